@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Resolver",
+    platforms: [.iOS(.v13), .macOS(.v10_15), .tvOS(.v13), .watchOS(.v6), .visionOS(.v1)],
+    products: [
+        .library(name: "Resolver", targets: ["Resolver"])
+    ],
+    targets: [
+        // What Swift lacks on every platform we support: C11 atomics on a plain word and a thread-local slot.
+        .target(name: "CResolverSupport"),
+        .target(name: "Resolver", dependencies: ["CResolverSupport"]),
+        .target(name: "CHeapProbe", path: "Tests/CHeapProbe"),
+        .testTarget(name: "ResolverTests", dependencies: ["Resolver", "CHeapProbe"], exclude: ["Golden"]),
+    ]
+)

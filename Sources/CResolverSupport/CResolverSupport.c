@@ -1,0 +1,79 @@
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE
+#endif
+#include "CResolverSupport.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+// Nobody has run the app's registrations yet, nor asked for the root. See Attention.swift.
+uint64_t resolver_attention = 1 | 2;
+
+_Thread_local void *resolver_thread_cycle;
+
+// A `_Thread_local` has no destructor in C; a pthread key has one, and is only touched once per thread.
+static pthread_key_t exit_key;
+static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
+static void (*exit_destroy)(void *);
+
+static void thread_exits(void *cycle) {
+    // User code that runs while the cycle is torn down starts a cycle of its own.
+    resolver_thread_cycle = NULL;
+    __atomic_load_n(&exit_destroy, __ATOMIC_ACQUIRE)(cycle);
+}
+static void create_exit_key(void) { pthread_key_create(&exit_key, thread_exits); }
+
+void resolver_thread_cycle_set(void *cycle, void (*destroy)(void *)) {
+    __atomic_store_n(&exit_destroy, destroy, __ATOMIC_RELEASE);
+    pthread_once(&exit_once, create_exit_key);
+    pthread_setspecific(exit_key, cycle);
+    resolver_thread_cycle = cycle;
+}
+
+void resolver_stack_extent(uintptr_t *lowest, uintptr_t *size) {
+    *lowest = 0;
+    *size = 0;
+#if defined(__APPLE__)
+    pthread_t thread = pthread_self();
+    *size = pthread_get_stacksize_np(thread);
+    *lowest = (uintptr_t)pthread_get_stackaddr_np(thread) - *size;
+#elif defined(__linux__)
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+    void *address = NULL;
+    size_t bytes = 0;
+    if (pthread_attr_getstack(&attributes, &address, &bytes) == 0) {
+        *lowest = (uintptr_t)address;
+        *size = bytes;
+    }
+    pthread_attr_destroy(&attributes);
+#endif
+}
+
+typedef struct {
+    const void *identity;
+    const void *implementation;
+} resolver_executor;
+
+// Swift 6.2 and later. Without a flag it answers, and does not trap.
+extern __attribute__((swiftcall, weak)) bool swift_task_isCurrentExecutorWithFlags(
+    resolver_executor executor, uintptr_t flags);
+
+bool resolver_is_current_executor(const void *identity, const void *implementation) {
+    if (swift_task_isCurrentExecutorWithFlags == NULL) return false;
+    return swift_task_isCurrentExecutorWithFlags((resolver_executor){identity, implementation}, 0);
+}
+
+bool resolver_is_main_thread(void) {
+#if defined(__APPLE__)
+    return pthread_main_np() != 0;
+#elif defined(__linux__)
+    return getpid() == (pid_t)syscall(SYS_gettid);
+#else
+    return false;
+#endif
+}

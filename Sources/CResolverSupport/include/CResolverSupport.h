@@ -1,0 +1,74 @@
+// The few things Swift has no portable spelling for: atomics on a word of plain memory, a thread-local slot,
+// retaining an object many times at once, and the extent of the running thread's stack.
+#ifndef CRESOLVERSUPPORT_H
+#define CRESOLVERSUPPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// MARK: Atomics on a 64-bit word. A pointer fits on every platform, and an instance slot needs 16 bits beside it.
+
+static inline uint64_t resolver_word_load(const uint64_t *word) {
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+static inline void resolver_word_store(uint64_t *word, uint64_t value) {
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+static inline uint64_t resolver_word_exchange(uint64_t *word, uint64_t value) {
+    return __atomic_exchange_n(word, value, __ATOMIC_ACQ_REL);
+}
+static inline uint64_t resolver_word_subtract(uint64_t *word, uint64_t value) {
+    return __atomic_fetch_sub(word, value, __ATOMIC_ACQ_REL);
+}
+static inline uint64_t resolver_word_add(uint64_t *word, uint64_t value) {
+    return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
+}
+static inline bool resolver_word_replace(uint64_t *word, uint64_t *expected, uint64_t value) {
+    return __atomic_compare_exchange_n(word, expected, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+// MARK: One process-wide word: why a resolve may not take the short way. Zero in an app that has started.
+
+extern uint64_t resolver_attention;
+static inline uint64_t resolver_attention_load(void) { return resolver_word_load(&resolver_attention); }
+static inline void resolver_attention_set(uint64_t reason, bool is_set) {
+    if (is_set) __atomic_fetch_or(&resolver_attention, reason, __ATOMIC_ACQ_REL);
+    else __atomic_fetch_and(&resolver_attention, ~reason, __ATOMIC_ACQ_REL);
+}
+
+// MARK: The running thread's resolution cycle.
+
+extern _Thread_local void *resolver_thread_cycle;
+static inline void *resolver_thread_cycle_get(void) { return resolver_thread_cycle; }
+/// Stores the cycle and has `destroy` called with it when the thread exits.
+void resolver_thread_cycle_set(void *cycle, void (*destroy)(void *));
+
+// MARK: The running thread.
+
+/// An address inside the caller's stack frame: the stack grows down from here.
+static inline uintptr_t resolver_stack_address(void) { return (uintptr_t)__builtin_frame_address(0); }
+/// The lowest usable address of the running thread's stack and its size in bytes; zero where it cannot be known.
+void resolver_stack_extent(uintptr_t *lowest, uintptr_t *size);
+bool resolver_is_main_thread(void);
+/// Whether code on this thread runs on the executor that these two words are. False where the runtime is too old to tell.
+bool resolver_is_current_executor(const void *identity, const void *implementation);
+
+// MARK: The Swift runtime, part of its stable ABI: take and return many references in one step.
+
+#if defined(__APPLE__)
+extern void *swift_unknownObjectRetain_n(void *object, uint32_t count);
+extern void swift_unknownObjectRelease_n(void *object, uint32_t count);
+static inline void resolver_retain(void *object, uint32_t count) { swift_unknownObjectRetain_n(object, count); }
+static inline void resolver_release(void *object, uint32_t count) { swift_unknownObjectRelease_n(object, count); }
+#else
+extern void *swift_retain_n(void *object, uint32_t count);
+extern void swift_release_n(void *object, uint32_t count);
+static inline void resolver_retain(void *object, uint32_t count) { swift_retain_n(object, count); }
+static inline void resolver_release(void *object, uint32_t count) { swift_release_n(object, count); }
+#endif
+
+// MARK: The Swift runtime: does a type conform to a protocol? Used to write suggestions into error messages.
+
+extern const void *swift_conformsToProtocol(const void *type, const void *protocol);
+
+#endif

@@ -1,0 +1,45 @@
+#if canImport(SwiftUI)
+    import SwiftUI
+
+    /// An observable service that is resolved when the view is made, and that the view observes.
+    ///
+    ///     struct PageView: View {
+    ///         @InjectedObject var model: PageModel
+    ///         var body: some View { TextField("Title", text: $model.title) }
+    ///     }
+    ///
+    /// Asks `Resolver.root`, or the container it is given and no other. A missing service traps, as in `resolve()`.
+    ///
+    /// SwiftUI makes a view anew whenever its parent changes, and each time the service is resolved again: give it a scope
+    /// that keeps it, such as `.shared`, if it is to keep its state.
+    ///
+    /// It belongs to the main actor like the `ObservedObject` in it and like every view, so a factory that is isolated to
+    /// the main actor may make the service.
+    @MainActor @preconcurrency @propertyWrapper
+    public struct InjectedObject<Service>: DynamicProperty where Service: ObservableObject {
+        @ObservedObject private var service: Service
+
+        /// Resolves the unnamed service from `Resolver.root`.
+        public init(fileID: StaticString = #fileID, line: UInt = #line) {
+            self.init(name: nil, container: nil, fileID: fileID, line: line)
+        }
+
+        /// Resolves a service by name, from a container.
+        public init(
+            name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID, line: UInt = #line
+        ) {
+            service =
+                container?.resolve(Service.self, name: name, fileID: fileID, line: line)
+                ?? Resolver.resolve(Service.self, name: name, fileID: fileID, line: line)
+        }
+
+        /// The service. Assigning replaces it here and nowhere else.
+        public var wrappedValue: Service {
+            get { service }
+            mutating set { service = newValue }
+        }
+
+        /// Bindings to the properties of the service.
+        public var projectedValue: ObservedObject<Service>.Wrapper { $service }
+    }
+#endif

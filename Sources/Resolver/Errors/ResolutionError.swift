@@ -1,0 +1,118 @@
+/// Why a service could not be resolved, and the path that led there.
+///
+/// `tryResolve` throws it; `resolve` traps with its `description`. What a factory of yours throws is never lost: it is
+/// `underlying`, unchanged.
+public struct ResolutionError: Error, Sendable {
+    /// The kind of an error. A struct, so that later versions can add kinds without breaking a `switch`.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name of the code.
+        public let description: String
+
+        /// No registration of this type and name was found.
+        public static let notRegistered = Code(description: "notRegistered")
+        /// The factory ran and returned nil.
+        public static let factoryReturnedNil = Code(description: "factoryReturnedNil")
+        /// The factory, or a `resolveProperties` block, threw `underlying`.
+        public static let factoryFailed = Code(description: "factoryFailed")
+        /// The scope of the registration returned nil without having run the factory.
+        public static let scopeDeclined = Code(description: "scopeDeclined")
+        /// The scope of the registration failed by itself, with `underlying` if it threw.
+        public static let scopeFailed = Code(description: "scopeFailed")
+        /// Making the service needs the service itself, on one thread or across several that wait for each other.
+        public static let circularDependency = Code(description: "circularDependency")
+        /// Factories are nested so deeply that the thread's stack is about to end.
+        public static let tooDeep = Code(description: "tooDeep")
+        /// The factory belongs to an actor that the caller is not on.
+        public static let wrongIsolation = Code(description: "wrongIsolation")
+        /// The factory asked for an argument that was not passed.
+        public static let missingArgument = Code(description: "missingArgument")
+        /// The factory asked for an argument of another type than the one passed.
+        public static let wrongArgumentType = Code(description: "wrongArgumentType")
+        /// The factory asked for the only argument, and several were passed.
+        public static let ambiguousArgument = Code(description: "ambiguousArgument")
+    }
+
+    /// One step of a path: a registration whose instance was being made.
+    public struct Hop: Hashable, Sendable {
+        /// The type, with its module.
+        public let service: String
+        /// The name of the registration, if it has one.
+        public let name: String?
+        /// Where `register` was called; nil for what has no registration.
+        public let location: SourceLocation?
+    }
+
+    /// One allocation behind a one-word error, so that throwing it costs the paths that do not throw nothing.
+    private final class Storage: Sendable {
+        let code: Code
+        let headline: String
+        let subject: Hop
+        let path: [Hop]
+        let callSite: SourceLocation?
+        let suggest: @Sendable () -> [String]
+        let underlying: (any Error)?
+
+        init(
+            code: Code, headline: String, subject: Hop, path: [Hop], callSite: SourceLocation?,
+            suggest: @escaping @Sendable () -> [String], underlying: (any Error)?
+        ) {
+            self.code = code
+            self.headline = headline
+            self.subject = subject
+            self.path = path
+            self.callSite = callSite
+            self.suggest = suggest
+            self.underlying = underlying
+        }
+    }
+
+    private let storage: Storage
+
+    init(
+        _ code: Code, headline: String, subject: Hop, path: [Hop], callSite: SourceLocation? = nil,
+        suggest: @escaping @Sendable () -> [String] = { [] }, underlying: (any Error)? = nil
+    ) {
+        storage = Storage(
+            code: code, headline: headline, subject: subject, path: path, callSite: callSite,
+            suggest: suggest, underlying: underlying)
+    }
+
+    /// The same error with the call that failed, unless a call further in has put itself there.
+    func asked(at callSite: SourceLocation) -> ResolutionError {
+        guard storage.callSite == nil else { return self }
+        return ResolutionError(
+            code, headline: storage.headline, subject: storage.subject, path: path, callSite: callSite,
+            suggest: storage.suggest, underlying: underlying)
+    }
+
+    /// What kind of error it is.
+    public var code: Code { storage.code }
+    /// The type that could not be resolved, with its module.
+    public var service: String { storage.subject.service }
+    /// The name that was asked for, if any.
+    public var name: String? { storage.subject.name }
+    /// What was being made when it happened, the outermost first. For a circle: the ring, its first member repeated at
+    /// the end.
+    public var path: [Hop] { storage.path }
+    /// Where the failing call stands in your code, when it is known.
+    public var callSite: SourceLocation? { storage.callSite }
+    /// What may have been meant, at most three of each kind. Worked out when it is read, as is `description`.
+    public var suggestions: [String] { storage.suggest() }
+    /// What the factory threw, unchanged.
+    public var underlying: (any Error)? { storage.underlying }
+}
+
+extension ResolutionError: CustomStringConvertible {
+    /// The whole message: what was asked, the path that led there, where, and what to do next.
+    public var description: String {
+        Messages.report(
+            headline: storage.headline, path: path, callSite: callSite, suggestions: suggestions)
+    }
+}
+
+extension ResolutionError.Hop: CustomStringConvertible {
+    /// `Shop.Cart:guest`, or `Shop.Cart` without a name.
+    public var description: String {
+        name.map { "\(service):\($0)" } ?? service
+    }
+}

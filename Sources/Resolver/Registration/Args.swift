@@ -1,0 +1,73 @@
+extension Resolver {
+    /// The arguments of one `resolve(args:)`, as a factory gets them.
+    ///
+    ///     register { (_, args) in Page(title: args()) }                     // resolve(args: "News")
+    ///     register { (_, args) in Page(title: args("title"), size: args("size")) }
+    ///                                                                       // resolve(args: ["title": "News", "size": 3])
+    ///
+    /// A dictionary with string keys is the set of keyed arguments, anything else the single argument. The functions
+    /// that return a value trap, with the service, the key and both types, when it is missing or of another type;
+    /// `tryGet` throws the same error, and `optional` answers nil.
+    public struct Args {
+        private let passed: Any?
+
+        /// Wraps what was passed; `Args` themselves are passed on as they are.
+        public init(_ args: Any?) {
+            if let args = args as? Args { passed = args.passed } else { passed = args }
+        }
+
+        /// The single argument.
+        public func callAsFunction<T>() -> T { get() }
+        /// The argument for `key`.
+        public func callAsFunction<T>(_ key: String) -> T { get(key) }
+
+        /// The single argument, or nil if there is none of this type.
+        public func optional<T>() -> T? { try? tryGet() }
+        /// The argument for `key`, or nil if there is none of this type.
+        public func optional<T>(_ key: String) -> T? { try? tryGet(key) }
+
+        /// The single argument.
+        public func get<T>() -> T {
+            do { return try tryGet() } catch { fatalError(error.description) }
+        }
+
+        /// The argument for `key`.
+        public func get<T>(_ key: String) -> T {
+            do { return try tryGet(key) } catch { fatalError(error.description) }
+        }
+
+        /// The single argument, or the only one of the keyed ones.
+        ///
+        /// - Throws: `ResolutionError`: `.missingArgument`, `.wrongArgumentType` or `.ambiguousArgument`.
+        public func tryGet<T>() throws(ResolutionError) -> T {
+            guard let passed else { throw missing(nil, T.self, []) }
+            // Nearly every argument is exactly what the factory asks for.
+            if type(of: passed) == T.self, let argument = passed as? T { return argument }
+            guard let keyed = passed as? [String: Any?] else { return try cast(passed, nil) }
+            if keyed.count > 1 {
+                throw .argument(.ambiguousArgument, Messages.ambiguousArgument(keyed.keys.sorted()))
+            }
+            guard let only = keyed.first else { throw missing(nil, T.self, []) }
+            return try cast(only.value, only.key)
+        }
+
+        /// The argument for `key`.
+        ///
+        /// - Throws: `ResolutionError`: `.missingArgument` or `.wrongArgumentType`.
+        public func tryGet<T>(_ key: String) throws(ResolutionError) -> T {
+            let keyed = passed as? [String: Any?] ?? [:]
+            guard let argument = keyed[key] else { throw missing(key, T.self, keyed.keys.sorted()) }
+            return try cast(argument, key)
+        }
+
+        private func cast<T>(_ argument: Any?, _ key: String?) throws(ResolutionError) -> T {
+            if let argument = argument as? T { return argument }
+            let actual = argument.map { TypeName.short(type(of: $0)) } ?? "nil"
+            throw .argument(.wrongArgumentType, Messages.wrongArgument(key, expected: T.self, actual: actual))
+        }
+
+        private func missing(_ key: String?, _ type: Any.Type, _ keys: [String]) -> ResolutionError {
+            .argument(.missingArgument, Messages.missingArgument(key, expected: type, passed: keys))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import CResolverSupport
+
+/// Calling isolated closures from synchronous code, once it is known that the caller is on their actor.
+///
+/// Swift has no synchronous call of an `@isolated(any)` function. The value is the function together with its context,
+/// in which the isolation is stored; the type without `@isolated(any)` is the same pair, called in the same way. So the
+/// cast changes nothing but what the compiler checks, and `RegistrationPlan.isolation` takes over that check: the engine
+/// asks `isCurrent` before it runs any of these.
+///
+/// The function sits in a struct on both sides, because a bare function that goes through a generic call is wrapped twice,
+/// and the wrappers would be called each time.
+enum Isolation {
+    static func assumed<Service>(
+        _ factory: @escaping ResolverIsolatedFactory<Service>
+    ) -> Plain<Service>.Function {
+        unsafeBitCast(Plain<Service>.Isolated(call: factory), to: Plain<Service>.Assumed.self).call
+    }
+
+    static func assumed<Service>(
+        _ factory: @escaping ResolverIsolatedFactoryResolver<Service>
+    ) -> WithResolver<Service>.Function {
+        unsafeBitCast(WithResolver<Service>.Isolated(call: factory), to: WithResolver<Service>.Assumed.self).call
+    }
+
+    static func assumed<Service>(
+        _ factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>
+    ) -> WithArguments<Service>.Function {
+        unsafeBitCast(WithArguments<Service>.Isolated(call: factory), to: WithArguments<Service>.Assumed.self).call
+    }
+
+    static func assumed<Service>(
+        _ mutator: @escaping ResolverIsolatedMutator<Service>
+    ) -> Completing<Service>.Function {
+        unsafeBitCast(Completing<Service>.Isolated(call: mutator), to: Completing<Service>.Assumed.self).call
+    }
+
+    static func assumed<Service>(
+        _ mutator: @escaping ResolverIsolatedMutatorArgumentsN<Service>
+    ) -> CompletingWithArguments<Service>.Function {
+        unsafeBitCast(
+            CompletingWithArguments<Service>.Isolated(call: mutator), to: CompletingWithArguments<Service>.Assumed.self
+        ).call
+    }
+
+    /// Whether code that runs now, in `cycle`, is on `actor`.
+    ///
+    /// The runtime knows which executor a task runs on. It knows less of code that belongs to no task; there the main
+    /// thread counts as the main actor. (On Linux the two are not the same: once an asynchronous `main` has suspended,
+    /// the main actor runs on other threads.)
+    static func isCurrent(_ actor: any Actor, in cycle: ResolutionCycle) -> Bool {
+        if actor === MainActor.shared, cycle.isOnMainThread { return true }
+        // An executor is two words, part of the stable ABI: its identity and its witness table.
+        let words = unsafeBitCast(actor.unownedExecutor, to: (UnsafeRawPointer?, UnsafeRawPointer?).self)
+        return resolver_is_current_executor(words.0, words.1)
+    }
+}
+
+// The shapes of closure, each with and without its isolation.
+
+enum Plain<Service> {
+    typealias Function = @Sendable () throws -> Service?
+    fileprivate struct Isolated { let call: ResolverIsolatedFactory<Service> }
+    fileprivate struct Assumed { let call: Function }
+}
+
+enum WithResolver<Service> {
+    typealias Function = @Sendable (Resolver) throws -> Service?
+    fileprivate struct Isolated { let call: ResolverIsolatedFactoryResolver<Service> }
+    fileprivate struct Assumed { let call: Function }
+}
+
+enum WithArguments<Service> {
+    typealias Function = @Sendable (Resolver, Resolver.Args) throws -> Service?
+    fileprivate struct Isolated { let call: ResolverIsolatedFactoryArgumentsN<Service> }
+    fileprivate struct Assumed { let call: Function }
+}
+
+enum Completing<Service> {
+    typealias Function = @Sendable (Resolver, Service) throws -> Void
+    fileprivate struct Isolated { let call: ResolverIsolatedMutator<Service> }
+    fileprivate struct Assumed { let call: Function }
+}
+
+enum CompletingWithArguments<Service> {
+    typealias Function = @Sendable (Resolver, Service, Resolver.Args) throws -> Void
+    fileprivate struct Isolated { let call: ResolverIsolatedMutatorArgumentsN<Service> }
+    fileprivate struct Assumed { let call: Function }
+}

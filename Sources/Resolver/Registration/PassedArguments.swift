@@ -1,0 +1,30 @@
+/// The arguments of a call on their way to the factory: where the caller has them, or nothing.
+///
+/// An `Any?` is copied and destroyed at every step, through witness tables, even when it is nil; a pointer is not. It is
+/// valid until the call that made it returns, and everything it is handed to returns before that: nobody stores one.
+@usableFromInline
+struct PassedArguments {
+    @usableFromInline let address: UnsafePointer<Any>?
+
+    @inlinable @inline(__always)
+    init(address: UnsafePointer<Any>?) {
+        self.address = address
+    }
+
+    @inlinable @inline(__always)
+    static var none: PassedArguments { PassedArguments(address: nil) }
+
+    @inlinable @inline(__always)
+    var isNone: Bool { address == nil }
+
+    /// A copy, for code of the user.
+    @usableFromInline
+    var value: Any? { address?.pointee }
+
+    /// Calls `body` with `args`, which stay where they are meanwhile.
+    @inlinable
+    static func with<Result>(_ args: Any?, _ body: (PassedArguments) throws -> Result) rethrows -> Result {
+        guard let args else { return try body(.none) }
+        return try withUnsafePointer(to: args) { try body(PassedArguments(address: $0)) }
+    }
+}

@@ -1,0 +1,159 @@
+/// The registrations of one resolver, found without a lock and without retaining anything.
+///
+/// Open addressing in a row of words: a mask, then pairs of (hash, registration). A pair is written hash first, and
+/// published by storing the registration, so a reader that sees a registration sees its hash. Pairs are never removed;
+/// a replaced registration's pair gets the new one's address. When the row fills up, a larger copy is published.
+///
+/// Readers may stand in an old row or a replaced registration at any time, so both stay until the table ends; the rows
+/// double in size, hence all old ones together are no larger than the current one. Whoever reads keeps the table's
+/// resolver alive meanwhile.
+///
+/// `@unchecked Sendable`: the words are atomic where they can be written while others read; `retired` and `count` are
+/// guarded by `writing`.
+@usableFromInline
+final class RegistrationTable: @unchecked Sendable {
+    @usableFromInline let row: AtomicWord
+    private let writing = Lock()
+    private var count = 0
+    private var rows: [UnsafeMutablePointer<UInt64>] = []
+    private var replaced: [AnyResolverRegistration] = []
+
+    /// The row of an empty table: one pair that is never written. Shared by all tables, never freed.
+    private static let emptyRow: AtomicWord = .block(of: 3)
+
+    init() {
+        row = AtomicWord(UInt64(UInt(bitPattern: RegistrationTable.emptyRow.address)))
+    }
+
+    deinit {
+        for registration in registrations {
+            // Not left to the registration's own end: somebody may hold it, even the instance that it keeps.
+            registration.releaseInstances(keepingDefinition: true)
+            Unmanaged.passUnretained(registration).release()
+        }
+        for row in rows { row.deallocate() }
+        row.deallocate()
+        writing.deallocate()
+    }
+
+    /// The registration for `key`, or nil. It lives as long as the table.
+    @inlinable @inline(__always)
+    func find(_ key: ServiceKey) -> Unmanaged<AnyResolverRegistration>? {
+        let hash = key.hash
+        let words = UnsafeMutablePointer<UInt64>(bitPattern: UInt(row.load())).unsafelyUnwrapped
+        let mask = words[0]
+        var index = hash & mask
+        while true {
+            let pair = words + Int(1 + 2 * index)
+            guard let address = UnsafeRawPointer(bitPattern: UInt(AtomicWord(at: pair + 1).load())) else { return nil }
+            if pair[0] == hash {
+                let registration = Unmanaged<AnyResolverRegistration>.fromOpaque(address)
+                if registration._withUnsafeGuaranteedRef({ $0.serviceKey == key }) { return registration }
+            }
+            index = (index + 1) & mask
+        }
+    }
+
+    /// Registers.
+    ///
+    /// The new registration is there before the old one lets go of its instances, so that a thread which has found the
+    /// old one, and may not make anything there any more, finds the new one when it looks again.
+    func put(_ registration: AnyResolverRegistration) {
+        insert(registration)?.unlink()
+    }
+
+    /// Puts `registration` in, in the place of the one with its key if there is one; answers that one.
+    private func insert(_ registration: AnyResolverRegistration) -> AnyResolverRegistration? {
+        writing.lock()
+        defer { writing.unlock() }
+        let pair = freePair(for: registration.serviceKey)
+        let old = pair.registration
+        if let old { replaced.append(old) } else { count += 1 }
+        pair.publish(Unmanaged.passRetained(registration), registration.serviceKey.hash)
+        // `replaced` has taken over the reference that the pair held.
+        if let old { Unmanaged.passUnretained(old).release() }
+        return old
+    }
+
+    /// All current registrations, in no particular order. For messages.
+    var all: [AnyResolverRegistration] {
+        writing.lock()
+        defer { writing.unlock() }
+        return registrations
+    }
+
+    private var registrations: [AnyResolverRegistration] {
+        let current = Row(words: UnsafeMutablePointer(bitPattern: UInt(row.load())).unsafelyUnwrapped)
+        return (0...current.mask).compactMap { current.pair(at: $0).registration }
+    }
+
+    // MARK: Under the lock
+
+    /// The pair that has `key`, or the first free one behind its place, in a row with room for one more.
+    private func freePair(for key: ServiceKey) -> Pair {
+        var current = Row(words: UnsafeMutablePointer(bitPattern: UInt(row.load())).unsafelyUnwrapped)
+        if rows.isEmpty || 2 * UInt64(count + 1) > current.mask + 1 {
+            let larger = Row(capacity: rows.isEmpty ? 8 : 2 * (current.mask + 1))
+            for index in 0...current.mask {
+                let pair = current.pair(at: index)
+                guard let registration = pair.unmanaged else { continue }
+                // All keys differ, so the hash alone tells the place, and no registration need be looked at.
+                larger.free(for: pair.words[0]).publish(registration, pair.words[0])
+            }
+            rows.append(larger.words)
+            row.store(UInt64(UInt(bitPattern: larger.words)))
+            current = larger
+        }
+        return current.place(for: key)
+    }
+
+    private struct Row {
+        let words: UnsafeMutablePointer<UInt64>
+        var mask: UInt64 { words[0] }
+
+        init(words: UnsafeMutablePointer<UInt64>) {
+            self.words = words
+        }
+
+        init(capacity: UInt64) {
+            words = AtomicWord.block(of: Int(1 + 2 * capacity)).address
+            words[0] = capacity - 1
+        }
+
+        func pair(at index: UInt64) -> Pair {
+            Pair(words: words + Int(1 + 2 * index))
+        }
+
+        func place(for key: ServiceKey) -> Pair {
+            let hash = key.hash
+            var index = hash & mask
+            while let registration = pair(at: index).unmanaged {
+                let pair = pair(at: index)
+                if pair.words[0] == hash, registration.takeUnretainedValue().serviceKey == key { return pair }
+                index = (index + 1) & mask
+            }
+            return pair(at: index)
+        }
+
+        func free(for hash: UInt64) -> Pair {
+            var index = hash & mask
+            while pair(at: index).unmanaged != nil { index = (index + 1) & mask }
+            return pair(at: index)
+        }
+    }
+
+    private struct Pair {
+        let words: UnsafeMutablePointer<UInt64>
+
+        var unmanaged: Unmanaged<AnyResolverRegistration>? {
+            Unmanaged.fromWord(AtomicWord(at: words + 1).load())
+        }
+
+        var registration: AnyResolverRegistration? { unmanaged?.takeUnretainedValue() }
+
+        func publish(_ registration: Unmanaged<AnyResolverRegistration>, _ hash: UInt64) {
+            if AtomicWord(at: words + 1).load() == 0 { words[0] = hash }
+            AtomicWord(at: words + 1).store(registration.word)
+        }
+    }
+}

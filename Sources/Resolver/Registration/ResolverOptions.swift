@@ -1,0 +1,93 @@
+/// What `register` returns: modifiers for the registration just made.
+///
+///     register { NetworkClient() }
+///         .implements(API.self)
+///         .scope(.application)
+///
+/// A modifier takes effect at once and for everybody; use them where you register.
+public struct ResolverOptions<Service>: Sendable {
+    /// The registration that is modified.
+    public var registration: ResolverRegistration<Service>
+    /// Weak: options that are stored somewhere keep no resolver alive.
+    private let table: WeakReference
+
+    init(_ registration: ResolverRegistration<Service>, in table: RegistrationTable) {
+        self.registration = registration
+        self.table = WeakReference(table)
+    }
+
+    /// Lets the service be resolved as a protocol, or superclass, as well.
+    ///
+    /// The second registration stands for this one: it hands out the same instance, wherever this one's scope keeps it,
+    /// and passes arguments and names on. If the service turns out not to be a `Protocol`, it is not resolved.
+    ///
+    /// - Parameter name: the name to ask for the protocol by; it need not be the service's.
+    /// - Returns: the options of the service itself.
+    @discardableResult
+    public func implements<Protocol>(
+        _ type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ResolverOptions<Service> {
+        let source = registration.serviceKey
+        let plan = RegistrationPlan<Protocol>(
+            factory: .withArguments { resolver, args in
+                guard let found = resolver.find(source, of: Service.self) else { return nil }
+                guard let service = try found.obtain(resolver, args) else { return nil }
+                Resolver.decorateIfAsked(service)
+                return service as? Protocol
+            },
+            scope: AliasScope<Service>(source: source))
+        (table.object as? RegistrationTable)?.put(
+            ResolverRegistration(
+                key: ServiceKey(type, name), isAlias: true, location: SourceLocation(fileID: fileID, line: line),
+                home: registration.home, plan: plan))
+        return self
+    }
+
+    /// Completes each new instance; `block` gets the resolver that was asked, and the instance.
+    ///
+    /// Runs after the factory, never for a kept instance; several blocks run in order. An object is part of the
+    /// resolution cycle by then, so what `block` resolves may refer back to it: this is how two services can need each
+    /// other.
+    @discardableResult
+    public func resolveProperties(_ block: @escaping ResolverIsolatedMutator<Service>) -> ResolverOptions<Service> {
+        let isolation = block.isolation
+        let block = Isolation.assumed(block)
+        registration.replacePlan { plan in
+            plan.with(completion: { resolver, service, _ in try block(resolver, service) }, isolation: isolation)
+        }
+        return self
+    }
+
+    /// Completes each new instance; `block` gets the arguments of the call as well.
+    @discardableResult
+    public func resolveProperties(
+        _ block: @escaping ResolverIsolatedMutatorArgumentsN<Service>
+    ) -> ResolverOptions<Service> {
+        let isolation = block.isolation
+        let block = Isolation.assumed(block)
+        registration.replacePlan { plan in
+            plan.with(
+                completion: { resolver, service, args in try block(resolver, service, Resolver.Args(args.value)) },
+                isolation: isolation)
+        }
+        return self
+    }
+
+    /// Sets the scope: how long an instance lives, and who shares it. The last call wins.
+    @discardableResult
+    public func scope(_ scope: ResolverScope) -> ResolverOptions<Service> {
+        setScope(scope)
+    }
+
+    /// Sets a scope that conforms to the protocol without deriving from `ResolverScope`.
+    @discardableResult
+    public func scope(_ scope: any ResolverScopeType) -> ResolverOptions<Service> {
+        setScope(scope)
+    }
+
+    private func setScope(_ scope: any ResolverScopeType) -> ResolverOptions<Service> {
+        registration.replacePlan { $0.with(scope: scope) }
+        registration.releaseInstances(keepingDefinition: true)
+        return self
+    }
+}

@@ -1,0 +1,207 @@
+/// How one service is made and who keeps it: what `register` puts into a resolver.
+///
+/// Scopes are handed a registration and ask it to `instantiate`. All members may be used from any thread.
+public final class ResolverRegistration<Service>: AnyResolverRegistration, @unchecked Sendable {
+    /// A registration by hand, for a resolver to be asked through but not stored in it.
+    ///
+    /// - Parameter key: the identity of the type, `Int(bitPattern: ObjectIdentifier(Service.self))`.
+    public convenience init(
+        resolver: Resolver, key: Int, name: Resolver.Name?, fileID: StaticString = #fileID, line: UInt = #line,
+        factory: @escaping ResolverFactoryAnyArguments<Service>
+    ) {
+        let type = UnsafeRawPointer(bitPattern: key).map { unsafeBitCast($0, to: ObjectIdentifier.self) }
+        self.init(
+            key: ServiceKey(type: type ?? ObjectIdentifier(Service.self), name: name), isAlias: false,
+            location: SourceLocation(fileID: fileID, line: line), home: resolver.home,
+            plan: RegistrationPlan(factory: .withArguments { factory($0, $1.value) }, scope: Resolver.defaultScope))
+    }
+
+    init(
+        key: ServiceKey, isAlias: Bool, location: SourceLocation, home: ResolverHome, plan: RegistrationPlan<Service>
+    ) {
+        super.init(
+            Service.self, isDirect: Service.self is AnyClass, isAlias: isAlias, key: key, location: location,
+            home: home)
+        planWord.store(Unmanaged.passRetained(plan).word)
+    }
+
+    deinit {
+        Unmanaged<RegistrationPlan<Service>>.fromWord(planWord.load())?.release()
+    }
+
+    // MARK: What scopes use
+
+    /// The service, from the registration's scope: a kept instance, or one made now.
+    ///
+    /// - Returns: nil if there is no instance to be had. Inside a resolution, an error that was the reason is thrown by
+    ///   the door that was asked.
+    public func resolve(resolver: Resolver, args: Any?) -> Service? {
+        ResolutionCycle.current.parking { try PassedArguments.with(args) { try obtain(resolver, $0) } }
+    }
+
+    /// A new instance. A scope calls this when it has none to give.
+    ///
+    /// - Returns: nil if the factory returned nil or failed. Inside a resolution, an error that was the reason is thrown
+    ///   by the door that was asked, once the scope has returned nil.
+    public func instantiate(resolver: Resolver, args: Any?) -> Service? {
+        ResolutionCycle.current.parking { try make(resolver: resolver, args: args) }
+    }
+
+    /// The same for scopes that want to know why: a new instance, or nil if the factory returned nil.
+    ///
+    /// - Throws: `ResolutionError`, with what the factory threw as `underlying`.
+    public func make(resolver: Resolver, args: Any?) throws -> Service? {
+        try PassedArguments.with(args) { try make(resolver, $0) }
+    }
+
+    @inlinable
+    func make(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
+        try withPlan { try make($0, ResolutionCycle.current, resolver, args) }
+    }
+
+    @inlinable
+    func make(
+        _ plan: RegistrationPlan<Service>, _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments
+    ) throws -> Service? {
+        if !plan.isPlain { return try cycle.runWithCare(plan, of: self, resolver, args) }
+        if let refusal = cycle.enter(self, hasArguments: !args.isNone) { throw refusal }
+        defer { cycle.leave() }
+        do {
+            if let service = try plan.factory(resolver, args) {
+                cycle.dropParked()
+                return service
+            }
+        } catch {
+            throw cycle.failure(of: self, error)
+        }
+        return try cycle.madeNothing(self)
+    }
+
+    /// Wraps the factory, together with the properties it resolves so far: the extension point for modifiers of your own.
+    ///
+    ///     extension ResolverOptions {
+    ///         func onInit(_ body: @escaping @Sendable (Service) -> Void) -> Self {
+    ///             registration.update { factory in
+    ///                 { resolver, args in
+    ///                     let service = factory(resolver, args)
+    ///                     if let service { body(service) }
+    ///                     return service
+    ///                 }
+    ///             }
+    ///             return self
+    ///         }
+    ///     }
+    ///
+    /// A wrapped factory that throws returns nil here; if the wrapper then returns nil too, the error goes on its way.
+    public func update(
+        factory modifier: (_ factory: @escaping ResolverFactoryAnyArguments<Service>)
+            -> ResolverFactoryAnyArguments<Service>
+    ) {
+        let completed = withPlan { $0.completed }
+        let wrapped = modifier { resolver, args in
+            ResolutionCycle.current.parking { try PassedArguments.with(args) { try completed(resolver, $0) } }
+        }
+        replacePlan { $0.with(wrapped: .withArguments { wrapped($0, $1.value) }) }
+    }
+
+    // MARK: The plan
+
+    /// The plan of the moment. The word holds a reference, and a plan keeps its predecessors, so a plan once read stays
+    /// as long as `self` does.
+    @inlinable @inline(__always)
+    func withPlan<Result>(_ body: (RegistrationPlan<Service>) throws -> Result) rethrows -> Result {
+        let plan = UnsafeRawPointer(bitPattern: UInt(planWord.load())).unsafelyUnwrapped
+        return try Unmanaged<RegistrationPlan<Service>>.fromOpaque(plan)._withUnsafeGuaranteedRef(body)
+    }
+
+    /// The scope of the moment.
+    var scope: any ResolverScopeType {
+        withPlan { $0.scope }
+    }
+
+    func replacePlan(_ change: (RegistrationPlan<Service>) -> RegistrationPlan<Service>) {
+        home.modification.lock()
+        let old = Unmanaged<RegistrationPlan<Service>>.fromWord(planWord.load()).unsafelyUnwrapped
+        let new = change(old.takeUnretainedValue())
+        new.previous = old.takeRetainedValue()
+        planWord.store(Unmanaged.passRetained(new).word)
+        home.modification.unlock()
+    }
+
+    /// The service from the scope of the moment.
+    @inlinable @inline(__always)
+    func obtain(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
+        try withPlan { plan in
+            switch plan.shortcut {
+            case .make: return try make(plan, ResolutionCycle.current, resolver, args)
+            case .shareInCycle: return try shareInCycle(plan, resolver, args)
+            case .ask: return try askScope(resolver, args)
+            }
+        }
+    }
+
+    /// For a call that found a registration which was replaced before it could be used.
+    func resolveAgain(_ resolver: Resolver, _ args: Any?) throws -> Service? {
+        try PassedArguments.with(args) { try obtain(resolver, $0) }
+    }
+
+    @usableFromInline
+    func askScope(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
+        let cycle = ResolutionCycle.current
+        cycle.beginAsking()
+        defer { cycle.endAsking() }
+        let service = try scope.resolve(registration: self, resolver: resolver, args: args.value)
+        try cycle.unpark(resultIsNil: service == nil)
+        return service
+    }
+
+    /// The instance of the running cycle, or one that is made now and, if it is an object, joins the cycle.
+    @inlinable
+    func shareInCycle(
+        _ plan: RegistrationPlan<Service>, _ resolver: Resolver, _ args: PassedArguments
+    ) throws -> Service? {
+        let cycle = ResolutionCycle.current
+        if let kept = cycle.instance(of: self) { return kept }
+        guard let made = try make(plan, cycle, resolver, args) else { return nil }
+        // With arguments the factory may have resolved its own service: then the outer instance takes over.
+        if cycle.isOpen, isObject(made) { args.isNone ? cycle.keep(made, for: self) : cycle.replace(made, for: self) }
+        return made
+    }
+
+    // MARK: Instances as objects
+
+    /// `service` as one object that a keeper can hold, or nil if a weak grip would not hold it.
+    func pack(_ service: Service, _ grip: CreationCell.Grip) -> AnyObject? {
+        if isDirect { return unsafeBitCast(service, to: AnyObject.self) }
+        switch grip {
+        case .strong: return InstanceBox(service)
+        case .weak: return isObject(service) ? service as AnyObject : nil
+        }
+    }
+
+    /// The service out of what `pack` made of it.
+    func unpack(_ object: AnyObject) -> Service {
+        if isDirect { return unsafeBitCast(object, to: Service.self) }
+        if type(of: object) == InstanceBox<Service>.self {
+            return unsafeDowncast(object, to: InstanceBox<Service>.self).service
+        }
+        // Kept weakly: the object behind a protocol. It was a Service when it went in.
+        return object as! Service
+    }
+
+    /// Whether `service` is an object, itself or behind a protocol; only such a thing can be shared or referred to.
+    @inlinable @inline(__always)
+    func isObject(_ service: Service) -> Bool {
+        isDirect || TypeMetadata.isObject(service)
+    }
+}
+
+extension ResolverRegistration {
+    /// 1.5.1's identity of the type, as a number.
+    public var key: Int { Int(bitPattern: serviceKey.type) }
+    /// 1.5.1's key for caches, which knows nothing of the resolver: a scope that keeps instances by it shares them
+    /// between resolvers. `ObjectIdentifier(registration)` does not.
+    public var cacheKey: String {
+        serviceKey.name.map { "\(key):\($0.rawValue)" } ?? "\(key)"
+    }
+}

@@ -1,0 +1,132 @@
+/// The instances that belong to one resolution cycle, by registration.
+///
+/// Few in most cycles, so a row of memory is searched; a directory is kept beside it only once there are many. An instance
+/// lies in its entry as what its factory made, an object or an existential; only what does not fit is boxed. Belongs to
+/// one thread.
+@usableFromInline
+struct GraphInstances {
+    @usableFromInline
+    struct Entry {
+        /// Zero once the instance was forgotten: no registration has that number.
+        @usableFromInline var registration: UInt64
+        /// Five words: the size of an existential of one protocol. Only objects are kept, and whether as themselves, as
+        /// existentials or boxed, the first word is the reference, and the only one.
+        @usableFromInline let room: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
+
+        @inlinable @inline(__always)
+        init(_ registration: UInt64) {
+            self.registration = registration
+        }
+    }
+
+    @inlinable static var few: Int { 16 }
+
+    @usableFromInline var entries: UnsafeMutablePointer<Entry>
+    @usableFromInline var capacity: Int
+    @usableFromInline var count = 0
+    @usableFromInline var directory: [UInt64: Int] = [:]
+
+    init() {
+        capacity = GraphInstances.few
+        entries = .allocate(capacity: capacity)
+    }
+
+    func deallocate() {
+        entries.deallocate()
+    }
+
+    /// The instance of `registration`, whose number proves the type of what lies in the entry.
+    @inlinable @inline(__always)
+    func find<Service>(_ registration: ResolverRegistration<Service>) -> Service? {
+        let number = registration.number
+        if count > GraphInstances.few { return findInDirectory(number).map { read(entries + $0) } }
+        var index = 0
+        while index < count {
+            if entries[index].registration == number { return read(entries + index) }
+            index += 1
+        }
+        return nil
+    }
+
+    @usableFromInline @inline(never)
+    func findInDirectory(_ number: UInt64) -> Int? {
+        directory[number]
+    }
+
+    @inlinable @inline(__always)
+    mutating func append<Service>(_ service: Service, for registration: ResolverRegistration<Service>) {
+        if count >= GraphInstances.few { makeRoom(for: registration) }
+        let entry = entries + count
+        entry.initialize(to: Entry(registration.number))
+        if GraphInstances.fits(Service.self) {
+            GraphInstances.room(in: entry).initializeMemory(as: Service.self, repeating: service, count: 1)
+        } else {
+            GraphInstances.room(in: entry)
+                .initializeMemory(as: InstanceBox<Service>.self, repeating: InstanceBox(service), count: 1)
+        }
+        count += 1
+    }
+
+    // MARK: What lies in an entry
+
+    @inlinable @inline(__always)
+    static func fits<Service>(_ type: Service.Type) -> Bool {
+        MemoryLayout<Service>.size <= 5 * MemoryLayout<UInt>.size
+            && MemoryLayout<Service>.alignment <= MemoryLayout<UInt>.alignment
+    }
+
+    @inlinable @inline(__always)
+    static func room(in entry: UnsafeMutablePointer<Entry>) -> UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(entry) + MemoryLayout<Entry>.offset(of: \.room).unsafelyUnwrapped
+    }
+
+    @inlinable @inline(__always)
+    func read<Service>(_ entry: UnsafeMutablePointer<Entry>) -> Service {
+        let room = GraphInstances.room(in: entry)
+        if GraphInstances.fits(Service.self) { return room.assumingMemoryBound(to: Service.self).pointee }
+        return room.assumingMemoryBound(to: InstanceBox<Service>.self).pointee.service
+    }
+
+    // MARK: The end
+
+    /// From now on `find` does not answer it; it is released with the others.
+    mutating func forget(_ registration: AnyResolverRegistration) {
+        for index in 0..<count where entries[index].registration == registration.number {
+            entries[index].registration = 0
+        }
+        directory[registration.number] = nil
+    }
+
+    /// The cycle has ended: what is still to be released belongs to no cycle that begins meanwhile.
+    mutating func forgetAll() {
+        for index in 0..<count { entries[index].registration = 0 }
+        if !directory.isEmpty { directory = [:] }
+    }
+
+    /// Takes out the youngest, for the caller to release when this structure is consistent again.
+    mutating func removeLast() -> Unmanaged<AnyObject> {
+        count -= 1
+        let entry = entries + count
+        return GraphInstances.room(in: entry).load(as: Unmanaged<AnyObject>.self)
+    }
+
+    // MARK: More than a few
+
+    @usableFromInline @inline(never)
+    mutating func makeRoom(for registration: AnyResolverRegistration) {
+        if count == capacity { grow() }
+        if count == GraphInstances.few {
+            for index in 0..<count { directory[entries[index].registration] = index }
+        }
+        directory[registration.number] = count
+    }
+
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: 2 * capacity)
+        // Swift values may be moved bit by bit, also those that lie in the entries.
+        larger.moveInitialize(from: entries, count: count)
+        entries.deallocate()
+        entries = larger
+        capacity *= 2
+    }
+}

@@ -1,0 +1,45 @@
+extension ResolutionCycle {
+    /// Runs a factory that is isolated to an actor, or that has properties to resolve afterwards.
+    @inlinable
+    func runWithCare<Service>(
+        _ plan: RegistrationPlan<Service>, of registration: ResolverRegistration<Service>, _ resolver: Resolver,
+        _ args: PassedArguments
+    ) throws -> Service? {
+        for actor in plan.isolations { try require(actor, for: registration) }
+        if let refusal = enter(registration, hasArguments: !args.isNone) { throw refusal }
+        defer { leave() }
+        do {
+            guard let service = try plan.factory(resolver, args) else { return try madeNothing(registration) }
+            dropParked()
+            // Before its properties are resolved the instance joins the cycle, so that these may refer back to it.
+            // A unique service is nobody's to refer back to.
+            if plan.shortcut != .make, registration.isObject(service) { replace(service, for: registration) }
+            for complete in plan.completions { try complete(resolver, service, args) }
+            return service
+        } catch {
+            forget(registration)
+            throw failure(of: registration, error)
+        }
+    }
+
+    /// The factory came back without a service: because there is none, or because of an error that could not be thrown.
+    @usableFromInline @inline(never)
+    func madeNothing<Service>(_ registration: ResolverRegistration<Service>) throws -> Service? {
+        do { try unpark(resultIsNil: true) } catch { throw failure(of: registration, error) }
+        noteNil(registration)
+        return nil
+    }
+
+    /// What user code threw, with the path that led there; an error of ours has its path already.
+    @usableFromInline @inline(never)
+    func failure(of registration: AnyResolverRegistration, _ error: any Error) -> ResolutionError {
+        (error as? ResolutionError) ?? .factoryFailed(registration, path(), error)
+    }
+
+    @usableFromInline @inline(never)
+    func require(_ actor: any Actor, for registration: AnyResolverRegistration) throws {
+        guard Isolation.isCurrent(actor, in: self) else {
+            throw ResolutionError.wrongIsolation(registration, path(), actor: actor)
+        }
+    }
+}

@@ -1,0 +1,253 @@
+import CResolverSupport
+
+/// What a thread is making at this moment: the path of registrations whose factories run, one inside the other, and the
+/// instances that they share.
+///
+/// A cycle begins when an outermost call has to make something and ends when that call returns; a call that is answered
+/// from a kept instance never touches it. Everything that a factory resolves on its thread joins: through the resolver
+/// it was handed, through the static functions, and through property wrappers of what it makes.
+///
+/// The memory belongs to one thread, is made when that thread first makes something, and goes with it. Other threads
+/// read the path while the owner sleeps in the wait graph, which orders the two.
+@usableFromInline
+struct ResolutionCycle: @unchecked Sendable {
+    @usableFromInline
+    struct Frame {
+        @usableFromInline let registration: Unmanaged<AnyResolverRegistration>
+        @usableFromInline let hasArguments: Bool
+        /// `State.seen` before this frame.
+        @usableFromInline let seen: UInt64
+
+        @inlinable @inline(__always)
+        init(_ registration: AnyResolverRegistration, _ hasArguments: Bool, _ seen: UInt64) {
+            self.registration = Unmanaged.passUnretained(registration)
+            self.hasArguments = hasArguments
+            self.seen = seen
+        }
+    }
+
+    @usableFromInline
+    struct State {
+        @usableFromInline var frames = UnsafeMutablePointer<Frame>.allocate(capacity: 32)
+        @usableFromInline var capacity = 32
+        @usableFromInline var depth = 0
+        /// A bit for each registration on the path, by its number: one whose bit is not set is not there, and the path
+        /// need not be searched for it.
+        @usableFromInline var seen: UInt64 = 0
+        @usableFromInline var graph = GraphInstances()
+        /// An error on its way through a function that cannot throw: see `parking`.
+        @usableFromInline var parked: (any Error)?
+        /// How many scopes are being asked: each gets back to the engine, which looks for a parked error.
+        var asking = 0
+        /// The number of the registration whose factory last returned nil, to tell that from a scope that declined.
+        var returnedNil: UInt64 = 0
+        /// Factories are refused when the stack has grown down to here.
+        @usableFromInline let stackLimit: UInt
+        let isOnMainThread = resolver_is_main_thread()
+        var node: WaitNode?
+
+        init() {
+            var lowest: UInt = 0
+            var size: UInt = 0
+            resolver_stack_extent(&lowest, &size)
+            // Enough for a factory that resolves nothing more, and for writing the message.
+            stackLimit = size == 0 ? 0 : lowest + min(128 << 10, size / 3)
+        }
+    }
+
+    @usableFromInline let state: UnsafeMutablePointer<State>
+
+    @inlinable @inline(__always)
+    init(state: UnsafeMutablePointer<State>) {
+        self.state = state
+    }
+
+    /// The running thread's own.
+    @inlinable @inline(__always)
+    static var current: ResolutionCycle {
+        if let memory = resolver_thread_cycle_get() {
+            return ResolutionCycle(state: memory.assumingMemoryBound(to: State.self))
+        }
+        return make()
+    }
+
+    @usableFromInline @inline(never)
+    static func make() -> ResolutionCycle {
+        let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+        state.initialize(to: State())
+        let cycle = ResolutionCycle(state: state)
+        state.pointee.node = WaitNode(cycle: cycle)
+        resolver_thread_cycle_set(state) { memory in
+            guard let state = memory?.assumingMemoryBound(to: State.self) else { return }
+            state.pointee.frames.deallocate()
+            state.pointee.graph.deallocate()
+            state.deinitialize(count: 1)
+            state.deallocate()
+        }
+        return cycle
+    }
+
+    var node: WaitNode { state.pointee.node.unsafelyUnwrapped }
+    var isOnMainThread: Bool { state.pointee.isOnMainThread }
+    /// Whether an outermost call is being served.
+    @inlinable @inline(__always) var isOpen: Bool { state.pointee.depth > 0 }
+
+    // MARK: The path
+
+    /// Steps into the factory of `registration`, which the caller keeps alive until `leave`.
+    ///
+    /// - Returns: why not: `.circularDependency` if that factory is running already, both times without arguments;
+    ///   `.tooDeep` if the stack would not suffice. (Not thrown: this is inlined into code of the user's module, where a
+    ///   typed throw beside an untyped one makes Swift 6.3 generate code that it then refuses.)
+    @inlinable @inline(__always)
+    func enter(_ registration: AnyResolverRegistration, hasArguments: Bool) -> ResolutionError? {
+        let depth = state.pointee.depth
+        let seen = state.pointee.seen
+        let bit = 1 &<< registration.number
+        if seen & bit != 0, !hasArguments, let refusal = circle(closedBy: registration, depth) { return refusal }
+        if resolver_stack_address() < state.pointee.stackLimit { return stackEnds() }
+        if depth == state.pointee.capacity { grow() }
+        (state.pointee.frames + depth).initialize(
+            to: Frame(registration, hasArguments, seen))
+        state.pointee.depth = depth + 1
+        state.pointee.seen = seen | bit
+        return nil
+    }
+
+    /// Steps out again. The outermost step ends the cycle and releases its instances, the youngest first.
+    @inlinable @inline(__always)
+    func leave() {
+        let depth = state.pointee.depth - 1
+        state.pointee.depth = depth
+        state.pointee.seen = state.pointee.frames[depth].seen
+        if depth == 0, state.pointee.graph.count > 0 { releaseGraph() }
+    }
+
+    @usableFromInline @inline(never)
+    func circle(closedBy registration: AnyResolverRegistration, _ depth: Int) -> ResolutionError? {
+        let searched = Unmanaged.passUnretained(registration).toOpaque()
+        let frames = state.pointee.frames
+        var index = depth - 1
+        while index >= 0 {
+            if frames[index].registration.toOpaque() == searched, !frames[index].hasArguments {
+                return circle(from: index, to: registration)
+            }
+            index -= 1
+        }
+        return nil
+    }
+
+    @usableFromInline @inline(never)
+    func grow() {
+        let larger = UnsafeMutablePointer<Frame>.allocate(capacity: 2 * state.pointee.capacity)
+        larger.moveInitialize(from: state.pointee.frames, count: state.pointee.depth)
+        state.pointee.frames.deallocate()
+        state.pointee.frames = larger
+        state.pointee.capacity *= 2
+    }
+
+    @usableFromInline @inline(never)
+    func circle(from index: Int, to registration: AnyResolverRegistration) -> ResolutionError {
+        .circle(elements(from: index) + [.registration(registration)])
+    }
+
+    @usableFromInline @inline(never)
+    func stackEnds() -> ResolutionError {
+        .tooDeep(path())
+    }
+
+    /// What is being made, the outermost first.
+    func path() -> [ResolutionError.Hop] {
+        elements(from: 0).map(\.hop)
+    }
+
+    /// What is being made from `subject` on.
+    func path(from subject: PathElement) -> [PathElement] {
+        guard case .registration(let registration) = subject else { return [subject] + elements(from: 0) }
+        let searched = Unmanaged.passUnretained(registration).toOpaque()
+        let start = (0..<state.pointee.depth).last { state.pointee.frames[$0].registration.toOpaque() == searched }
+        return start.map(elements) ?? [subject]
+    }
+
+    private func elements(from index: Int) -> [PathElement] {
+        (index..<state.pointee.depth).map {
+            .registration(state.pointee.frames[$0].registration.takeUnretainedValue())
+        }
+    }
+
+    // MARK: The graph
+
+    @inlinable @inline(__always)
+    func instance<Service>(of registration: ResolverRegistration<Service>) -> Service? {
+        state.pointee.graph.count == 0 ? nil : state.pointee.graph.find(registration)
+    }
+
+    /// Keeps `service` until the cycle ends.
+    @inlinable @inline(__always)
+    func keep<Service>(_ service: Service, for registration: ResolverRegistration<Service>) {
+        state.pointee.graph.append(service, for: registration)
+    }
+
+    /// Keeps `service` in the place of what may be kept for its registration.
+    @inlinable
+    func replace<Service>(_ service: Service, for registration: ResolverRegistration<Service>) {
+        if instance(of: registration) != nil { forget(registration) }
+        keep(service, for: registration)
+    }
+
+    /// Does not hand out the instance of `registration` any more.
+    @usableFromInline
+    func forget(_ registration: AnyResolverRegistration) {
+        state.pointee.graph.forget(registration)
+    }
+
+    /// One by one: the `deinit` of an instance may resolve, and with that begin a cycle of its own in this memory.
+    @usableFromInline @inline(never)
+    func releaseGraph() {
+        state.pointee.graph.forgetAll()
+        while state.pointee.graph.count > 0 { state.pointee.graph.removeLast().release() }
+    }
+
+    // MARK: Errors on their way through functions that cannot throw
+
+    /// 1.5.1's factory wrappers and scopes do not throw. An error that meets one waits here, nil is returned in its
+    /// stead, and the engine, when it gets nil back, takes the error out again.
+    func parking<Service>(_ body: () throws -> Service?) -> Service? {
+        do {
+            return try body()
+        } catch {
+            if isOpen || state.pointee.asking > 0 { state.pointee.parked = error }
+            return nil
+        }
+    }
+
+    func beginAsking() {
+        state.pointee.asking += 1
+        state.pointee.returnedNil = 0
+    }
+
+    func endAsking() { state.pointee.asking -= 1 }
+
+    /// A wrapper that found a result although it got nil has dealt with the error.
+    @inlinable @inline(__always)
+    func dropParked() {
+        if state.pointee.parked != nil { state.pointee.parked = nil }
+    }
+
+    /// Throws the parked error, if the result that came back is nil.
+    func unpark(resultIsNil: Bool) throws {
+        guard let error = state.pointee.parked.take() else { return }
+        if resultIsNil { throw error }
+    }
+
+    // MARK: Who returned nil
+
+    func noteNil(_ registration: AnyResolverRegistration) {
+        state.pointee.returnedNil = registration.number
+    }
+
+    /// Whether `registration`'s factory ran in the call that came back with nil.
+    func hasReturnedNil(_ registration: AnyResolverRegistration) -> Bool {
+        state.pointee.returnedNil == registration.number
+    }
+}

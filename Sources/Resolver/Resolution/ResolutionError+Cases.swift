@@ -1,0 +1,85 @@
+// One function for each code: gathers what the message needs. The sentences stand in Messages.
+
+extension ResolutionError {
+    static func notRegistered(
+        _ type: Any.Type, _ name: Resolver.Name?, asked resolver: Resolver, at callSite: SourceLocation
+    ) -> ResolutionError {
+        let missing = hop(type, name)
+        return ResolutionError(
+            .notRegistered, headline: Messages.notRegistered(type, name, missing), subject: missing,
+            path: ResolutionCycle.current.path() + [missing], callSite: callSite,
+            suggest: { Suggestions(type: type, name: name, resolver: resolver).lines })
+    }
+
+    static func factoryReturnedNil(
+        _ registration: AnyResolverRegistration, at callSite: SourceLocation
+    ) -> ResolutionError {
+        let hop = PathElement.registration(registration).hop
+        let headline = registration.isAlias ? Messages.aliasIsNil : Messages.returnedNil
+        return ResolutionError(
+            .factoryReturnedNil, headline: headline(registration.serviceType, registration.serviceKey.name),
+            subject: hop, path: ResolutionCycle.current.path() + [hop], callSite: callSite)
+    }
+
+    static func scopeDeclined(
+        _ registration: AnyResolverRegistration, at callSite: SourceLocation
+    ) -> ResolutionError {
+        let hop = PathElement.registration(registration).hop
+        return ResolutionError(
+            .scopeDeclined, headline: Messages.scopeDeclined(registration.serviceType, registration.serviceKey.name),
+            subject: hop, path: ResolutionCycle.current.path() + [hop], callSite: callSite)
+    }
+
+    static func factoryFailed(
+        _ registration: AnyResolverRegistration, _ path: [Hop], _ error: any Error
+    ) -> ResolutionError {
+        ResolutionError(
+            .factoryFailed, headline: Messages.failed(registration.serviceType, registration.serviceKey.name, error),
+            subject: PathElement.registration(registration).hop, path: path, underlying: error)
+    }
+
+    static func cacheIsContainer(_ registration: AnyResolverRegistration) -> ResolutionError {
+        let hop = PathElement.registration(registration).hop
+        return ResolutionError(
+            .scopeFailed, headline: Messages.cacheIsContainer(hop), subject: hop,
+            path: ResolutionCycle.current.path() + [hop])
+    }
+
+    static func scopeFailed(
+        _ type: Any.Type, _ name: Resolver.Name?, _ registration: AnyResolverRegistration?, _ error: any Error
+    ) -> ResolutionError {
+        let hop = registration.map { PathElement.registration($0).hop } ?? hop(type, name)
+        return ResolutionError(
+            .scopeFailed, headline: Messages.scopeFailed(hop, error), subject: hop,
+            path: ResolutionCycle.current.path() + [hop], underlying: error)
+    }
+
+    static func circle(_ ring: [PathElement]) -> ResolutionError {
+        let path = ring.map(\.hop)
+        return ResolutionError(
+            .circularDependency, headline: Messages.circle(path), subject: path[path.count - 1], path: path)
+    }
+
+    static func tooDeep(_ path: [Hop]) -> ResolutionError {
+        ResolutionError(.tooDeep, headline: Messages.tooDeep(path), subject: path[path.count - 1], path: path)
+    }
+
+    static func wrongIsolation(
+        _ registration: AnyResolverRegistration, _ path: [Hop], actor: any Actor
+    ) -> ResolutionError {
+        let hop = PathElement.registration(registration).hop
+        let headline = Messages.wrongIsolation(hop, actor: TypeName.qualified(type(of: actor)))
+        return ResolutionError(.wrongIsolation, headline: headline, subject: hop, path: path + [hop])
+    }
+
+    static func argument(_ code: Code, _ problem: String) -> ResolutionError {
+        let path = ResolutionCycle.current.path()
+        let subject = path.last ?? Hop(service: Messages.noService, name: nil, location: nil)
+        return ResolutionError(
+            code, headline: Messages.argument(subject, problem), subject: subject, path: path)
+    }
+
+    private static func hop(_ type: Any.Type, _ name: Resolver.Name?) -> Hop {
+        Hop(service: TypeName.qualified(type), name: name?.rawValue, location: nil)
+    }
+}

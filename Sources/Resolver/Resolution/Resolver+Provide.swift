@@ -1,0 +1,67 @@
+extension Resolver {
+    /// Find, keep, make. Inlined into the caller, where the type is known.
+    ///
+    /// - Returns: nil if there is no registration, or its factory or scope returned nil.
+    @inlinable @inline(__always)
+    func provide<Service>(_ type: Service.Type, _ name: Name?, _ args: PassedArguments) throws -> Service? {
+        guard Attention.isNoneForResolvers else { return try provideWithAttention(type, name, args) }
+        return try withExtendedLifetime(self) {
+            guard let found = find(ServiceKey(type, name), as: ObjectIdentifier(Service.self)) else { return nil }
+            return try found._withUnsafeGuaranteedRef { try $0.answer(resolver: self, args: args) }
+        }
+    }
+
+    /// The same when there is more to do than to provide: run the app's registrations first, decorate afterwards.
+    @usableFromInline
+    func provideWithAttention<Service>(_ type: Service.Type, _ name: Name?, _ args: PassedArguments) throws -> Service?
+    {
+        try Bootstrap.shared.run()
+        guard let found = find(ServiceKey(type, name), of: Service.self) else { return nil }
+        // Not from the slot: what an alias stands for is decorated on the long way.
+        guard let service = try found.obtain(self, args) else { return nil }
+        Resolver.decorateIfAsked(service)
+        return service
+    }
+
+    /// The kept instance alone.
+    @inlinable @inline(__always)
+    func kept<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
+        guard Attention.isNoneForResolvers else { return nil }
+        return withExtendedLifetime(self) {
+            find(ServiceKey(type, name), as: ObjectIdentifier(Service.self))?._withUnsafeGuaranteedRef {
+                $0.kept(resolver: self)
+            }
+        }
+    }
+
+    /// What the scope keeps, asking it.
+    @usableFromInline
+    func lookUp<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
+        try? Bootstrap.shared.run()
+        guard let registration = find(ServiceKey(type, name), of: Service.self) else { return nil }
+        return registration.scope.existing(registration: registration, resolver: self)
+    }
+}
+
+extension AnyResolverRegistration {
+    /// Keep, make: what the slot has, else what the scope answers. `find` has seen to it that the factory makes a
+    /// `Service`, hence the downcast.
+    @inlinable @inline(__always)
+    final func answer<Service>(resolver: Resolver, args: PassedArguments) throws -> Service? {
+        if let kept: Service = kept(resolver: resolver) { return kept }
+        return try unsafeDowncast(self, to: ResolverRegistration<Service>.self).obtain(resolver, args)
+    }
+
+    /// What the slot has.
+    ///
+    /// A slot holds what `ResolverRegistration<Service>.pack` made: the object itself where `isDirect`, else a box of
+    /// exactly this type. An alias may stand for something else when it is asked through another resolver than the one
+    /// where its slot was filled.
+    @inlinable @inline(__always)
+    final func kept<Service>(resolver: Resolver) -> Service? {
+        if isAlias, home !== resolver.home { return nil }
+        guard let object = slot.take() else { return nil }
+        if isDirect { return unsafeBitCast(object.takeRetainedValue(), to: Service.self) }
+        return unsafeDowncast(object.takeRetainedValue(), to: InstanceBox<Service>.self).service
+    }
+}

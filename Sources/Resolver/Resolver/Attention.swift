@@ -1,0 +1,28 @@
+import CResolverSupport
+
+/// Reasons for a call to leave the short way, as bits of one process-wide word; a call reads it once.
+@usableFromInline
+enum Attention {
+    /// `registerAllServices` has not run. Set when the process starts, and by `Resolver.reset()`.
+    static var bootstrap: UInt64 { 1 }
+    /// `Resolver.root` has not been asked for yet, or is not the resolver that the process started with.
+    @inlinable static var rootReplaced: UInt64 { 2 }
+    /// `Resolver.decorate` is set.
+    static var decorate: UInt64 { 4 }
+
+    /// Whether a static function may ask the first resolver, and take the short way there.
+    @inlinable @inline(__always)
+    static var isNone: Bool { resolver_attention_load() == 0 }
+
+    /// Whether a resolver at hand may take the short way.
+    @inlinable @inline(__always)
+    static var isNoneForResolvers: Bool { resolver_attention_load() & ~rootReplaced == 0 }
+
+    static func isSet(_ reason: UInt64) -> Bool {
+        resolver_attention_load() & reason != 0
+    }
+
+    static func set(_ reason: UInt64, _ isSet: Bool) {
+        resolver_attention_set(reason, isSet)
+    }
+}

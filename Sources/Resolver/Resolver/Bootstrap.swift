@@ -1,0 +1,42 @@
+/// Runs the app's `registerAllServices` once, before the first use of the container.
+///
+/// Threads that come while it runs wait for it, as for an instance; the thread that runs it sees what is registered so
+/// far. A wait that could never end (its body waits for a thread that waits for it) is an error.
+final class Bootstrap: Sendable {
+    static let shared = Bootstrap()
+
+    private final class Done: Sendable {}
+
+    /// A new cell for each time: what is kept in it is the fact that it was done.
+    private let cell = Guarded(CreationCell())
+
+    /// Returns when the registrations are there, or being made further up this thread's stack.
+    func run() throws(ResolutionError) {
+        while Attention.isSet(Attention.bootstrap) {
+            let cell = cell.withLock { $0 }
+            guard case .create(let creation) = try cell.enter(ResolutionCycle.current.node, subject: .bootstrap) else {
+                return
+            }
+            if let app = Resolver.self as Any as? any ResolverRegistering.Type { app.registerAllServices() }
+            // What startOver replaced while it ran is run again.
+            if cell.finish(creation, with: Done(), grip: .strong) { settle(cell) }
+        }
+    }
+
+    /// Nobody need ask any more, unless everything starts over already.
+    private func settle(_ done: CreationCell) {
+        cell.withLock { if $0 === done { Attention.set(Attention.bootstrap, false) } }
+    }
+
+    /// Has it run again before the next use. Inside `registerAllServices` itself: no, it is running.
+    func startOver() {
+        let node = ResolutionCycle.current.node
+        let old: CreationCell? = cell.withLock { cell in
+            if cell.isBeingFilled(by: node) { return nil }
+            defer { cell = CreationCell() }
+            Attention.set(Attention.bootstrap, true)
+            return cell
+        }
+        old?.empty()
+    }
+}

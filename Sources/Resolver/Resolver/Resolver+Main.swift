@@ -1,0 +1,61 @@
+extension Resolver {
+    private struct Places {
+        var main: Resolver
+        /// nil until `root` is first read or assigned: it starts as what `main` is then.
+        var root: Resolver?
+    }
+
+    /// What the process starts with, as `main` and as `root`. It lives as long as the process, so that static functions
+    /// can use it without retaining it, as long as nobody has replaced it.
+    @usableFromInline static let first = Resolver()
+
+    private static let places = Guarded(Places(main: first, root: nil))
+
+    /// Where static `register` registers.
+    public static var main: Resolver {
+        get { places.withLock { $0.main } }
+        set {
+            places.discard { places in
+                let old = places.main
+                places.main = newValue
+                return old
+            }
+        }
+    }
+
+    /// Whom static `resolve` and property wrappers ask. Starts as `main`; does not move when `main` is assigned later.
+    public static var root: Resolver {
+        get {
+            places.withLock { places in
+                if let root = places.root { return root }
+                places.root = places.main
+                Attention.set(Attention.rootReplaced, places.main !== first)
+                return places.main
+            }
+        }
+        set { place(main: nil, root: newValue) }
+    }
+
+    /// Starts over: a new `main`, which is also `root`; `application`, `cached` and `shared` are reset, and
+    /// `registerAllServices` runs again before the next use.
+    ///
+    /// What else exists stays: other resolvers, scopes of your own, `defaultScope` and `decorate`.
+    public static func reset() {
+        let fresh = Resolver()
+        place(main: fresh, root: fresh)
+        Bootstrap.shared.startOver()
+        ResolverScope.application.reset()
+        ResolverScope.cached.reset()
+        ResolverScope.shared.reset()
+    }
+
+    private static func place(main: Resolver?, root: Resolver) {
+        places.discard { places in
+            let old = places
+            if let main { places.main = main }
+            places.root = root
+            Attention.set(Attention.rootReplaced, root !== first)
+            return old
+        }
+    }
+}

@@ -1,0 +1,104 @@
+extension Resolver {
+    /// Registers a service by a closure that makes it. See `register(_:name:factory:)` with a resolver for the details.
+    @discardableResult
+    public func register<Service>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line, factory: @escaping ResolverIsolatedFactory<Service>
+    ) -> ResolverOptions<Service> {
+        let isolation = factory.isolation
+        let factory = Isolation.assumed(factory)
+        return add(type, name, SourceLocation(fileID: fileID, line: line), isolation, .plain(factory))
+    }
+
+    /// Registers a service by a closure that makes it from others.
+    ///
+    /// The registration takes the place of an earlier one of the same type and name in this resolver; what that one kept
+    /// is released. The closure keeps the actor it is isolated to, may throw, and may return nil for "none".
+    ///
+    /// - Parameters:
+    ///   - type: the type to resolve it by; inferred from the closure.
+    ///   - name: tells several registrations of one type apart.
+    ///   - factory: makes the service; gets the resolver that was asked.
+    /// - Returns: options to set its scope and more.
+    @discardableResult
+    public func register<Service>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line, factory: @escaping ResolverIsolatedFactoryResolver<Service>
+    ) -> ResolverOptions<Service> {
+        let isolation = factory.isolation
+        let factory = Isolation.assumed(factory)
+        return add(type, name, SourceLocation(fileID: fileID, line: line), isolation, .withResolver(factory))
+    }
+
+    /// Registers a service by a closure that makes it from others and from the arguments of the call.
+    @discardableResult
+    public func register<Service>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line, factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>
+    ) -> ResolverOptions<Service> {
+        let isolation = factory.isolation
+        let factory = Isolation.assumed(factory)
+        return add(
+            type, name, SourceLocation(fileID: fileID, line: line), isolation,
+            .withArguments { resolver, args in try factory(resolver, Args(args.value)) })
+    }
+
+    private func add<Service>(
+        _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, _ isolation: (any Actor)?,
+        _ factory: RegistrationFactory<Service>
+    ) -> ResolverOptions<Service> {
+        // A mock registered on `main` at the start of a test must come after the app's own registrations, not before.
+        if Attention.isSet(Attention.bootstrap), self === Resolver.main { try? Bootstrap.shared.run() }
+        let registration = ResolverRegistration<Service>(
+            key: ServiceKey(type, name), isAlias: false, location: location, home: home,
+            plan: RegistrationPlan(
+                factory: factory, scope: Resolver.defaultScope, isolations: isolation.map { [$0] } ?? []))
+        table.put(registration)
+        return ResolverOptions(registration, in: table)
+    }
+}
+
+// MARK: The static spellings
+
+extension Resolver {
+    /// Registers a service on `main`.
+    @discardableResult
+    public static func register<Service>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line, factory: @escaping ResolverIsolatedFactory<Service>
+    ) -> ResolverOptions<Service> {
+        main.register(type, name: name, fileID: fileID, line: line, factory: factory)
+    }
+
+    /// Registers a service on `main`, made from others.
+    @discardableResult
+    public static func register<Service>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line, factory: @escaping ResolverIsolatedFactoryResolver<Service>
+    ) -> ResolverOptions<Service> {
+        main.register(type, name: name, fileID: fileID, line: line, factory: factory)
+    }
+
+    /// Registers a service on `main`, made from others and from the arguments of the call.
+    @discardableResult
+    public static func register<Service>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line, factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>
+    ) -> ResolverOptions<Service> {
+        main.register(type, name: name, fileID: fileID, line: line, factory: factory)
+    }
+
+    /// Runs `registerAllServices` now, if it has not run yet.
+    public func registerServices() {
+        try? Bootstrap.shared.run()
+    }
+
+    /// Runs `registerAllServices` now, if it has not run yet. A variable only because it was one in 1.5.1: the library
+    /// never calls it, and assigning to it changes nothing inside.
+    public static var registerServices: (@Sendable () -> Void)? {
+        get { registerServicesHook.withLock { $0 } }
+        set { registerServicesHook.replace(\.self, by: newValue) }
+    }
+
+    private static let registerServicesHook = Guarded<(@Sendable () -> Void)?>({ try? Bootstrap.shared.run() })
+}

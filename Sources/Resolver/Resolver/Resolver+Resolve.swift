@@ -1,0 +1,103 @@
+// The doors. Each exists without and with `args`: an argument that is nowhere passed costs nothing that way, and to the
+// caller the two look like one function with a default.
+
+extension Resolver {
+    /// The service: the instance that its scope keeps, or one made now.
+    ///
+    /// Traps when there is none, with a message that says what was asked, by whom, and what may have been meant. The
+    /// first sentence of the message is 1.5.1's.
+    ///
+    /// - Parameters:
+    ///   - type: the type it was registered by; inferred.
+    ///   - name: the name it was registered under.
+    @inlinable
+    public func resolve<Service>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Service {
+        do {
+            if let service = try provide(type, name, .none) { return service }
+        } catch {
+            trap(error, type, name, fileID, line)
+        }
+        trapForNil(type, Service.self, name, fileID, line)
+    }
+
+    /// The same with arguments, for a factory that takes them; others ignore them.
+    @inlinable
+    public func resolve<Service>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Service {
+        do {
+            if let service = try PassedArguments.with(args, { try provide(type, name, $0) }) { return service }
+        } catch {
+            trap(error, type, name, fileID, line)
+        }
+        trapForNil(type, Service.self, name, fileID, line)
+    }
+
+    /// The service, or nil if it is not registered or its factory returned nil. Everything else traps, as in `resolve`.
+    @inlinable
+    public func optional<Service>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Service? {
+        do {
+            return try provide(type, name, .none)
+        } catch {
+            trap(error, type, name, fileID, line)
+        }
+    }
+
+    /// The same with arguments, for a factory that takes them; others ignore them.
+    @inlinable
+    public func optional<Service>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Service? {
+        do {
+            return try PassedArguments.with(args, { try provide(type, name, $0) })
+        } catch {
+            trap(error, type, name, fileID, line)
+        }
+    }
+
+    /// The service, or the reason why there is none.
+    ///
+    /// - Throws: `ResolutionError`. A `resolve()` that fails inside a factory still traps: use `tryResolve` there too,
+    ///   and let the factory throw.
+    @inlinable
+    public func tryResolve<Service>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) throws(ResolutionError) -> Service {
+        do {
+            if let service = try provide(type, name, .none) { return service }
+        } catch {
+            throw explain(error, type, name, fileID, line)
+        }
+        throw explainNil(type, Service.self, name, fileID, line)
+    }
+
+    /// The same with arguments, for a factory that takes them; others ignore them.
+    @inlinable
+    public func tryResolve<Service>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(ResolutionError) -> Service {
+        do {
+            if let service = try PassedArguments.with(args, { try provide(type, name, $0) }) { return service }
+        } catch {
+            throw explain(error, type, name, fileID, line)
+        }
+        throw explainNil(type, Service.self, name, fileID, line)
+    }
+
+    /// The instance that is kept for the service, or nil. Never makes one and never waits for one.
+    @inlinable
+    public func existing<Service>(_ type: Service.Type = Service.self, name: Resolver.Name? = nil) -> Service? {
+        if let kept = kept(type, name) { return kept }
+        return lookUp(type, name)
+    }
+}

@@ -1,0 +1,37 @@
+/// The scope of what `.implements` registers: the instance is kept by the scope of the service that it stands for, and
+/// this one only sees to it that hits need not ask.
+final class AliasScope<Source>: ResolverScope, @unchecked Sendable {
+    /// What the alias stands for, in the resolver in which the alias is registered.
+    private let source: ServiceKey
+
+    private func existingSource(_ resolver: Resolver) -> Source? {
+        guard let found = resolver.find(source, of: Source.self) else { return nil }
+        return found.scope.existing(registration: found, resolver: resolver)
+    }
+
+    init(source: ServiceKey) {
+        self.source = source
+    }
+
+    override func resolve<Service>(
+        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+    ) throws -> Service? {
+        guard let service = try registration.make(resolver: resolver, args: args) else { return nil }
+        // Another resolver that was asked may have a registration of its own to stand for, hence only at home; and only
+        // objects, whose identity shows that this is the one that is kept.
+        if resolver.home === registration.home, registration.isObject(service),
+            let face = registration.pack(service, .strong), let source = resolver.table.find(source)
+        {
+            source._withUnsafeGuaranteedRef { source in
+                if source.isDirect { registration.share(face, of: service as AnyObject, keptFor: source) }
+            }
+        }
+        return service
+    }
+
+    override func existing<Service>(
+        registration: ResolverRegistration<Service>, resolver: Resolver
+    ) -> Service? {
+        existingSource(resolver) as? Service
+    }
+}

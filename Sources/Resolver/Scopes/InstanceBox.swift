@@ -1,0 +1,10 @@
+/// Holds a kept instance that is not a plain object: a value, or an object behind a protocol.
+@usableFromInline
+final class InstanceBox<Service> {
+    @usableFromInline let service: Service
+
+    @usableFromInline
+    init(_ service: Service) {
+        self.service = service
+    }
+}

@@ -1,0 +1,76 @@
+import CResolverSupport
+
+/// Where a kept instance is read in a few instructions, without a lock, while another thread may be taking it away.
+///
+/// The difficulty of such a read is the moment between loading the pointer and retaining the object. Here there is no
+/// such moment: the slot owns a stock of references in advance (*credits*) and counts them in the upper 16 bits of the
+/// word whose lower 48 bits are the pointer. Taking one is a single atomic subtraction, which answers the pointer and
+/// hands over one of its references in the same step; it stands where a `static var` read has its retain. Withdrawing
+/// is an exchange with zero: it answers how many credits nobody took, and these are returned at once.
+///
+/// - A subtraction on an empty word disturbs only the upper bits, which mean nothing while the pointer is zero.
+/// - A reader that sees the stock run low adds to it, holding the reference it has just taken. `low` credits are left
+///   for the threads that are between their subtraction and their look at the result; 4096 threads would have to stand
+///   in these few instructions at once to run it dry.
+/// - A pointer that needs more than 48 bits (a tagged pointer, memory tagging) is not put into a slot: `publish` says
+///   no, and such a service is served from its cell, under the cell's lock.
+@usableFromInline
+struct InstanceSlot: Sendable, Equatable {
+    @usableFromInline let word: AtomicWord
+
+    @usableFromInline static var one: UInt64 { 1 << 48 }
+    @usableFromInline static var pointer: UInt64 { one - 1 }
+    @usableFromInline static var low: UInt64 { 4096 }
+    private static var stock: UInt64 { 32768 }
+
+    /// The kept object, retained, or nil.
+    @inlinable @inline(__always)
+    func take() -> Unmanaged<AnyObject>? {
+        guard word.load() & InstanceSlot.pointer != 0 else { return nil }
+        let found = word.subtract(InstanceSlot.one)
+        guard let object = UnsafeRawPointer(bitPattern: UInt(found & InstanceSlot.pointer)) else { return nil }
+        if found >> 48 <= InstanceSlot.low { restock(found & InstanceSlot.pointer) }
+        return Unmanaged.fromOpaque(object)
+    }
+
+    /// Adds credits if `pointer` is still here and nobody else has. The caller holds a reference to the object.
+    @usableFromInline
+    func restock(_ pointer: UInt64) {
+        guard let object = UnsafeMutableRawPointer(bitPattern: UInt(pointer)) else { return }
+        resolver_retain(object, UInt32(InstanceSlot.stock))
+        var found = word.load()
+        while found & InstanceSlot.pointer == pointer, found >> 48 <= InstanceSlot.low {
+            if word.replace(&found, by: found + InstanceSlot.stock * InstanceSlot.one) { return }
+        }
+        resolver_release(object, UInt32(InstanceSlot.stock))
+    }
+
+    /// Makes `object` what `take` answers. False if its address does not fit.
+    ///
+    /// The caller holds the lock of the cell this slot belongs to, and the slot is empty.
+    func publish(_ object: AnyObject) -> Bool {
+        let address = Unmanaged.passUnretained(object).toOpaque()
+        let pointer = UInt64(UInt(bitPattern: address))
+        guard pointer & ~InstanceSlot.pointer == 0 else { return false }
+        resolver_retain(address, UInt32(InstanceSlot.stock))
+        word.store(pointer | InstanceSlot.stock * InstanceSlot.one)
+        return true
+    }
+
+    /// Empties the slot. The references it owned are returned when the answer is released, outside every lock.
+    func withdraw() -> Withdrawn? {
+        let found = word.exchange(0)
+        guard let object = UnsafeMutableRawPointer(bitPattern: UInt(found & InstanceSlot.pointer)) else { return nil }
+        return Withdrawn(object: object, credits: UInt32(found >> 48))
+    }
+
+    /// Credits that nobody took. Returning the last one may run the object's `deinit`.
+    struct Withdrawn {
+        fileprivate let object: UnsafeMutableRawPointer
+        fileprivate let credits: UInt32
+
+        func release() {
+            if credits > 0 { resolver_release(object, credits) }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// A new instance for every call, and the class that all built-in scopes derive from.
+///
+/// Derive from it, or from `ResolverScopeCache`, to write a scope of your own; and add scopes as you add names:
+///
+///     extension ResolverScope {
+///         static let session = ResolverScopeCache()
+///     }
+///
+/// `@unchecked Sendable`: it has no state. A subclass has to guard its own, as scopes are asked from any thread.
+open class ResolverScope: ResolverScopeType, @unchecked Sendable {
+    /// One instance for each definition, for the life of the process: a singleton. The same `register` call, run on two
+    /// resolvers, means the same instance; another `register` call means another.
+    public static let application = ResolverScopeCache(sharing: .definition)
+    /// One instance as long as the resolver that registered it lives, or until that resolver's `cache` is reset.
+    public static let container = ResolverScopeContainer()
+    /// One instance until the scope is reset or the resolver that registered it is gone.
+    public static let cached = ResolverScopeCache()
+    /// One instance during a resolution cycle: the default.
+    public static let graph = ResolverScopeGraph()
+    /// One instance as long as somebody else holds it.
+    public static let shared = ResolverScopeShare()
+    /// A new instance for every call.
+    public static let unique = ResolverScope()
+
+    public init() {}
+
+    /// A new instance.
+    open func resolve<Service>(
+        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+    ) throws -> Service? {
+        try registration.make(resolver: resolver, args: args)
+    }
+
+    /// Nothing: this scope keeps none.
+    open func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
+        nil
+    }
+
+    /// Nothing to do: this scope keeps none.
+    open func reset() {}
+}
+
+/// The name that 1.5.1 has for the scope that keeps nothing.
+public typealias ResolverScopeUnique = ResolverScope

@@ -1,0 +1,61 @@
+/// Keeps one instance for each registration, until `reset()`, re-registration, or the end of the resolver.
+///
+/// Exactly one thread makes an instance; others that ask meanwhile wait for it, and only for it. Values are kept as well
+/// as objects. What a factory that threw or returned nil leaves is nothing: the next call tries again.
+///
+/// `.cached` and `.application` are such caches; make your own with `ResolverScopeCache()`.
+open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
+    /// What an instance belongs to.
+    public struct Sharing: Sendable {
+        let identity: InstanceStore.Identity
+
+        /// To the registration: two resolvers have two instances, and a resolver's end is the end of its instances.
+        public static let registration = Sharing(identity: .registration)
+        /// To the `register` call in the source, with its type and name: resolvers that run the same call share one
+        /// instance, which outlives them.
+        public static let definition = Sharing(identity: .definition)
+    }
+
+    private let store: InstanceStore
+
+    /// A cache in which every registration has its own instance.
+    public override convenience init() {
+        self.init(sharing: .registration)
+    }
+
+    /// A cache in which an instance belongs to what `sharing` says.
+    public init(sharing: Sharing) {
+        store = InstanceStore(grip: .strong, identity: sharing.identity)
+        super.init()
+    }
+
+    deinit {
+        store.empty()
+    }
+
+    open override func resolve<Service>(
+        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+    ) throws -> Service? {
+        try store.instance(of: registration, resolver: resolver, args: args) { answersAlone(for: registration) }
+    }
+
+    open override func existing<Service>(
+        registration: ResolverRegistration<Service>, resolver: Resolver
+    ) -> Service? {
+        store.existing(of: registration)
+    }
+
+    /// Lets go of every instance, the youngest first. When it returns, the cache holds none of them any more; an
+    /// instance that was being made meanwhile goes to those who asked for it and is not kept.
+    open override func reset() {
+        store.empty()
+    }
+
+    /// Whether a hit need not ask this object: nobody has overridden `resolve`, and the registration is handed to this
+    /// cache by its own scope and not by some other that might answer differently next time.
+    private func answersAlone<Service>(for registration: ResolverRegistration<Service>) -> Bool {
+        guard type(of: self) == ResolverScopeCache.self else { return false }
+        let scope = registration.scope
+        return scope === self || (scope === ResolverScope.container && registration.home.cache === self)
+    }
+}

@@ -1,0 +1,19 @@
+/// Keeps instances in the `cache` of the resolver that registered the service, whichever resolver was asked.
+public final class ResolverScopeContainer: ResolverScope, @unchecked Sendable {
+    public override init() {}
+
+    public override func resolve<Service>(
+        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+    ) throws -> Service? {
+        let cache = registration.home.cache
+        guard cache !== self else { throw ResolutionError.cacheIsContainer(registration) }
+        return try cache.resolve(registration: registration, resolver: resolver, args: args)
+    }
+
+    public override func existing<Service>(
+        registration: ResolverRegistration<Service>, resolver: Resolver
+    ) -> Service? {
+        let cache = registration.home.cache
+        return cache === self ? nil : cache.existing(registration: registration, resolver: resolver)
+    }
+}

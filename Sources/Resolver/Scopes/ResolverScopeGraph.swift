@@ -1,0 +1,21 @@
+/// Keeps objects for the length of one resolution cycle: whatever is made for one outermost call shares them.
+///
+/// The default scope. A cycle belongs to its thread, so two threads never share such an instance; values are made anew
+/// each time. See `ResolutionCycle` for when a cycle begins and ends.
+public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
+    public override init() {}
+
+    public override func resolve<Service>(
+        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+    ) throws -> Service? {
+        try PassedArguments.with(args) { args in
+            try registration.withPlan { try registration.shareInCycle($0, resolver, args) }
+        }
+    }
+
+    public override func existing<Service>(
+        registration: ResolverRegistration<Service>, resolver: Resolver
+    ) -> Service? {
+        ResolutionCycle.current.instance(of: registration)
+    }
+}

@@ -1,0 +1,27 @@
+/// Keeps an object as long as somebody else holds it: weakly. Values are never shared, as nobody can hold a value weakly.
+public final class ResolverScopeShare: ResolverScope, @unchecked Sendable {
+    private let store = InstanceStore(grip: .weak)
+
+    public override init() {}
+
+    deinit {
+        store.empty()
+    }
+
+    public override func resolve<Service>(
+        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+    ) throws -> Service? {
+        try store.instance(of: registration, resolver: resolver, args: args) { false }
+    }
+
+    public override func existing<Service>(
+        registration: ResolverRegistration<Service>, resolver: Resolver
+    ) -> Service? {
+        store.existing(of: registration)
+    }
+
+    /// Forgets every object: the next call makes a new one, even where the old one is still held.
+    public override func reset() {
+        store.empty()
+    }
+}

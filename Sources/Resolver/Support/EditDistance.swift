@@ -1,0 +1,19 @@
+/// How many letters have to be added, removed or changed to make one word of another.
+enum EditDistance {
+    /// The distance, or nil if it is more than `limit`.
+    static func between(_ left: String, _ right: String, atMost limit: Int) -> Int? {
+        let left = Array(left), right = Array(right)
+        guard abs(left.count - right.count) <= limit else { return nil }
+        var row = Array(0...right.count)
+        for (i, letter) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, other) in right.enumerated() {
+                let changed = diagonal + (letter == other ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(changed, row[j] + 1, diagonal + 1)
+            }
+        }
+        return row[right.count] <= limit ? row[right.count] : nil
+    }
+}

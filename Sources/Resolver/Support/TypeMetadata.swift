@@ -1,0 +1,48 @@
+/// What the runtime's description of a type says. Its layout is part of Swift's stable ABI.
+@usableFromInline
+enum TypeMetadata {
+    /// Whether values of the type are objects.
+    ///
+    /// The first word is the kind: zero for a class; a pointer, and so larger than any kind, for a class that
+    /// Objective-C knows as well. `type is AnyClass` says the same at ten times the cost.
+    @inlinable @inline(__always)
+    static func isClass(_ type: Any.Type) -> Bool {
+        let kind = unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee
+        return kind == 0 || kind > 0x7FF
+    }
+
+    /// Whether `value` is an object, itself or as an existential.
+    ///
+    /// An existential of protocols for classes (bit 31 of the flags is not set) is an object whatever it is; others are
+    /// three words for the value, then the value's type. `any Error` (bits 24 to 29) has a form of its own.
+    @inlinable @inline(__always)
+    static func isObject<Value>(_ value: Value) -> Bool {
+        let metadata = unsafeBitCast(Value.self, to: UnsafeRawPointer.self)
+        let word = MemoryLayout<UInt>.size
+        guard metadata.load(as: UInt.self) == 0x303 else { return isClass(type(of: value as Any)) }
+        let flags = metadata.load(fromByteOffset: word, as: UInt32.self)
+        if flags & 1 << 31 == 0 { return true }
+        if flags & 0x3F << 24 != 0 { return isClass(type(of: value as Any)) }
+        return withUnsafeBytes(of: value) { bytes in
+            isClass(unsafeBitCast(bytes.load(fromByteOffset: 3 * word, as: UnsafeRawPointer.self), to: Any.Type.self))
+        }
+    }
+
+    /// The descriptors of an existential type's protocols; nil for any other type, and where there is a superclass or an
+    /// Objective-C protocol among them.
+    ///
+    /// A word with the kind (0x303), 32 bits of flags (bit 30: a superclass follows), 32 bits with the number of
+    /// protocols, then their descriptors; the low bit of one marks an Objective-C protocol.
+    static func protocols(of type: Any.Type) -> [UnsafeRawPointer]? {
+        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        let word = MemoryLayout<UInt>.size
+        guard metadata.load(as: UInt.self) == 0x303,
+            metadata.load(fromByteOffset: word, as: UInt32.self) & 1 << 30 == 0
+        else { return nil }
+        let count = Int(metadata.load(fromByteOffset: word + 4, as: UInt32.self))
+        let first = word + 8
+        let protocols = (0..<count).map { metadata.load(fromByteOffset: first + $0 * word, as: UInt.self) }
+        guard protocols.allSatisfy({ $0 & 1 == 0 }) else { return nil }
+        return protocols.compactMap(UnsafeRawPointer.init(bitPattern:))
+    }
+}

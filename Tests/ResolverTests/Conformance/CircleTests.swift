@@ -1,0 +1,212 @@
+import Resolver
+import Testing
+
+/// Circles on one thread, found when they are resolved, in every build.
+@Suite struct CircleTests {
+    struct Node: Sendable {}
+
+    /// Registers nodes that each resolve the next one.
+    private func ring(_ names: [String], scopes: [ResolverScope] = [.graph]) -> Resolver {
+        let resolver = Resolver()
+        for (index, name) in names.enumerated() {
+            let next = Resolver.Name(names[(index + 1) % names.count])
+            resolver.register(name: .init(name), fileID: "Shop/App.swift", line: UInt(10 + index)) { r -> Node in
+                _ = try r.tryResolve(Node.self, name: next, fileID: "Shop/Node.swift", line: 1)
+                return Node()
+            }.scope(scopes[index % scopes.count])
+        }
+        return resolver
+    }
+
+    private func error(_ resolver: Resolver, _ name: Resolver.Name) throws -> ResolutionError {
+        try #require(throws: ResolutionError.self) { try resolver.tryResolve(Node.self, name: name) }
+    }
+
+    @Test(arguments: [ResolverScope.graph, .unique, .cached, .shared, .container, .application])
+    func aServiceThatNeedsItself(_ scope: ResolverScope) throws {
+        let error = try error(ring(["self"], scopes: [scope]), "self")
+        #expect(error.code == .circularDependency)
+        #expect(error.path.map(\.name) == ["self", "self"])
+        #expect(error.path.map(\.location?.line) == [10, 10])
+    }
+
+    @Test func twoThatNeedEachOther() throws {
+        #expect(try error(ring(["a", "b"]), "b").path.map(\.name) == ["b", "a", "b"])
+    }
+
+    @Test func threeInARowOfDifferentLifetimes() throws {
+        let resolver = ring(["a", "b", "c"], scopes: [.cached, .unique, .shared])
+        #expect(try error(resolver, "a").path.map(\.name) == ["a", "b", "c", "a"])
+        #expect(try error(resolver, "b").path.map(\.name) == ["b", "c", "a", "b"], "nothing is poisoned")
+    }
+
+    @Test func thePathOfACircleLeavesOutWhatOnlyLedThere() throws {
+        let resolver = ring(["a", "b"])
+        resolver.register(name: "entry") { r in try r.tryResolve(Node.self, name: "a") }
+        #expect(try error(resolver, "entry").path.map(\.name) == ["a", "b", "a"])
+    }
+
+    @Test func throughAnAliasAndAName() throws {
+        let resolver = Resolver()
+        resolver.register(name: "real") { r -> Player in
+            _ = try r.tryResolve(Role.self, name: "alias")
+            return Player()
+        }.implements(Role.self, name: "alias")
+        let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Player.self, name: "real") }
+        #expect(error.code == .circularDependency)
+        #expect(error.path.map(\.name) == ["real", "alias", "real"])
+    }
+
+    @Test func whatIsNoCircleIsNoError() throws {
+        final class Diamond: Sendable {
+            init(_ parts: [any Sendable]) {}
+        }
+        let resolver = Resolver()
+        resolver.register { Leaf() }
+        resolver.register(name: "left") { r in Diamond([r.resolve(Leaf.self), r.resolve(Leaf.self)]) }
+        resolver.register(name: "right") { r in Diamond([r.resolve(Leaf.self)]) }
+        resolver.register { r in
+            Diamond([r.resolve(Diamond.self, name: "left"), r.resolve(Diamond.self, name: "right")])
+        }
+        _ = try resolver.tryResolve(Diamond.self)
+        Threads.run(16) { _ in _ = resolver.resolve(Diamond.self) }
+
+        for depth in 1...500 {
+            let next = Resolver.Name("\(depth - 1)")
+            resolver.register(name: .init("\(depth)")) { r in depth == 1 ? Node() : r.resolve(Node.self, name: next) }
+        }
+        _ = try resolver.tryResolve(Node.self, name: "201")
+    }
+
+    @Test func aFrontMayMakeItsServiceFromTheOneItStandsBefore() throws {
+        let main = Resolver()
+        main.register(name: "greeting") { "hello" }
+        let front = Resolver(child: main)
+        front.register(name: "greeting") { try main.tryResolve(String.self, name: "greeting").uppercased() }
+        #expect(try front.tryResolve(String.self, name: "greeting") == "HELLO")
+    }
+
+    @Test func aServiceWithArgumentsMayResolveItselfWithOthers() {
+        let resolver = Resolver()
+        resolver.register { r, args -> Int in
+            let number: Int = args()
+            return number == 0 ? 0 : number + r.resolve(Int.self, args: number - 1)
+        }
+        #expect(resolver.resolve(Int.self, args: 10) == 55)
+    }
+
+    @Test func aRecursionWithArgumentsThatNeverEndsIsAnErrorBeforeTheStackEnds() throws {
+        let resolver = Resolver()
+        resolver.register { r, args -> Int in try r.tryResolve(Int.self, args: args.get() + 1) }
+        let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Int.self, args: 0) }
+        #expect(error.code == .tooDeep)
+        #expect(error.path.count > 100)
+    }
+
+    @Test(arguments: [ResolverScope.cached, .container, .shared, .application, .graph, .unique])
+    func aTreeMayResolveItselfWithArgumentsInAnyScope(_ scope: ResolverScope) throws {
+        final class Tree: Sendable {
+            let depth: Int
+            let branch: Tree?
+            init(_ depth: Int, _ branch: Tree?) { (self.depth, self.branch) = (depth, branch) }
+        }
+        let resolver = Resolver()
+        resolver.register { r, args -> Tree in
+            let depth: Int = try args.tryGet()
+            return Tree(depth, depth == 0 ? nil : try r.tryResolve(Tree.self, args: depth - 1))
+        }.scope(scope)
+        let tree: Tree = try resolver.tryResolve(args: 3)
+        #expect(tree.depth == 3)
+        #expect(tree.branch?.branch?.branch?.depth == 0)
+        #expect(resolver.existing(Tree.self) == nil || resolver.existing(Tree.self) === tree)
+    }
+
+    @Test(arguments: [0, 30])
+    func ofARecursiveServiceTheCycleKeepsTheOutermostInstance(_ others: Int) {
+        final class Node: Sendable {
+            let depth: Int
+            init(_ depth: Int) { self.depth = depth }
+        }
+        let resolver = Resolver()
+        resolver.register { r, args -> Node in
+            let depth: Int = args()
+            if depth > 0 { _ = r.resolve(Node.self, args: depth - 1) }
+            return Node(depth)
+        }
+        for index in 0..<others { resolver.register(name: .init("\(index)")) { Leaf() } }
+        resolver.register { r -> [Node] in
+            for index in 0..<others { _ = r.resolve(Leaf.self, name: .init("\(index)")) }
+            return [r.resolve(args: 1), r.resolve(args: 1)]
+        }
+        let pair: [Node] = resolver.resolve()
+        #expect(pair[0] === pair[1])
+        #expect(pair[0].depth == 1)
+    }
+
+    final class Parent: @unchecked Sendable { var child: Child? }
+    final class Child: @unchecked Sendable { var parent: Parent? }
+
+    @Test(arguments: [ResolverScope.graph, .cached, .shared, .container, .application, ResolverScopeCache()])
+    func propertiesMayReferBackAndFindTheSameObject(_ scope: ResolverScope) {
+        let resolver = Resolver()
+        resolver.register { Parent() }.resolveProperties { r, parent in parent.child = r.resolve(Child.self) }.scope(
+            scope)
+        resolver.register { Child() }.resolveProperties { r, child in child.parent = r.resolve(Parent.self) }.scope(
+            scope)
+        let parent: Parent = resolver.resolve()
+        #expect(parent.child?.parent === parent)
+        parent.child?.parent = nil
+    }
+
+    @Test func aUniqueServiceThatItsPropertiesNeedAgainIsACircle() throws {
+        let resolver = Resolver()
+        resolver.register { Parent() }.resolveProperties { r, parent in
+            parent.child = try r.tryResolve(Parent.self).child
+        }.scope(.unique)
+        let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Parent.self) }
+        #expect(error.code == .circularDependency)
+    }
+
+    @Test func afterAnErrorTheThreadStartsAfresh() throws {
+        let resolver = ring(["a", "b"])
+        resolver.register { Leaf() }
+        resolver.register { r in [r.resolve(Leaf.self), r.resolve(Leaf.self)] }
+        for _ in 0..<3 {
+            _ = try error(resolver, "a")
+            let pair: [Leaf] = resolver.resolve()
+            #expect(pair[0] === pair[1])
+            #expect(resolver.existing(Leaf.self) == nil)
+        }
+    }
+
+    @Test func resolversAddedInACircleAreSearchedOnceEach() throws {
+        let left = Resolver(), right = Resolver()
+        left.add(child: right)
+        right.add(child: left)
+        left.add(child: left)
+        #expect(left.optional(Leaf.self) == nil)
+        let error = try #require(throws: ResolutionError.self) { try left.tryResolve(Leaf.self) }
+        #expect(error.code == .notRegistered)
+        right.register { Leaf() }
+        #expect(left.optional(Leaf.self) != nil)
+    }
+
+    @Test func aLadderOfResolversIsNotSearchedExponentially() {
+        var resolver = Resolver()
+        for _ in 0..<60 {
+            let left = Resolver(child: resolver), right = Resolver(child: resolver)
+            let next = Resolver(child: left)
+            next.add(child: right)
+            resolver = next
+        }
+        #expect(resolver.optional(Leaf.self) == nil)
+    }
+
+    @Test func theContainerScopeAsCacheOfItsResolverIsAnError() throws {
+        let resolver = Resolver()
+        resolver.cache = ResolverScope.container
+        resolver.register { Leaf() }.scope(.container)
+        let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
+        #expect(error.code == .scopeFailed)
+    }
+}

@@ -1,0 +1,160 @@
+import Resolver
+import Testing
+
+/// One instance, however many threads ask, and nobody waits for what is none of his business.
+@Suite struct ExactlyOnceTests {
+    static let keeping: [ResolverScope] = [.application, .cached, .container, .shared, ResolverScopeCache()]
+
+    @Test(arguments: keeping.indices)
+    func sixtyFourThreadsThatComeTogetherGetOneInstance(_ index: Int) {
+        let everybodyIsHere = Rendezvous(64)
+        let made = Box(0)
+        let resolver = Resolver()
+        resolver.register { () -> Leaf in
+            made.increment()
+            everybodyIsHere.arriveAndWait()
+            return Leaf()
+        }.scope(ExactlyOnceTests.keeping[index])
+        let got = Box<[Leaf]>([])
+        Threads.run(64) { thread in
+            // The one that makes it arrives inside the factory.
+            if thread > 0 { everybodyIsHere.arrive() }
+            got.append(resolver.resolve())
+        }
+        #expect(made.value == 1)
+        #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
+    }
+
+    @Test func unrelatedServicesAreMadeInParallel() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let firstHasStarted = Gate(), secondHasStarted = Gate()
+            let resolver = Resolver()
+            resolver.register { () -> Leaf in
+                firstHasStarted.open()
+                secondHasStarted.wait()
+                return Leaf()
+            }.scope(.cached)
+            resolver.register { () -> OtherLeaf in
+                secondHasStarted.open()
+                firstHasStarted.wait()
+                return OtherLeaf()
+            }.scope(.cached)
+            Threads.run({ _ = resolver.resolve(Leaf.self) }, { _ = resolver.resolve(OtherLeaf.self) })
+        }
+    }
+
+    @Test func aReadyInstanceIsReadWhileAnotherIsBeingMade() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let hasStarted = Gate(), mayFinish = Gate()
+            let resolver = Resolver()
+            resolver.register { () -> Leaf in
+                hasStarted.open()
+                mayFinish.wait()
+                return Leaf()
+            }.scope(.cached)
+            resolver.register { OtherLeaf() }.scope(.cached)
+            let ready: OtherLeaf = resolver.resolve()
+            let maker = RunningThread { _ = resolver.resolve(Leaf.self) }
+            hasStarted.wait()
+            for _ in 0..<1_000_000 where ready !== resolver.resolve(OtherLeaf.self) {
+                Child.require(false, "one instance")
+            }
+            mayFinish.open()
+            maker.join()
+        }
+    }
+
+    @Test func factoriesOfUnkeptServicesDoNotWaitForEachOther() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let resolver = Resolver()
+            for scope in [ResolverScope.unique, .graph] {
+                let bothInside = Rendezvous(2)
+                resolver.register { () -> Leaf in
+                    bothInside.arriveAndWait()
+                    return Leaf()
+                }.scope(scope)
+                Threads.run(2) { _ in _ = resolver.resolve(Leaf.self) }
+            }
+        }
+    }
+
+    @Test func thirtyTwoFrontsMakeTheInstanceOfTheirCommonChildOnce() {
+        let made = Box(0)
+        let main = Resolver()
+        main.register { () -> Leaf in
+            made.increment()
+            return Leaf()
+        }.scope(.cached)
+        let got = Box<Set<ObjectIdentifier>>([])
+        Threads.run(32) { _ in
+            let front = Resolver(child: main)
+            _ = got.update { $0.insert(ObjectIdentifier(front.resolve(Leaf.self))) }
+        }
+        #expect(made.value == 1)
+        #expect(got.value.count == 1)
+    }
+
+    @Test(arguments: [ResolverScope.cached, .container, .shared])
+    func anObjectResolvedAsTwoProtocolsAtOnceIsMadeOnce(_ scope: ResolverScope) {
+        for _ in 0..<300 {
+            let made = Box(0)
+            let resolver = Resolver()
+            resolver.register { () -> Player in
+                made.increment()
+                return Player()
+            }.implements(Role.self).implements(SecondRole.self, name: "second").scope(scope)
+            let first = Box<AnyObject?>(nil), second = Box<AnyObject?>(nil)
+            Threads.run(
+                { first.set(resolver.resolve(Role.self)) },
+                { second.set(resolver.resolve(SecondRole.self, name: "second")) })
+            #expect(made.value == 1)
+            #expect(first.value === second.value)
+            #expect(first.value === resolver.resolve(Player.self))
+        }
+    }
+
+    @Test func aThousandResolversMakeAThousandContainerInstances() {
+        let made = Box(0)
+        let resolvers = (0..<1000).map { _ in
+            let resolver = Resolver()
+            resolver.register { () -> Leaf in
+                made.increment()
+                return Leaf()
+            }.scope(.container)
+            return resolver
+        }
+        Threads.run(8) { _ in for resolver in resolvers { _ = resolver.resolve(Leaf.self) } }
+        #expect(made.value == 1000)
+    }
+
+    @Test func registeringWhileOthersResolveShowsTheOldOrTheNewAndNothingElse() {
+        let resolver = Resolver()
+        resolver.register { 0 }.scope(.cached)
+        let last = 3000
+        let isOver = Box(false)
+        let wrong = Box<[Int]>([])
+        Threads.run(9) { thread in
+            if thread == 0 {
+                for version in 1...last {
+                    resolver.register { version }.scope(.cached)
+                    resolver.register(name: .init("\(version)")) { version }
+                }
+                return isOver.set(true)
+            }
+            var newest = 0
+            while !isOver.value {
+                let version: Int = resolver.resolve()
+                if version < newest || version > last { wrong.append(version) }
+                newest = version
+                if let named: Int = resolver.optional(name: .init("\(version)")), named != version {
+                    wrong.append(named)
+                }
+            }
+        }
+        #expect(wrong.value == [])
+        #expect(resolver.resolve(Int.self) == last)
+    }
+}

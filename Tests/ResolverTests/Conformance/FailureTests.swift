@@ -1,0 +1,190 @@
+import Resolver
+import Testing
+
+/// Factories that throw, or have nothing to give.
+@Suite struct FailureTests {
+    static let keeping: [ResolverScope] = [.application, .cached, .container, .shared, ResolverScopeCache()]
+
+    @Test(arguments: keeping.indices)
+    func aFailureIsNotKeptAndTheNextCallTriesAgain(_ index: Int) throws {
+        let tries = Box(0)
+        let resolver = Resolver()
+        resolver.register { () -> Leaf in
+            if tries.increment() == 1 { throw Failure() }
+            return Leaf()
+        }.scope(FailureTests.keeping[index])
+        let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
+        #expect(error.code == .factoryFailed)
+        let leaf: Leaf = try resolver.tryResolve()
+        #expect(try resolver.tryResolve(Leaf.self) === leaf)
+        #expect(tries.value == 2)
+    }
+
+    @Test(arguments: [true, false])
+    func whenTheFirstCreationFailsExactlyOneOfTheWaitersTriesAgain(_ byThrowing: Bool) {
+        let everybodyIsHere = Rendezvous(17)
+        let tries = Box(0)
+        let resolver = Resolver()
+        resolver.register { () -> Leaf? in
+            if tries.increment() > 1 { return Leaf() }
+            everybodyIsHere.arriveAndWait()
+            if byThrowing { throw Failure() }
+            return nil
+        }.scope(.cached)
+        let got = Box<[Leaf]>([]), failures = Box(0)
+        Threads.run(17) { index in
+            if index > 0 { everybodyIsHere.arrive() }
+            do { got.append(try resolver.tryResolve(Leaf.self)) } catch { failures.increment() }
+        }
+        #expect(tries.value == 2)
+        #expect(failures.value == 1)
+        #expect(got.value.count == 16)
+        #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
+    }
+
+    @Test func whatWasMadeForAFailedParentIsReleasedBeforeTheErrorArrives() throws {
+        let alive = Box(0), kept = Box(0)
+        let resolver = Resolver()
+        resolver.register { Counted(alive) }
+        resolver.register(name: "kept") { Counted(kept) }.scope(.cached)
+        resolver.register { r -> String in
+            _ = r.resolve(Counted.self)
+            _ = r.resolve(Counted.self, name: "kept")
+            throw Failure()
+        }
+        #expect(throws: ResolutionError.self) { try resolver.tryResolve(String.self) }
+        #expect(alive.value == 0)
+        #expect(kept.value == 1)
+    }
+
+    @Test func theOriginalErrorIsUnderlyingAndThePathIsAttached() throws {
+        let resolver = Resolver()
+        resolver.register(name: "inner") { () -> Int in throw Failure(number: 7) }
+        resolver.register { r -> String in "\(try r.tryResolve(Int.self, name: "inner"))" }
+        let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(String.self) }
+        #expect(error.underlying as? Failure == Failure(number: 7))
+        #expect(error.path.map(\.service) == ["Swift.String", "Swift.Int"])
+        #expect(error.service == "Swift.Int")
+    }
+
+    @Test func aFactoryThatFailsIsNotAMissingServiceNorDoesTheSearchGoOn() throws {
+        let child = Resolver()
+        child.register { 1 }
+        let resolver = Resolver(child: child)
+        resolver.register { () -> Int in throw Failure() }
+        #expect(try #require(throws: ResolutionError.self) { try resolver.tryResolve(Int.self) }.code == .factoryFailed)
+        resolver.register(Int.self) { nil }
+        #expect(
+            try #require(throws: ResolutionError.self) { try resolver.tryResolve(Int.self) }.code == .factoryReturnedNil
+        )
+        #expect(resolver.optional(Int.self) == nil)
+    }
+
+    @Test func afterAFailureTheGraphIsEmptyAndNoOwnerIsLeft() throws {
+        let shouldFail = Box(true)
+        let resolver = Resolver()
+        resolver.register { Leaf() }
+        resolver.register { r -> [Leaf] in
+            let leaf: Leaf = r.resolve()
+            if shouldFail.value { throw Failure() }
+            return [leaf, r.resolve()]
+        }.scope(.cached)
+        #expect(throws: ResolutionError.self) { try resolver.tryResolve([Leaf].self) }
+        #expect(resolver.existing(Leaf.self) == nil)
+        shouldFail.set(false)
+        Threads.run(1) { _ in _ = resolver.resolve([Leaf].self) }
+        let pair: [Leaf] = resolver.resolve()
+        #expect(pair[0] === pair[1])
+    }
+
+    @Test func propertiesThatFailLeaveNothingBehind() throws {
+        let shouldFail = Box(true)
+        let resolver = Resolver()
+        resolver.register { Leaf() }.resolveProperties { _, _ in
+            if shouldFail.value { throw Failure() }
+        }.scope(.cached)
+        resolver.register { r -> [ObjectIdentifier] in
+            _ = try? r.tryResolve(Leaf.self)
+            shouldFail.set(false)
+            return [ObjectIdentifier(r.resolve(Leaf.self))]
+        }
+        let id = resolver.resolve([ObjectIdentifier].self)[0]
+        #expect(id == ObjectIdentifier(resolver.resolve(Leaf.self)))
+    }
+
+    @Test(arguments: keeping.indices)
+    func nilIsNeverKept(_ index: Int) {
+        let tries = Box(0)
+        let resolver = Resolver()
+        resolver.register { () -> Leaf? in tries.increment() < 3 ? nil : Leaf() }.scope(FailureTests.keeping[index])
+        #expect(resolver.optional(Leaf.self) == nil)
+        #expect(resolver.optional(Leaf.self) == nil)
+        let leaf: Leaf? = resolver.optional()
+        #expect(leaf != nil)
+        #expect(resolver.optional(Leaf.self) === leaf)
+    }
+
+    @Test func aNilFactoryIsNilThroughAnAliasAsWell() {
+        let resolver = Resolver()
+        resolver.register(Player.self, name: "n") { nil }.implements(Role.self, name: "n")
+        #expect(resolver.optional(Role.self, name: "n") == nil)
+    }
+
+    @Test func anErrorPassesThroughAWrapperThatCannotThrow() throws {
+        let resolver = Resolver()
+        let options = resolver.register { () -> Int in throw Failure(number: 3) }
+        options.registration.update { factory in { resolver, args in factory(resolver, args).map { $0 + 1 } } }
+        let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Int.self) }
+        #expect(error.underlying as? Failure == Failure(number: 3))
+        options.registration.update { factory in { resolver, args in factory(resolver, args) ?? 5 } }
+        #expect(try resolver.tryResolve(Int.self) == 5, "a wrapper may find something else")
+    }
+
+    @Test func aScopeThatGivesNothingIsToldFromAFactoryThatDoes() throws {
+        final class Empty: ResolverScope, @unchecked Sendable {
+            override func resolve<Service>(
+                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+            ) -> Service? { nil }
+        }
+        let resolver = Resolver()
+        resolver.register { 1 }.scope(Empty())
+        #expect(resolver.optional(Int.self) == nil)
+        #expect(try #require(throws: ResolutionError.self) { try resolver.tryResolve(Int.self) }.code == .scopeDeclined)
+    }
+
+    @Test func aClosureOfAnotherActorThanTheFactorysIsNeverRunOnTheWrongOne() async throws {
+        let resolver = Resolver()
+        resolver.register { @MainActor in OtherLeaf() }.resolveProperties { @Library _, _ in }.scope(.unique)
+        let codes = [
+            await MainActor.run { FailureTests.code(resolver) }, await FailureTests.codeInLibrary(resolver),
+        ]
+        #expect(codes == [.wrongIsolation, .wrongIsolation])
+    }
+
+    @globalActor actor Library { static let shared = Library() }
+
+    @Library private static func codeInLibrary(_ resolver: Resolver) -> ResolutionError.Code? { code(resolver) }
+
+    private static func code(_ resolver: Resolver) -> ResolutionError.Code? {
+        do throws(ResolutionError) {
+            _ = try resolver.tryResolve(OtherLeaf.self)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test func anErrorOfAScopeOfYourOwnIsUnderlying() throws {
+        final class Failing: ResolverScopeType {
+            func resolve<Service>(
+                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+            ) throws -> Service? { throw Failure(number: 9) }
+            func reset() {}
+        }
+        let resolver = Resolver()
+        resolver.register { 1 }.scope(Failing())
+        let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Int.self) }
+        #expect(error.code == .scopeFailed)
+        #expect(error.underlying as? Failure == Failure(number: 9))
+    }
+}

@@ -1,0 +1,155 @@
+import Resolver
+import Testing
+
+/// What a registration is found by.
+@Suite struct KeyTests {
+    protocol First {}
+    protocol Second {}
+    struct Generic<Element> {}
+    enum Here { struct Service { let place = "here" } }
+    enum There { struct Service { let place = "there" } }
+
+    @Test func everyShapeOfTypeIsAKeyOfItsOwn() {
+        struct Both: First, Second {}
+        let resolver = Resolver()
+        resolver.register(name: nil) { Both() as any First }
+        resolver.register { Both() as any Second }
+        resolver.register { Both() as any First & Second }
+        resolver.register(Int?.self) { .some(1) }
+        resolver.register { 2 }
+        resolver.register { [3] }
+        resolver.register { (4, "four") }
+        resolver.register { Generic<Int>() }
+        resolver.register { Generic<String>() }
+        resolver.register { Int.self as Int.Type }
+        resolver.register { { 5 } as @Sendable () -> Int }
+
+        #expect(resolver.optional((any First).self) != nil)
+        #expect(resolver.optional((any Second).self) != nil)
+        #expect(resolver.optional((any First & Second).self) != nil)
+        #expect(resolver.resolve(Int?.self) == 1)
+        #expect(resolver.resolve(Int.self) == 2)
+        #expect(resolver.resolve([Int].self) == [3])
+        #expect(resolver.resolve((Int, String).self).1 == "four")
+        #expect(resolver.optional(Generic<Int>.self) != nil)
+        #expect(resolver.optional(Generic<Double>.self) == nil)
+        #expect(resolver.resolve(Int.Type.self) == Int.self)
+        #expect(resolver.resolve((@Sendable () -> Int).self)() == 5)
+        #expect(resolver.optional(Both.self) == nil)
+    }
+
+    @Test func theEmptyNameIsNotNoName() {
+        let resolver = Resolver()
+        resolver.register { "unnamed" }
+        resolver.register(name: "") { "empty" }
+        #expect(resolver.resolve(String.self) == "unnamed")
+        #expect(resolver.resolve(String.self, name: "") == "empty")
+        #expect(resolver.optional(String.self, name: "x") == nil)
+    }
+
+    @Test func aNamedServiceDoesNotStandInForTheUnnamedOneNorTheOtherWayRound() {
+        let resolver = Resolver()
+        resolver.register(name: "only") { Leaf() }
+        resolver.register { OtherLeaf() }
+        #expect(resolver.optional(Leaf.self) == nil)
+        #expect(resolver.optional(OtherLeaf.self, name: "only") == nil)
+    }
+
+    @Test func namesAreEqualExactlyWhenTheirStringsAre() {
+        let names = ["a:b", "a", "b:c", "a\0b", "ab", "🙂", String(repeating: "long", count: 250_000), "API", "api"]
+        let resolver = Resolver()
+        for name in names { resolver.register(name: .init(name)) { name } }
+        for name in names { #expect(resolver.resolve(String.self, name: .init(name)) == name) }
+        // One letter, spelled composed and decomposed.
+        resolver.register(name: "caf\u{E9}") { 1 }
+        #expect(resolver.optional(Int.self, name: "cafe\u{301}") == 1)
+        // The only characters outside ASCII that are equal to one inside.
+        for (ascii, other) in [("K", "\u{212A}"), (";", "\u{37E}"), ("`", "\u{1FEF}")] {
+            #expect(ascii == other)
+            resolver.register(name: .init("a\(ascii)z")) { 2 }
+            #expect(resolver.optional(Int.self, name: .init("a\(other)z")) == 2)
+            resolver.register(name: .init("\u{E9}\(ascii)")) { 3 }
+            #expect(resolver.optional(Int.self, name: .init("e\u{301}\(other)")) == 3)
+        }
+        let ascii = Set((UInt8(0)..<0x80).map { String(Unicode.Scalar($0)) })
+        let equal = (0x80...0x10FFFF).compactMap(Unicode.Scalar.init).filter { ascii.contains(String($0)) }
+        #expect(equal.map(\.value) == [0x37E, 0x1FEF, 0x212A], "what the hash of names relies on")
+    }
+
+    @Test func typesOfOneSimpleNameAreNotMixedUpAndTheMessageTellsThemApart() throws {
+        let resolver = Resolver()
+        resolver.register { Here.Service() }
+        #expect(resolver.resolve(Here.Service.self).place == "here")
+        let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(There.Service.self) }
+        #expect(error.service == "ResolverTests.KeyTests.There.Service")
+        #expect(error.description.contains("ResolverTests.KeyTests.Here.Service"))
+    }
+
+    @Test func typesOfOneSimpleNameStandSideBySide() {
+        let resolver = Resolver()
+        resolver.register { Here.Service() }
+        resolver.register { There.Service() }
+        #expect(resolver.resolve(Here.Service.self).place == "here")
+        #expect(resolver.resolve(There.Service.self).place == "there")
+    }
+
+    /// The hash is the last word of a name. A name with the hash of another cannot be had otherwise.
+    private func withHashWord<Result>(of name: inout Resolver.Name, _ body: (inout UInt64) -> Result) -> Result {
+        withUnsafeMutableBytes(of: &name) { bytes in
+            let offset = bytes.count - MemoryLayout<UInt64>.size
+            var word = bytes.load(fromByteOffset: offset, as: UInt64.self)
+            defer { bytes.storeBytes(of: word, toByteOffset: offset, as: UInt64.self) }
+            return body(&word)
+        }
+    }
+
+    @Test func namesWithEqualHashesAreTwoNames() throws {
+        var first = Resolver.Name("first"), second = Resolver.Name("second"), again = Resolver.Name("first")
+        let hash = withHashWord(of: &first) { $0 }
+        try #require(withHashWord(of: &again) { $0 } == hash)
+        try #require(withHashWord(of: &second) { $0 } != hash)
+        withHashWord(of: &second) { $0 = hash }
+
+        #expect(first != second)
+        let resolver = Resolver()
+        resolver.register(name: first) { 1 }
+        #expect(resolver.optional(Int.self, name: second) == nil)
+        resolver.register(name: second) { 2 }
+        #expect(resolver.resolve(Int.self, name: first) == 1)
+        #expect(resolver.resolve(Int.self, name: second) == 2)
+    }
+
+    @Test func theLastRegistrationWins() {
+        let resolver = Resolver()
+        resolver.register { "first" }
+        resolver.register { "second" }
+        #expect(resolver.resolve(String.self) == "second")
+    }
+
+    @Test func aRegistrationUnderARuntimeTypeThatItsFactoryDoesNotMakeIsNotHandedOut() {
+        class Base: @unchecked Sendable {}
+        final class Derived: Base, @unchecked Sendable {}
+        let sample: Base = Derived()
+        let child = Resolver()
+        child.register { Derived() }
+        let resolver = Resolver(child: child)
+        resolver.register(type(of: sample)) { Base() }
+        #expect(resolver.optional(Base.self) == nil)
+        #expect(resolver.optional(Derived.self) != nil, "the search goes on to the child")
+    }
+
+    @Test func equalityAndHashOfAServiceAreNeverAskedFor() {
+        struct Strange: Hashable {
+            static func == (lhs: Strange, rhs: Strange) -> Bool { fatalError("asked for equality") }
+            func hash(into hasher: inout Hasher) { fatalError("asked for a hash") }
+        }
+        let resolver = Resolver()
+        resolver.register { Strange() }.scope(.cached)
+        resolver.register { [Strange()] }.scope(.container)
+        for _ in 0..<3 {
+            _ = resolver.resolve(Strange.self)
+            _ = resolver.resolve([Strange].self)
+        }
+        resolver.register { Strange() }
+    }
+}

@@ -1,0 +1,173 @@
+import CHeapProbe
+import Resolver
+import Testing
+
+/// What is let go of, and that nothing grows.
+@Suite struct MemoryTests {
+    @Test(arguments: [ResolverScope.cached, .container, .shared, .graph, .unique, ResolverScopeCache()])
+    func theEndOfAResolverIsTheEndOfItsInstances(_ scope: ResolverScope) {
+        let alive = Box(0)
+        do {
+            let resolver = Resolver()
+            resolver.register { Counted(alive) }.implements(AnyObject.self).scope(scope)
+            for _ in 0..<3 { _ = resolver.resolve(AnyObject.self) }
+        }
+        #expect(alive.value == 0)
+    }
+
+    @Test func whatAFactoryCapturedGoesWithItsResolver() {
+        let alive = Box(0)
+        do {
+            let resolver = Resolver()
+            let captured = Counted(alive)
+            resolver.register { captured.alive.value }.resolveProperties { _, _ in _ = captured }
+            _ = resolver.resolve(Int.self)
+        }
+        #expect(alive.value == 0)
+    }
+
+    @Test func neitherOptionsNorInstancesNorScopesHoldAResolver() {
+        let alive = Box(0)
+        let cache = ResolverScopeCache()
+        let instance: Box<Counted?> = Box(nil)
+        do {
+            let resolver = Resolver()
+            resolver.register { Counted(alive) }.scope(cache).implements(AnyObject.self)
+            resolver.register(name: "canary") { Counted(alive) }.scope(.container)
+            _ = resolver.resolve(Counted.self, name: "canary")
+            instance.set(resolver.resolve(Counted.self))
+        }
+        #expect(alive.value == 1, "what is held, and nothing else")
+        instance.set(nil)
+        #expect(alive.value == 0)
+    }
+
+    @Test func aSharedObjectGoesWithItsLastHolderAndIsMadeAnew() {
+        let alive = Box(0)
+        let resolver = Resolver()
+        resolver.register { Counted(alive) }.scope(.shared)
+        resolver.register { Player() as Role }.scope(.shared)
+        var first: Counted? = resolver.resolve(Counted.self)
+        #expect(first === resolver.resolve(Counted.self))
+        first = nil
+        #expect(alive.value == 0)
+        _ = resolver.resolve(Counted.self)
+        #expect(alive.value == 0)
+        let role: Role = resolver.resolve()
+        #expect(role === resolver.resolve(Role.self))
+    }
+
+    @Test func whoeverResolvesASharedObjectWhileItsLastHolderGoesGetsALiveOne() {
+        let alive = Box(0), most = Box(0)
+        let resolver = Resolver()
+        resolver.register { () -> Counted in
+            let made = Counted(alive)
+            most.update { $0 = max($0, alive.value) }
+            return made
+        }.scope(.shared)
+        Threads.run(2) { _ in
+            for _ in 0..<30_000 {
+                let counted: Counted = resolver.resolve()
+                precondition(counted.alive === alive)
+            }
+        }
+        #expect(alive.value == 0)
+        // While the old one's deinit runs, the new one may be there already.
+        #expect(most.value <= 2)
+    }
+
+    private static func requireFlat(_ what: String, allowing slack: Int = 4096, _ round: () -> Void) {
+        Child.mustEnd(within: 240)
+        round()
+        round()
+        let before = Int(heap_bytes_in_use())
+        Child.require(before > 1000, "\(before) bytes in use: the probe does not work")
+        round()
+        let grown = Int(heap_bytes_in_use()) - before
+        Child.require(grown <= slack, "\(what) leaves \(grown) bytes")
+    }
+
+    @Test func graphResolutionsLeaveTheHeapWhereItWas() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver()
+            resolver.register { Leaf() }
+            resolver.register { r in [r.resolve(Leaf.self), r.resolve(Leaf.self)] }
+            MemoryTests.requireFlat("100 000 resolutions") {
+                for _ in 0..<100_000 { _ = resolver.resolve([Leaf].self) }
+            }
+        }
+    }
+
+    @Test func tenThousandResolversLeaveTheHeapWhereItWas() async {
+        await #expect(processExitsWith: .success) {
+            let main = Resolver()
+            main.register { Leaf() }.scope(.cached)
+            MemoryTests.requireFlat("10 000 resolvers") {
+                for _ in 0..<10_000 {
+                    let resolver = Resolver(child: main)
+                    resolver.register { OtherLeaf() }.scope(.container)
+                    _ = resolver.resolve(Leaf.self)
+                    _ = resolver.resolve(OtherLeaf.self)
+                }
+            }
+        }
+    }
+
+    @Test func aHundredThousandNamesOnceReleasedLeaveTheHeapWhereItWas() async {
+        await #expect(processExitsWith: .success) {
+            MemoryTests.requireFlat("100 000 names", allowing: 1 << 20) {
+                let resolver = Resolver()
+                for index in 0..<100_000 {
+                    let name = Resolver.Name("a name that is not short \(index)")
+                    resolver.register(name: name) { Leaf() }.scope(.cached)
+                    _ = resolver.resolve(Leaf.self, name: name)
+                }
+            }
+        }
+    }
+
+    @Test func resettingAndResolvingLeavesTheHeapWhereItWas() async {
+        await #expect(processExitsWith: .success) {
+            let cache = ResolverScopeCache()
+            let resolver = Resolver()
+            resolver.register { Player() }.implements(Role.self).scope(cache)
+            MemoryTests.requireFlat("20 000 resets") {
+                for _ in 0..<20_000 {
+                    _ = resolver.resolve(Role.self)
+                    _ = resolver.resolve(Role.self)
+                    cache.reset()
+                }
+            }
+        }
+    }
+
+    @Test func threadsThatResolveAndEndLeaveTheHeapWhereItWas() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver()
+            resolver.register { Leaf() }
+            resolver.register { r in [r.resolve(Leaf.self)] }
+            MemoryTests.requireFlat("1000 threads", allowing: 64 << 10) {
+                for _ in 0..<250 { Threads.run(4) { _ in _ = resolver.resolve([Leaf].self) } }
+            }
+        }
+    }
+
+    /// The bytes that each of this many registrations takes.
+    private static func bytesForEach(of count: Int) -> Double {
+        let before = Int(heap_bytes_in_use())
+        let resolver = Resolver()
+        for index in 0..<count { resolver.register(name: .init("\(index)")) { Leaf() } }
+        let taken = Int(heap_bytes_in_use()) - before
+        return withExtendedLifetime(resolver) { Double(taken) / Double(count) }
+    }
+
+    @Test func eachOfAHundredThousandRegistrationsTakesAtMostTwiceTheMemoryOfEachOfAThousand() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            _ = MemoryTests.bytesForEach(of: 1000)
+            let few = MemoryTests.bytesForEach(of: 1000), many = MemoryTests.bytesForEach(of: 100_000)
+            Child.require(few > 100, "\(few) bytes are too few to be true")
+            Child.require(many <= 2 * few, "\(many) bytes against \(few)")
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import Resolver
+import Testing
+
+/// Reset and registering anew: before, after, and while an instance is being made.
+@Suite struct ResetTests {
+    /// A service whose first creation stands still until it is told to go on.
+    private final class Parked: Sendable {
+        let cache = ResolverScopeCache()
+        let resolver = Resolver()
+        let made = Box(0)
+        let hasStarted = Gate(), mayFinish = Gate()
+
+        init() {
+            register()
+        }
+
+        func register() {
+            resolver.register { [made, hasStarted, mayFinish] () -> Leaf in
+                if made.increment() == 1 {
+                    hasStarted.open()
+                    mayFinish.wait()
+                }
+                return Leaf()
+            }.scope(cache)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aResetOrRegistrationDuringCreationReturnsAtOnceAndTheResultIsNotKept(_ byReset: Bool) async {
+        if byReset {
+            await #expect(processExitsWith: .success) { ResetTests().check(byReset: true) }
+        } else {
+            await #expect(processExitsWith: .success) { ResetTests().check(byReset: false) }
+        }
+    }
+
+    private func check(byReset: Bool) {
+        Child.mustEnd(within: 20)
+        let parked = Parked()
+        let first = Box<Leaf?>(nil)
+        let maker = RunningThread { first.set(parked.resolver.resolve(Leaf.self)) }
+        parked.hasStarted.wait()
+        if byReset { parked.cache.reset() } else { parked.register() }
+        let second: Leaf = parked.resolver.resolve()
+        parked.mayFinish.open()
+        maker.join()
+        Child.require(first.value != nil, "the caller has its instance")
+        Child.require(first.value !== second, "which is not the one that is kept")
+        Child.require(second === parked.resolver.resolve(Leaf.self), "kept")
+        Child.require(parked.made.value == 2, "two creations, not \(parked.made.value)")
+    }
+
+    @Test(arguments: [true, false])
+    func whatWasBeingMadeMeanwhileIsNotHandedOutAfterwards(_ byReset: Bool) async {
+        if byReset {
+            await #expect(processExitsWith: .success) { ResetTests().checkWhatIsLeft(byReset: true) }
+        } else {
+            await #expect(processExitsWith: .success) { ResetTests().checkWhatIsLeft(byReset: false) }
+        }
+    }
+
+    /// Nobody asks between the reset and the end of the creation, so nothing newer hides what that one leaves.
+    private func checkWhatIsLeft(byReset: Bool) {
+        Child.mustEnd(within: 20)
+        let parked = Parked()
+        let first = Box<Leaf?>(nil)
+        let maker = RunningThread { first.set(parked.resolver.resolve(Leaf.self)) }
+        parked.hasStarted.wait()
+        if byReset { parked.cache.reset() } else { parked.register() }
+        parked.mayFinish.open()
+        maker.join()
+        Child.require(parked.resolver.existing(Leaf.self) == nil, "nothing is kept")
+        Child.require(parked.resolver.resolve(Leaf.self) !== first.value, "the next one is new")
+    }
+
+    @Test func whoWaitsAcrossAResetGetsTheOldInstanceOrANewOne() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            for _ in 0..<200 {
+                let cache = ResolverScopeCache()
+                let everybodyIsHere = Rendezvous(6)
+                let made = Box<Set<ObjectIdentifier>>([]), alive = Box<[Leaf]>([])
+                let isFirst = Box(true)
+                let resolver = Resolver()
+                resolver.register { () -> Leaf in
+                    if isFirst.update({ first in
+                        defer { first = false }; return first
+                    }) {
+                        everybodyIsHere.arriveAndWait()
+                    }
+                    let leaf = Leaf()
+                    alive.append(leaf)
+                    _ = made.update { $0.insert(ObjectIdentifier(leaf)) }
+                    return leaf
+                }.scope(cache)
+                let got = Box<[Leaf]>([])
+                Threads.run(6) { index in
+                    if index == 0 {
+                        got.append(resolver.resolve())
+                    } else if index == 5 {
+                        everybodyIsHere.arrive()
+                        cache.reset()
+                    } else {
+                        everybodyIsHere.arrive()
+                        got.append(resolver.resolve())
+                    }
+                }
+                // The last to arrive may have been the one that came first to the cell: then nobody was parked.
+                Child.require(got.value.allSatisfy { made.value.contains(ObjectIdentifier($0)) }, "made by the factory")
+                Child.require(made.value.count <= 2, "the old one and a new one, not \(made.value.count)")
+            }
+        }
+    }
+
+    @Test func readersAndAResetterRaceWithoutAnError() {
+        let cache = ResolverScopeCache()
+        let alive = Box(0)
+        let resolver = Resolver()
+        resolver.register { Counted(alive) }.scope(cache)
+        let isOver = Box(false)
+        Threads.run(9) { index in
+            if index == 0 {
+                for _ in 0..<30_000 { cache.reset() }
+                return isOver.set(true)
+            }
+            while !isOver.value {
+                for _ in 0..<100 { precondition(resolver.resolve(Counted.self).alive === alive) }
+            }
+        }
+        cache.reset()
+        #expect(alive.value == 0)
+    }
+
+    @Test(arguments: [ResolverScope.application, .cached, .container, .shared, ResolverScopeCache()])
+    func registeringAnewReleasesTheOldInstanceAtOnce(_ scope: ResolverScope) {
+        let alive = Box(0)
+        let resolver = Resolver()
+        func register() { resolver.register { Counted(alive) }.implements(AnyObject.self).scope(scope) }
+        register()
+        _ = resolver.resolve(AnyObject.self)
+        _ = resolver.resolve(AnyObject.self)
+        let held = scope === ResolverScope.shared ? resolver.resolve(Counted.self) : nil
+        register()
+        #expect(alive.value == (held == nil ? 0 : 1))
+        #expect(resolver.resolve(Counted.self) !== held)
+    }
+
+    @Test func anAliasFollowsTheServiceThatIsRegisteredAnew() {
+        let resolver = Resolver()
+        resolver.register { Player() }.implements(Role.self).scope(.cached)
+        let old: Role = resolver.resolve()
+        resolver.register { Player() }.scope(.cached)
+        let new: Role = resolver.resolve()
+        #expect(new !== old)
+        #expect(new === resolver.resolve(Player.self))
+        #expect(new === resolver.resolve(Role.self))
+    }
+
+    @Test func anAliasOfAChildStandsForTheServiceThatTheFrontReplaced() {
+        let main = Resolver()
+        main.register { Player() }.implements(Role.self).scope(.cached)
+        let real: Role = main.resolve()
+        _ = main.resolve(Role.self)
+        let front = Resolver(child: main)
+        front.register { Player() }.scope(.cached)
+        #expect(front.resolve(Role.self) === front.resolve(Player.self))
+        #expect(front.resolve(Role.self) !== real)
+        #expect(main.resolve(Role.self) === real)
+    }
+
+    @Test func resettingOneScopeLeavesTheOthers() {
+        let first = ResolverScopeCache(), second = ResolverScopeCache()
+        let resolver = Resolver(), other = Resolver()
+        for (name, scope) in [("first", first), ("second", second)] {
+            resolver.register(name: .init(name)) { Leaf() }.scope(scope)
+        }
+        other.register { Leaf() }.scope(first)
+        let old: Leaf = resolver.resolve(name: "first"), kept: Leaf = resolver.resolve(name: "second")
+        let others: Leaf = other.resolve()
+        first.reset()
+        #expect(old !== resolver.resolve(Leaf.self, name: "first"))
+        #expect(kept === resolver.resolve(Leaf.self, name: "second"))
+        #expect(others !== other.resolve(Leaf.self), "a scope is reset in every resolver")
+    }
+
+    @Test func aResetReleasesInReverseOrderOfCreationAndOutsideOfEveryLock() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let cache = ResolverScopeCache()
+            let order = Box<[String]>([])
+            let resolver = Resolver()
+            func register(_ name: String, needs: String?) {
+                resolver.register(name: .init(name)) { r -> Farewell in
+                    if let needs { _ = r.resolve(Farewell.self, name: .init(needs)) }
+                    return Farewell {
+                        order.append(name)
+                        // Another thread can use all of it: no lock is held here.
+                        Threads.run(1) { _ in
+                            _ = resolver.resolve(Leaf.self)
+                            resolver.register { OtherLeaf() }.scope(cache)
+                            _ = resolver.resolve(OtherLeaf.self)
+                        }
+                    }
+                }.scope(cache)
+            }
+            resolver.register { Leaf() }.scope(cache)
+            register("database", needs: nil)
+            register("repository", needs: "database")
+            register("model", needs: "repository")
+            _ = resolver.resolve(Farewell.self, name: "model")
+            cache.reset()
+            Child.require(order.value == ["model", "repository", "database"], "\(order.value)")
+        }
+    }
+
+    @Test func aChangeOfScopeLetsGoOfWhatTheOldOneKept() {
+        let alive = Box(0)
+        let resolver = Resolver()
+        let options = resolver.register { Counted(alive) }.scope(.cached)
+        _ = resolver.resolve(Counted.self)
+        options.scope(.unique)
+        #expect(alive.value == 0)
+        #expect(resolver.resolve(Counted.self) !== resolver.resolve(Counted.self))
+    }
+
+    @Test func anAliasFollowsAChangeOfScope() {
+        let resolver = Resolver()
+        let options = resolver.register { Player() }.implements(Role.self).scope(.application)
+        for _ in 0..<3 { _ = resolver.resolve(Role.self) }
+        options.scope(.unique)
+        #expect(resolver.resolve(Role.self) !== resolver.resolve(Role.self))
+    }
+
+    @Test func theRootIsFixedByTheFirstStaticResolve() async {
+        await #expect(processExitsWith: .success) {
+            Resolver.register { Leaf() }
+            _ = Resolver.resolve(Leaf.self)
+            Resolver.main = Resolver()
+            Child.require(Resolver.optional(Leaf.self) != nil, "the root is still the first resolver")
+            Resolver.root = Resolver.main
+            Child.require(Resolver.optional(Leaf.self) == nil, "until it is assigned")
+        }
+    }
+
+    @Test func theRootStartsAsTheMainOfTheFirstStaticResolve() async {
+        await #expect(processExitsWith: .success) {
+            Resolver.main = Resolver()
+            Resolver.register { Leaf() }
+            Child.require(Resolver.optional(Leaf.self) != nil, "the root is the new main")
+        }
+    }
+}

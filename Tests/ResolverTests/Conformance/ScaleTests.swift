@@ -1,0 +1,104 @@
+import Foundation
+import Resolver
+import Testing
+
+/// Many, deep, and hostile.
+@Suite struct ScaleTests {
+    @Test func aHundredThousandRegistrationsAreAllFound() {
+        let resolver = Resolver()
+        for index in 0..<100_000 { resolver.register(name: .init("\(index)")) { index }.scope(.cached) }
+        #expect((0..<100_000).allSatisfy { resolver.resolve(Int.self, name: .init("\($0)")) == $0 })
+        #expect(resolver.optional(Int.self, name: "100000") == nil)
+    }
+
+    /// `depth` services, each of which needs the next.
+    private static func chain(_ depth: Int, ending last: @escaping @Sendable () throws -> Int) -> Resolver {
+        let resolver = Resolver()
+        resolver.register(name: "0") { try last() }
+        for level in 1..<depth {
+            let next = Resolver.Name("\(level - 1)")
+            resolver.register(name: .init("\(level)")) { r in try r.tryResolve(Int.self, name: next) + 1 }
+        }
+        return resolver
+    }
+
+    /// About 550 bytes a service in a release build, 3.5 KiB in a debug build.
+    @Test func aChainOfAThousandFitsIntoTheStackOfASecondaryThread() {
+        let depth = Threads.withStack(of: 8 << 20) {
+            try? ScaleTests.chain(1000) { 0 }.tryResolve(Int.self, name: "999")
+        }
+        #expect(depth == 999)
+    }
+
+    @Test func aChainOfTenThousandIsMadeWhereTheStackSuffices() {
+        let depth = Threads.withStack(of: 256 << 20) {
+            try? ScaleTests.chain(10_000) { 0 }.tryResolve(Int.self, name: "9999")
+        }
+        #expect(depth == 9999)
+    }
+
+    @Test func aChainOfTenThousandIsAnErrorWithItsPathWhereTheStackDoesNotSuffice() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            let chain = ScaleTests.chain(10_000) { 0 }
+            let (error, works) = Threads.withStack(of: 512 << 10) { () -> (ResolutionError?, Bool) in
+                var caught: ResolutionError?
+                do throws(ResolutionError) { _ = try chain.tryResolve(Int.self, name: "9999") } catch { caught = error }
+                return (caught, chain.resolve(Int.self, name: "9") == 9)
+            }
+            Child.require(error?.code == .tooDeep, "\(String(describing: error))")
+            Child.require(error?.path.first?.name == "9999", "the path begins where the call did")
+            Child.require((error?.path.count ?? 0) > 20, "and is all there")
+            Child.require(works, "the next call works")
+        }
+    }
+
+    @Test func theTrapForAStackThatEndsPrintsItsText() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                Child.mustEnd(within: 60)
+                let resolver = Resolver()
+                resolver.register { r, args -> Int in r.resolve(Int.self, args: 1) }
+                Threads.withStack(of: 512 << 10) { _ = resolver.resolve(Int.self, args: 0) }
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("the stack of this thread is about to end"))
+    }
+
+    @Test func argumentsWithEqualHashesAreNotMixedUp() {
+        struct Collider: Hashable, Sendable {
+            let number: Int
+            func hash(into hasher: inout Hasher) {}
+        }
+        let resolver = Resolver()
+        resolver.register { _, args -> Int in (args() as Collider).number }
+        for number in 0..<100 { #expect(resolver.resolve(Int.self, args: Collider(number: number)) == number) }
+    }
+
+    @Test func namesWhoseKeysFallIntoOnePlaceAreNotMixedUp() {
+        // Thousands of keys in a table that starts with eight places: every place is shared again and again.
+        let resolver = Resolver()
+        for index in 0..<5000 {
+            resolver.register(name: .init("\(index)")) { index }
+            resolver.register(name: .init("\(index)")) { "\(index)" }
+        }
+        for index in 0..<5000 {
+            #expect(resolver.resolve(Int.self, name: .init("\(index)")) == index)
+            #expect(resolver.resolve(String.self, name: .init("\(index)")) == "\(index)")
+        }
+    }
+
+    @Test func sixtyThousandHitsTakeMoreThanTheStockOfReferencesOfASlotAndLoseNone() {
+        let alive = Box(0)
+        do {
+            let resolver = Resolver()
+            resolver.register { Counted(alive) }.scope(.cached)
+            Threads.run(4) { _ in
+                var held: [Counted] = []
+                for _ in 0..<60_000 { held.append(resolver.resolve()) }
+            }
+            #expect(alive.value == 1)
+        }
+        #expect(alive.value == 0)
+    }
+}

@@ -1,0 +1,167 @@
+import Resolver
+import Testing
+
+/// Property wrappers under concurrency, copies, and circles. What they do besides is tested as an app sees it.
+@Suite struct WrapperTests {
+    final class Holder: @unchecked Sendable {
+        @LazyInjected var leaf: Leaf
+
+        init(_ resolver: Resolver) {
+            $leaf.container = resolver
+        }
+    }
+
+    @Test func aLazyPropertyResolvesOnceHoweverManyThreadsRead() {
+        for _ in 0..<50 {
+            let made = Box(0)
+            let resolver = Resolver()
+            resolver.register { () -> Leaf in
+                made.increment()
+                return Leaf()
+            }.scope(.unique)
+            let holder = Holder(resolver)
+            let got = Box<[Leaf]>([])
+            Threads.run(16) { _ in got.append(holder.leaf) }
+            #expect(made.value == 1)
+            #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
+        }
+    }
+
+    final class Ring: @unchecked Sendable {
+        @LazyInjected var next: Ring
+        init(_ resolver: Resolver?) { if let resolver { $next.container = resolver } }
+    }
+
+    @Test func aServiceWhoseMakingReadsTheSamePropertyIsACircleAndNotAWait() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                Child.mustEnd(within: 20)
+                let resolver = Resolver()
+                let holder = Ring(resolver)
+                resolver.register { () -> Ring in
+                    _ = holder.next
+                    return Ring(nil)
+                }
+                _ = holder.next
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("circular dependency"))
+        #expect(text.contains("lazy property of type ResolverTests.WrapperTests.Ring"))
+    }
+
+    @Test func propertiesOfTwoHoldersThatWaitForEachOtherOnTwoThreadsAreACircle() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                Child.mustEnd(within: 20)
+                let bothInside = Rendezvous(2)
+                let resolver = Resolver()
+                let first = Holder(resolver)
+                let second = OtherHolder(resolver)
+                resolver.register { () -> Leaf in
+                    bothInside.arriveAndWait()
+                    _ = second.leaf
+                    return Leaf()
+                }
+                resolver.register { () -> OtherLeaf in
+                    bothInside.arriveAndWait()
+                    _ = first.leaf
+                    return OtherLeaf()
+                }
+                Threads.run({ _ = first.leaf }, { _ = second.leaf })
+            })
+        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("circular dependency"))
+    }
+
+    final class OtherHolder: @unchecked Sendable {
+        @LazyInjected var leaf: OtherLeaf
+        init(_ resolver: Resolver) { $leaf.container = resolver }
+    }
+
+    struct Page {
+        @LazyInjected var leaf: Leaf
+        init(_ resolver: Resolver) { $leaf.container = resolver }
+    }
+
+    @Test func assigningToACopyLeavesTheOriginalAsItIs() {
+        let resolver = Resolver()
+        resolver.register { Leaf() }
+        let original = Page(resolver)
+        let first = original.leaf
+        var copy = original
+        copy.leaf = Leaf()
+        #expect(original.leaf === first)
+        #expect(copy.leaf !== first)
+        copy.$leaf.release()
+        #expect(copy.$leaf.isEmpty)
+        #expect(original.leaf === first)
+        #expect(copy.leaf !== first)
+    }
+
+    @Test func whatIsSetOnACopyBeforeReadingIsNotForTheOriginal() {
+        let resolver = Resolver()
+        resolver.register(name: "a") { Leaf() }.scope(.cached)
+        resolver.register(name: "b") { Leaf() }.scope(.cached)
+        var first = Page(resolver)
+        first.$leaf.name = "a"
+        var second = first
+        second.$leaf.name = "b"
+        #expect(first.leaf === resolver.resolve(Leaf.self, name: "a"))
+        #expect(second.leaf === resolver.resolve(Leaf.self, name: "b"))
+    }
+
+    @Test func settingBeforeReadingNeverResolves() {
+        var page = Page(Resolver())
+        let mine = Leaf()
+        page.leaf = mine
+        #expect(page.leaf === mine)
+    }
+
+    @Test func releasedAPropertyResolvesAgain() {
+        let made = Box(0)
+        let resolver = Resolver()
+        resolver.register { () -> Leaf in
+            made.increment()
+            return Leaf()
+        }
+        var page = Page(resolver)
+        _ = page.leaf
+        page.$leaf.release()
+        _ = page.leaf
+        #expect(made.value == 2)
+    }
+
+    struct Weakly {
+        @WeakLazyInjected var role: Role?
+        init(_ resolver: Resolver) { $role.container = resolver }
+    }
+
+    @Test func aWeakPropertyNeverHoldsAndNeverResolvesTwice() {
+        let made = Box(0)
+        let resolver = Resolver()
+        resolver.register { () -> Player in
+            made.increment()
+            return Player()
+        }.implements(Role.self).scope(.shared)
+        let holder = Weakly(resolver)
+        #expect(holder.$role.isEmpty)
+        var strong: Role? = resolver.resolve(Role.self)
+        #expect(holder.role === strong)
+        strong = nil
+        #expect(holder.role == nil)
+        #expect(holder.role == nil)
+        #expect(made.value == 1)
+    }
+
+    @Test func anOptionalPropertyResolvesOnceAndAsksOnlyItsContainer() {
+        let made = Box(0)
+        let resolver = Resolver()
+        resolver.register { () -> Leaf in
+            made.increment()
+            return Leaf()
+        }
+        let wrapper = OptionalInjected<Leaf>(container: resolver)
+        #expect(wrapper.wrappedValue === wrapper.wrappedValue)
+        #expect(made.value == 1)
+        #expect(OptionalInjected<OtherLeaf>(container: resolver).wrappedValue == nil)
+    }
+}

@@ -1,0 +1,110 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+
+    // The sources are the same everywhere; regular expressions need newer systems than the package does.
+
+    /// The order of the rooms under Sources/Resolver, and what may live where. Reads the sources as text.
+    @Suite struct HouseTests {
+        static let rooms = [
+            "Support", "Keys", "Errors", "Registration", "Scopes", "Resolution", "Resolver", "Injection", "Apple",
+        ]
+
+        /// What a room may use of the rooms below it.
+        static let upward: [String: Set<String>] = [
+            // The class that names and errors are nested in or speak of.
+            "Keys": ["Resolver"],
+            "Errors": ["Resolver"],
+            // A registration carries its scope and the cell it is served from, and is made in a cycle.
+            "Registration": [
+                "Resolver", "ResolutionCycle", "ResolverScope", "ResolverScopeType", "ResolverScopeCache", "AliasScope",
+                "ScopeShortcut", "InstanceStore", "CreationCell", "InstanceSlot", "InstanceBox",
+            ],
+            // A scope is handed a registration and a resolver; who waits says what for.
+            "Scopes": ["Resolver", "ResolutionCycle", "PathElement"],
+            "Resolution": ["Resolver", "Attention", "Bootstrap", "ResolverDirectory"],
+        ]
+
+        /// The only files with unsafe code, besides classes that say `@unchecked Sendable`.
+        static let unsafe: Set<String> = [
+            "AtomicWord", "Lock", "Guarded", "Latch", "Unmanaged+Word", "TypeMetadata", "Conformance",
+            "RegistrationTable",
+            "AnyResolverRegistration", "ResolverRegistration", "PassedArguments", "Isolation", "InstanceSlot",
+            "GraphInstances", "ResolutionCycle", "Resolver+Provide", "Resolver+Explain", "Resolver+Find", "SearchOrder",
+            "ChildList",
+            "AliasScope", "LazyStorage", "CreationCell",
+        ]
+
+        struct File {
+            let room: String
+            let name: String
+            let text: String
+            /// Without comments and string literals.
+            let code: String
+        }
+
+        static let files: [File] = {
+            let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().appendingPathComponent("Sources/Resolver")
+            return rooms.flatMap { room -> [File] in
+                let folder = sources.appendingPathComponent(room)
+                let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+                return (names ?? []).sorted().compactMap { name in
+                    guard let text = try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+                    else {
+                        return nil
+                    }
+                    let code = text.replacing(/\/\/.*/, with: "").replacing(/"(\\.|[^"\\])*"/, with: "")
+                    return File(room: room, name: String(name.dropLast(".swift".count)), text: text, code: code)
+                }
+            }
+        }()
+
+        @Test func allFilesAreThere() {
+            #expect(HouseTests.files.count > 50)
+            #expect(Set(HouseTests.files.map(\.room)) == Set(HouseTests.rooms))
+        }
+
+        @Test func aRoomUsesOnlyItselfTheRoomsAboveItAndWhatIsWrittenDown() throws {
+            var home: [String: String] = [:]
+            for file in HouseTests.files {
+                let declaration =
+                    /(?m)^(?:(?:public|open|final|@\w+)\s+)*(?:class|struct|enum|protocol|typealias)\s+(\w+)/
+                for match in file.code.matches(of: declaration) { home[String(match.1)] = file.room }
+            }
+            for file in HouseTests.files {
+                let words = Set(file.code.matches(of: /\b[A-Z]\w+/).map { String($0.0) })
+                for word in words {
+                    guard let room = home[word], let there = HouseTests.rooms.firstIndex(of: room),
+                        let here = HouseTests.rooms.firstIndex(of: file.room), there > here
+                    else { continue }
+                    #expect(
+                        HouseTests.upward[file.room]?.contains(word) == true,
+                        "\(file.room)/\(file.name) uses \(word) of \(room), a room below it")
+                }
+            }
+        }
+
+        @Test func unsafeCodeLivesOnlyInTheFilesThatExplainIt() {
+            let words =
+                /unsafeBitCast|unsafeDowncast|Unmanaged|unsafelyUnwrapped|nonisolated\(unsafe\)|Unsafe\w*Pointer|assumingMemoryBound/
+            for file in HouseTests.files where file.code.contains(words) {
+                #expect(HouseTests.unsafe.contains(file.name), "\(file.room)/\(file.name) has unsafe code")
+            }
+        }
+
+        @Test func aFileHasOneJobAndIsNotLong() {
+            for file in HouseTests.files {
+                let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).count
+                #expect(lines <= 300, "\(file.room)/\(file.name) has \(lines) lines")
+            }
+        }
+
+        @Test func nothingInTheLibraryDependsOnTheBuildConfiguration() {
+            for file in HouseTests.files {
+                #expect(!file.code.contains("DEBUG"), "\(file.room)/\(file.name) asks for the configuration")
+                #expect(!file.code.contains("import Foundation"), "\(file.room)/\(file.name) imports Foundation")
+            }
+        }
+    }
+#endif

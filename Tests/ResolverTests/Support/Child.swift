@@ -1,0 +1,16 @@
+import Foundation
+
+/// For the body of an exit test: what may hang runs in a process of its own, and the kernel kills that process, however
+/// many of its threads are stuck.
+enum Child {
+    static func mustEnd(within seconds: UInt32) {
+        alarm(seconds)
+    }
+
+    /// Ends the process with a failure and a reason if `condition` is false.
+    static func require(_ condition: Bool, _ claim: @autoclosure () -> String, line: UInt = #line) {
+        guard !condition else { return }
+        FileHandle.standardError.write(Data("line \(line): not so: \(claim())\n".utf8))
+        exit(1)
+    }
+}

@@ -1,0 +1,44 @@
+// Services by their role.
+
+/// Depends on nothing.
+final class Leaf: Sendable {}
+
+/// Depends on nothing, and is not a `Leaf`.
+final class OtherLeaf: Sendable {}
+
+protocol Role: AnyObject, Sendable {}
+protocol SecondRole: AnyObject, Sendable {}
+
+/// Two protocols on one object.
+final class Player: Role, SecondRole {}
+
+/// Counts the instances that are alive.
+final class Counted: Sendable {
+    let alive: Box<Int>
+
+    init(_ alive: Box<Int>) {
+        self.alive = alive
+        alive.increment()
+    }
+
+    deinit {
+        alive.update { $0 -= 1 }
+    }
+}
+
+/// Calls back when it goes.
+final class Farewell: Sendable {
+    let say: @Sendable () -> Void
+
+    init(_ say: @escaping @Sendable () -> Void) {
+        self.say = say
+    }
+
+    deinit {
+        say()
+    }
+}
+
+struct Failure: Error, Equatable {
+    var number = 0
+}
