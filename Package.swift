@@ -13,5 +13,12 @@ let package = Package(
         .target(name: "Resolver", dependencies: ["CResolverSupport"]),
         .target(name: "CHeapProbe", path: "Tests/CHeapProbe"),
         .testTarget(name: "ResolverTests", dependencies: ["Resolver", "CHeapProbe"], exclude: ["Golden"]),
+        // Three apps: one as it was written for 1.5.1, one in Swift 6, one in Swift 6 that lives on the main actor.
+        .testTarget(
+            name: "ClientSwift5Tests", dependencies: ["Resolver"], swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(name: "ClientSwift6Tests", dependencies: ["Resolver"]),
+        .testTarget(
+            name: "ClientMainActorTests", dependencies: ["Resolver"],
+            swiftSettings: [.defaultIsolation(MainActor.self)]),
     ]
 )

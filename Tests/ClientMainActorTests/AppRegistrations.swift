@@ -1,0 +1,56 @@
+import Foundation
+import Resolver
+
+/// What the app of this target registers at the start. All tests of the package share one process, so it registers only
+/// types of its own; what else it can do, a test asks for in a process of its own.
+nonisolated extension Resolver: ResolverRegistering {
+    public static func registerAllServices() {
+        AppRegistrations.runs.withLock { $0 += 1 }
+        register { AppMarker(origin: "app") }
+        register(name: .fred) { AppMarker(origin: "app's fred") }
+        if AppRegistrations.resolvesInBody.withLock({ $0 }) {
+            let marker: AppMarker? = optional()
+            AppRegistrations.seenInBody.withLock { $0 = marker?.origin }
+        }
+        if AppRegistrations.replacesRoot.withLock({ $0 }) {
+            let other = Resolver()
+            other.register { AppMarker(origin: "another root") }
+            root = other
+        }
+    }
+}
+
+/// What tests ask and tell `registerAllServices`, which may run on any thread.
+nonisolated enum AppRegistrations {
+    static let runs = Guarded(0)
+    static let resolvesInBody = Guarded(false)
+    static let seenInBody = Guarded<String?>(nil)
+    static let replacesRoot = Guarded(false)
+}
+
+/// A service that only the app registers.
+nonisolated final class AppMarker: Sendable {
+    let origin: String
+
+    init(origin: String) {
+        self.origin = origin
+    }
+}
+
+/// State that is guarded by a lock.
+///
+/// `@unchecked Sendable`: `value` is reached through the lock only.
+nonisolated final class Guarded<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+
+    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}

@@ -1,0 +1,73 @@
+import Resolver
+import Testing
+
+/// Objects of the main actor with injected services.
+@Suite struct ViewModelTests {
+    private final class ViewModel {
+        @Injected(container: .shop) var page: Page
+        @Injected(name: .fred, container: .shop) var named: Page
+        @OptionalInjected(name: .barney, container: .shop) var missing: Page?
+        @LazyInjected(container: .shop) var lazy: Page
+        @LazyInjected(container: .shop) var model: Model
+        @WeakLazyInjected(container: .shop) var weak: Page?
+
+        init(title: String = "title") {
+            $model.args = title
+        }
+    }
+
+    private struct Row {
+        @Injected(container: .shop) var page: Page
+        @LazyInjected(container: .shop) var lazy: Page
+    }
+
+    @Test func servicesOfNoActorAreInjected() {
+        let model = ViewModel()
+        #expect(model.page.label == "shop")
+        #expect(model.named.label == "fred")
+        #expect(model.missing == nil)
+        #expect(model.$lazy.isEmpty)
+        #expect(model.lazy === model.page)
+        #expect(model.weak === model.page)
+    }
+
+    @Test func wrappersWorkInStructs() {
+        let row = Row()
+        #expect(row.lazy === row.page)
+    }
+
+    @Test func servicesOfTheMainActorAreInjectedWithArguments() async throws {
+        // A lazy property traps when its service belongs to another actor; this asks first.
+        try #require((try? Resolver.shop.tryResolve(Model.self, args: "asked"))?.title == "asked")
+        #expect(ViewModel(title: "news").model.title == "news")
+    }
+
+    @Test func aViewModelIsAServiceItself() throws {
+        let resolver = Resolver()
+        resolver.register { @MainActor in ViewModel() }.scope(ResolverScopeShare())
+        let model = try resolver.tryResolve(ViewModel.self)
+        #expect(try resolver.tryResolve(ViewModel.self) === model)
+    }
+
+    @Test func aServiceOfNoActorIsResolvedFromAnywhere() async {
+        let label = await Task.detached { Resolver.shop.resolve(Page.self).label }.value
+        #expect(label == "shop")
+        #expect(Resolver.shop.resolve(Page.self).label == "shop")
+    }
+
+    @Test func aMockGoesBeforeMain() {
+        Resolver.mock.register { Page("mock") }
+        #expect(Resolver.mock.resolve(Page.self).label == "mock")
+        #expect(Resolver.mock.optional(AppMarker.self)?.origin == "app")
+    }
+}
+
+nonisolated extension Resolver {
+    fileprivate static let shop: Resolver = {
+        let resolver = Resolver()
+        resolver.register { Page("shop") }.scope(.container)
+        resolver.register(name: .fred) { Page("fred") }
+        resolver.register { @MainActor _, args in Model(args()) }
+        return resolver
+    }()
+}

@@ -1,0 +1,59 @@
+import Resolver
+import XCTest
+
+/// A correction of its own: scopes can be written outside the library, as its documentation always said.
+class ScopeSubclassTests: XCTestCase {
+    /// Keeps everything and counts how often it was asked.
+    final class AskedCache: ResolverScopeCache, @unchecked Sendable {
+        var asked = 0
+
+        override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            asked += 1
+            return try super.resolve(registration: registration, resolver: resolver, args: args)
+        }
+    }
+
+    /// Keeps one instance of each service by 1.5.1's key, in the spelling of 1.5.1's protocol.
+    final class KeyedCache: ResolverScopeType, @unchecked Sendable {
+        var instances: [String: Any] = [:]
+
+        func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? {
+            if let kept = instances[registration.cacheKey] as? Service { return kept }
+            let service = registration.instantiate(resolver: resolver, args: args)
+            instances[registration.cacheKey] = service
+            return service
+        }
+
+        func reset() {
+            instances = [:]
+        }
+    }
+
+    func testASubclassIsAskedEachTime() {
+        let resolver = Resolver()
+        let scope = AskedCache()
+        resolver.register { Leaf() }.scope(scope)
+        let leaf: Leaf = resolver.resolve()
+        XCTAssertTrue(leaf === resolver.resolve(Leaf.self))
+        XCTAssertEqual(scope.asked, 2)
+    }
+
+    func testAScopeThatConformsToTheProtocolKeepsInstancesByItsOwnRules() {
+        let scope = KeyedCache()
+        let first = Resolver()
+        let second = Resolver()
+        for resolver in [first, second] {
+            resolver.register { Leaf() }.scope(scope)
+            resolver.register(name: .fred) { Leaf() }.scope(scope)
+        }
+        let leaf: Leaf = first.resolve()
+        XCTAssertTrue(leaf === second.resolve(Leaf.self))
+        XCTAssertFalse(leaf === second.resolve(Leaf.self, name: .fred))
+        scope.reset()
+        XCTAssertFalse(leaf === first.resolve(Leaf.self))
+    }
+}

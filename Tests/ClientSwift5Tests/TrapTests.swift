@@ -1,0 +1,86 @@
+import Resolver
+import Testing
+
+/// What a call that cannot go on tells the developer, each in a process of its own.
+@Suite struct TrapTests {
+    @Test func aMissingServiceTrapsWithTheSentenceOf1_5_1() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = Resolver().resolve(Leaf.self)
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(
+            text.contains(
+                "RESOLVER: 'Leaf:NONAME' not resolved. To disambiguate optionals use resolver.optional()."))
+    }
+
+    @Test func theSentenceNamesTheNameThatWasAskedFor() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = Resolver().resolve(Leaf.self, name: .fred)
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("RESOLVER: 'Leaf:Fred' not resolved."))
+    }
+
+    @Test func aFactoryThatReturnsNilTrapsResolve() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let resolver = Resolver()
+                resolver.register(Leaf.self) { nil }
+                _ = resolver.resolve(Leaf.self)
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("RESOLVER: 'Leaf:NONAME' not resolved."))
+        #expect(text.contains("its factory returned nil"))
+    }
+
+    @Test func anUnregisteredInjectedServiceTraps() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Injected<Leaf>(container: Resolver())
+        }
+    }
+
+    @Test func anUnregisteredWeakLazyServiceTrapsWhenItIsRead() async {
+        await #expect(processExitsWith: .failure) {
+            _ = WeakLazyInjected<Leaf>(container: Resolver()).wrappedValue
+        }
+    }
+
+    @Test func anArgumentOfTheWrongTypeTrapsWithServiceKeyAndTypes() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let resolver = Resolver()
+                resolver.register { (_, args) in Page(args("title")) }
+                _ = resolver.resolve(Page.self, args: ["title": 7])
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("ClientSwift5Tests.Page"))
+        #expect(text.contains("\"title\" as String, but Int was passed"))
+    }
+
+    @Test func aCircularDependencyTrapsInsteadOfEndingTheStack() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let resolver = Resolver()
+                resolver.register { r in Branch(r.resolve()) }
+                resolver.register { r in r.resolve(Branch.self).leaf }
+                _ = resolver.resolve(Branch.self)
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("circular dependency"))
+        #expect(text.contains("Branch") && text.contains("Leaf"))
+    }
+
+    @Test func aContainerWhoseCacheIsTheContainerScopeTrapsInsteadOfEndingTheStack() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let resolver = Resolver()
+                resolver.cache = ResolverScope.container
+                resolver.register { Leaf() }.scope(.container)
+                _ = resolver.resolve(Leaf.self)
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("container scope"))
+    }
+}

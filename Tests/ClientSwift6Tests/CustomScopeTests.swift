@@ -1,0 +1,124 @@
+import Resolver
+import Testing
+
+/// Scopes that an app writes itself.
+@Suite struct CustomScopeTests {
+    /// Counts what it makes.
+    private final class CountingScope: ResolverScope, @unchecked Sendable {
+        let made = Guarded(0)
+
+        override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            made.withLock { $0 += 1 }
+            return try super.resolve(registration: registration, resolver: resolver, args: args)
+        }
+    }
+
+    /// Keeps what its filter lets through.
+    private final class UnnamedCache: ResolverScopeCache, @unchecked Sendable {
+        override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            guard registration.cacheKey == "\(registration.key)" else {
+                return try registration.make(resolver: resolver, args: args)
+            }
+            return try super.resolve(registration: registration, resolver: resolver, args: args)
+        }
+    }
+
+    private static let recentlyUsedScopes: [any ResolverScopeType] = [RecentlyUsedScope(), ThrowingRecentlyUsedScope()]
+
+    @Test func aScopeDerivedFromTheUniqueOneIsAskedEachTime() {
+        let resolver = Resolver()
+        let scope = CountingScope()
+        resolver.register { Leaf() }.scope(scope)
+        let leaf: Leaf = resolver.resolve()
+        #expect(leaf !== resolver.resolve(Leaf.self))
+        #expect(scope.made.withLock { $0 } == 2)
+    }
+
+    @Test func aScopeDerivedFromTheCacheIsAskedForEachHit() {
+        let resolver = Resolver()
+        let scope = UnnamedCache()
+        resolver.register { Leaf() }.scope(scope)
+        resolver.register(name: .fred) { Leaf() }.scope(scope)
+        #expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
+        #expect(resolver.resolve(Leaf.self, name: .fred) !== resolver.resolve(Leaf.self, name: .fred))
+    }
+
+    @Test(arguments: 0..<recentlyUsedScopes.count)
+    func theThreeServicesUsedLastAreKept(index: Int) {
+        let scope = Self.recentlyUsedScopes[index]
+        scope.reset()
+        let resolver = Resolver()
+        let names: [Resolver.Name] = ["a", "b", "c", "d"]
+        for name in names { resolver.register(name: name) { Leaf() }.scope(scope) }
+        func leaf(_ name: Resolver.Name) -> Leaf { resolver.resolve(name: name) }
+
+        let first = names.prefix(3).map(leaf)
+        #expect(leaf("a") === first[0])
+        _ = leaf("d")
+        #expect(leaf("a") === first[0])
+        #expect(leaf("c") === first[2])
+        #expect(leaf("b") !== first[1])
+    }
+
+    @Test(arguments: 0..<recentlyUsedScopes.count)
+    func anErrorOfTheFactoryComesThroughTheScopeAndNothingIsKept(index: Int) throws {
+        let resolver = Resolver()
+        let isPlugged = Guarded(false)
+        resolver.register { () throws -> Leaf in
+            guard isPlugged.withLock({ $0 }) else { throw Unplugged(socket: 3) }
+            return Leaf()
+        }
+        .scope(Self.recentlyUsedScopes[index])
+        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
+        #expect(error?.code == .factoryFailed)
+        #expect(error?.underlying as? Unplugged == Unplugged(socket: 3))
+        isPlugged.withLock { $0 = true }
+        #expect(try resolver.tryResolve(Leaf.self) === resolver.tryResolve(Leaf.self))
+    }
+
+    @Test(arguments: 0..<recentlyUsedScopes.count)
+    func aScopeWithoutASuperclassServesProtocolsToo(index: Int) {
+        let resolver = Resolver()
+        resolver.register { Page() }.implements(Labelled.self).scope(Self.recentlyUsedScopes[index])
+        let page: Page = resolver.resolve()
+        #expect(resolver.resolve(Labelled.self) as? Page === page)
+    }
+
+    @Test func aScopeThatGivesNothingHasDeclined() {
+        final class Closed: ResolverScopeType {
+            func resolve<Service>(
+                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+            ) -> Service? {
+                nil
+            }
+
+            func reset() {}
+        }
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(Closed())
+        #expect(resolver.optional(Leaf.self) == nil)
+        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
+        #expect(error?.code == .scopeDeclined)
+    }
+
+    @Test func whatAScopeThrowsItselfIsTheUnderlyingError() {
+        final class Broken: ResolverScopeType {
+            func resolve<Service>(
+                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+            ) throws -> Service? {
+                throw Unplugged(socket: 4)
+            }
+
+            func reset() {}
+        }
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(Broken())
+        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
+        #expect(error?.code == .scopeFailed)
+        #expect(error?.underlying as? Unplugged == Unplugged(socket: 4))
+    }
+}

@@ -1,0 +1,71 @@
+import Resolver
+import Testing
+
+/// What exists once in a process, changed from a Swift 6 module: each in a process of its own.
+@Suite struct ProcessWideTests {
+    @Test func staticRegisterGoesToMainAndStaticResolveAsksRoot() async {
+        await #expect(processExitsWith: .success) {
+            Resolver.main = Resolver()
+            Resolver.root = Resolver(child: .main)
+            Resolver.root.register { Page("root") }
+            Resolver.register { Page("main") }
+            Resolver.register { Leaf() }
+            #expect(Resolver.resolve(Page.self).label == "root")
+            #expect(Resolver.main.resolve(Page.self).label == "main")
+            #expect(Resolver.optional(Leaf.self) != nil)
+            #expect((try? Resolver.tryResolve(Page.self))?.label == "root")
+        }
+    }
+
+    @Test func aLaterMainDoesNotMoveRoot() async {
+        await #expect(processExitsWith: .success) {
+            let root = Resolver.root
+            Resolver.main = Resolver()
+            #expect(Resolver.root === root)
+        }
+    }
+
+    @Test func theDefaultScopeIsThatOfTheMomentOfRegistration() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver()
+            Resolver.defaultScope = .session
+            resolver.register { Leaf() }
+            Resolver.defaultScope = .graph
+            #expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
+        }
+    }
+
+    @Test func decorateSeesWhatIsHandedOutInEveryConfiguration() async {
+        await #expect(processExitsWith: .success) {
+            let seen = Guarded<[String]>([])
+            let resolver = Resolver()
+            resolver.register { Leaf() }
+            Resolver.decorate = { service in seen.withLock { $0.append("\(type(of: service))") } }
+            _ = resolver.resolve(Leaf.self)
+            Resolver.decorate = nil
+            _ = resolver.resolve(Leaf.self)
+            #expect(seen.withLock { $0 } == ["Leaf"])
+        }
+    }
+
+    @Test func resetMakesANewMainWhichIsAlsoRoot() async {
+        await #expect(processExitsWith: .success) {
+            Resolver.register { Leaf() }
+            Resolver.root = Resolver()
+            Resolver.reset()
+            #expect(Resolver.root === Resolver.main)
+            #expect(Resolver.optional(Leaf.self) == nil)
+        }
+    }
+
+    @Test func aConformerOfResolvingTakesServicesFromRoot() async {
+        await #expect(processExitsWith: .success) {
+            struct Screen: Resolving {
+                var leaf: Leaf? { resolver.optional() }
+            }
+            Resolver.root = Resolver()
+            Resolver.root.register { Leaf() }
+            #expect(Screen().leaf != nil)
+        }
+    }
+}
