@@ -11,6 +11,8 @@ let package = Package(
         // What Swift lacks on every platform we support: C11 atomics on a plain word and a thread-local slot.
         .target(name: "CResolverSupport"),
         .target(name: "Resolver", dependencies: ["CResolverSupport"]),
+        .executableTarget(name: "ResolverTour", dependencies: ["Resolver"], resources: [.embedInCode("Data")]),
+
         .target(name: "CHeapProbe", path: "Tests/CHeapProbe"),
         .testTarget(name: "ResolverTests", dependencies: ["Resolver", "CHeapProbe"], exclude: ["Golden"]),
         // Three apps: one as it was written for 1.5.1, one in Swift 6, one in Swift 6 that lives on the main actor.

@@ -1,0 +1,21 @@
+/// What was made in the whole tour, by scope.
+func closeTheBooks() {
+    section("Closing the books")
+
+    step("Everything that was made")
+    let all = Journal.shared.all
+    let services = Dictionary(grouping: all) { "\($0.scope.padded(to: 13))\($0.service.padded(to: 17))" }
+    quote("\("scope".padded(to: 13))\("service".padded(to: 17))made, in the steps")
+    for (title, entries) in services.sorted(by: { $0.key < $1.key }) {
+        quote("\(title)\("\(entries.count)".padded(to: 6))\(entries.map(\.step).joined(separator: " "))")
+    }
+    let singletons = all.filter { $0.scope == "application" }.map(\.service)
+    claim("every application service was made once", Set(singletons).count == singletons.count)
+    Narrator.shared.summary()
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(1, width - count))
+    }
+}

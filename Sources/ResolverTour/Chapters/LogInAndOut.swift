@@ -1,0 +1,44 @@
+import Resolver
+
+/// A scope of the shop's own, ended by `reset()`, and a reference that does not hold.
+func logInAndOut() throws {
+    section("Logging in and out")
+
+    step("Nobody is logged in")
+    claim("there is no session", Resolver.existing(Session.self) == nil)
+
+    step("Ada logs in and fills her cart")
+    weak var session: Session?
+    let cart: Cart
+    do {
+        let ada = try Resolver.tryResolve(Session.self, args: "ada")
+        session = ada
+        cart = ada.cart
+        cart.lines = [Order.Line(sku: "sencha", count: 1)]
+        claim("the argument chose the customer", ada.customer.name == "Ada")
+        claim("whoever asks now gets her session, without an argument", Resolver.resolve(Session.self) === ada)
+        claim("and her cart", Resolver.resolve(Cart.self) === cart)
+        claim("@WeakLazyInjected leads from the cart to the session", cart.session === ada)
+    }
+
+    step("Ada logs out")
+    claim("the scope was all that held the session", session != nil)
+    ResolverScope.session.reset()
+    claim("when reset() returned, the session was gone", session == nil)
+    claim("the cart, which is still held here, has no session any more", cart.session == nil)
+    claim("nobody is logged in", Resolver.existing(Session.self) == nil)
+
+    step("Boris logs in")
+    let boris = try Resolver.tryResolve(Session.self, args: "boris")
+    claim("he has a cart of his own, and it is empty", boris.cart !== cart && boris.cart.lines.isEmpty)
+    ResolverScope.session.reset()
+
+    step("A stranger tries to log in")
+    do {
+        _ = try Resolver.tryResolve(Session.self, args: "mallory")
+        claim("the stranger was turned away", false)
+    } catch {
+        claim("the stranger was turned away", error.underlying as? ShopError == .unknownCustomer("mallory"))
+    }
+    claim("no session came of it", Resolver.existing(Session.self) == nil)
+}

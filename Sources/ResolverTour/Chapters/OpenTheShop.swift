@@ -1,0 +1,30 @@
+import Resolver
+
+/// Application scope, registration by itself, protocols, and two services that know each other.
+func openTheShop() {
+    section("Opening the shop")
+
+    step("Before anything is resolved")
+    claim("nothing has been made", Journal.shared.all.isEmpty)
+
+    step("The first resolve")
+    let catalogue: Catalogue = Resolver.resolve()
+    let data: ShopData = Resolver.resolve()
+    claim(
+        "the services were registered by themselves; the catalogue and what it needs were made",
+        Journal.shared.madeInThisStep == ["ShopData", "Catalogue"])
+    claim(
+        "the data file has \(catalogue.products.count) products and \(data.orders.count) orders",
+        catalogue.products.count == 6 && data.orders.count == 4)
+
+    step("The same again")
+    let again: Catalogue = Resolver.resolve()
+    claim("it is the same catalogue, and nothing was made", again === catalogue && Journal.shared.madeInThisStep == [])
+
+    step("The warehouse, as the protocol it implements")
+    let stock: any Stock = Resolver.resolve()
+    let warehouse: Warehouse = Resolver.resolve()
+    claim("the stock is the warehouse", stock === warehouse)
+    claim("the warehouse was made once", Journal.shared.count(of: Warehouse.self) == 1)
+    claim("the warehouse knows purchasing, which knows the warehouse", warehouse.purchasing?.warehouse === warehouse)
+}

@@ -1,0 +1,61 @@
+import Resolver
+
+/// What happened to one order, written by everybody who works on it.
+final class AuditTrail {
+    var lines: [String] = []
+}
+
+/// Computes what an order costs.
+final class Calculator {
+    let prices: PriceList
+    let trail: AuditTrail
+
+    init(prices: PriceList, trail: AuditTrail) {
+        self.prices = prices
+        self.trail = trail
+    }
+
+    func total(of lines: [Order.Line]) -> Int {
+        let total = lines.reduce(0) { $0 + $1.count * prices.price(of: $1.sku) }
+        trail.lines.append("total \(total)")
+        return total
+    }
+}
+
+/// Turns one cart into one receipt.
+final class Checkout {
+    let number: OrderNumber
+    let calculator: Calculator
+    let trail: AuditTrail
+    let gateway: any PaymentGateway
+    private let stock: any Stock
+
+    init(
+        number: OrderNumber, calculator: Calculator, trail: AuditTrail, stock: any Stock, gateway: any PaymentGateway
+    ) {
+        self.number = number
+        self.calculator = calculator
+        self.trail = trail
+        self.stock = stock
+        self.gateway = gateway
+    }
+
+    /// - Parameter coupon: finds the coupon for a total.
+    func complete(_ cart: Cart, coupon: (_ total: Int) throws -> Coupon?) throws -> Receipt {
+        let total = calculator.total(of: cart.lines)
+        let percentOff = try coupon(total)?.percentOff ?? 0
+        for line in cart.lines { try stock.take(line.count, of: line.sku) }
+        let due = total * (100 - percentOff) / 100
+        gateway.charge(due)
+        trail.lines.append("charged \(due)")
+        return Receipt(number: number, total: total, percentOff: percentOff, due: due)
+    }
+}
+
+/// What the customer takes home.
+struct Receipt {
+    let number: OrderNumber
+    let total: Int
+    let percentOff: Int
+    let due: Int
+}

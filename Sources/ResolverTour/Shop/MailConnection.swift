@@ -1,0 +1,6 @@
+/// A connection that is open as long as somebody uses it.
+final class MailConnection {
+    private(set) var sent: [String] = []
+
+    func send(_ text: String) { sent.append(text) }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Resolver
+
+/// The data file that ships with the program.
+struct ShopData: Decodable {
+    let products: [Product]
+    /// Price lists by name; prices by product, in cents.
+    let prices: [String: [String: Int]]
+    let customers: [Customer]
+    let coupons: [CouponTerms]
+    let orders: [Order]
+
+    static func shipped() throws -> ShopData {
+        try JSONDecoder().decode(ShopData.self, from: Data(PackageResources.shop_json))
+    }
+
+    func customer(_ id: String) throws -> Customer {
+        guard let customer = customers.first(where: { $0.id == id }) else { throw ShopError.unknownCustomer(id) }
+        return customer
+    }
+
+    func couponTerms(_ code: String) throws -> CouponTerms {
+        guard let terms = coupons.first(where: { $0.code == code }) else { throw ShopError.unknownCoupon(code) }
+        return terms
+    }
+}
+
+struct Product: Decodable {
+    let sku: String
+    let name: String
+    let stock: Int
+}
+
+struct Customer: Decodable {
+    let id: String
+    let name: String
+    let prices: String
+    let pays: String
+
+    var priceList: Resolver.Name { Resolver.Name(prices) }
+    var wayToPay: Resolver.Name { Resolver.Name(pays) }
+}
+
+struct CouponTerms: Decodable {
+    let code: String
+    let percentOff: Int
+    /// The least total the coupon is good for, in cents.
+    let from: Int
+    let isOpen: Bool
+}
+
+struct Order: Decodable {
+    struct Line: Decodable {
+        let sku: String
+        let count: Int
+    }
+
+    let customer: String
+    let coupon: String?
+    let lines: [Line]
+}

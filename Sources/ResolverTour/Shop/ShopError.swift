@@ -1,0 +1,9 @@
+/// What can go wrong in a shop.
+enum ShopError: Error, Equatable {
+    case unknownCustomer(String)
+    case unknownCoupon(String)
+    case couponClosed(String)
+    case couponTooSmall(String, from: Int)
+    case soldOut(String)
+    case lineEngaged
+}

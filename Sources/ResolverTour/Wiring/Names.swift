@@ -1,0 +1,11 @@
+import Resolver
+
+extension Resolver.Name {
+    /// Price lists.
+    static let retail = Self("retail")
+    static let trade = Self("trade")
+
+    /// Ways to pay.
+    static let card = Self("card")
+    static let invoice = Self("invoice")
+}
