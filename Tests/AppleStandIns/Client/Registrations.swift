@@ -1,0 +1,14 @@
+import Resolver
+
+nonisolated extension Resolver {
+    static let archive = Resolver()
+}
+
+nonisolated extension Resolver: @retroactive ResolverRegistering {
+    public static func registerAllServices() {
+        register { @MainActor in PageModel(title: "main") }.scope(.shared)
+        register(name: "draft") { @MainActor in PageModel(title: "main draft") }
+        archive.register { @MainActor in PageModel(title: "archive") }
+        archive.register(name: "draft") { @MainActor in PageModel(title: "archive draft") }
+    }
+}

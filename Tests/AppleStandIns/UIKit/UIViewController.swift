@@ -1,0 +1,4 @@
+@MainActor
+open class UIViewController {
+    public init() {}
+}
