@@ -24,3 +24,9 @@ let package = Package(
             swiftSettings: [.defaultIsolation(MainActor.self)]),
     ]
 )
+
+// `swift run` starts the only executable there is, the tour. The benchmarks are a second one, so they are there when they
+// are asked for: RESOLVER_BENCHMARKS=1 swift run -c release ResolverBenchmarks
+if Context.environment["RESOLVER_BENCHMARKS"] != nil {
+    package.targets.append(.executableTarget(name: "ResolverBenchmarks", dependencies: ["Resolver", "CHeapProbe"]))
+}

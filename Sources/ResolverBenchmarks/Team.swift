@@ -1,0 +1,104 @@
+// Threads that start at the same moment and do the same amount of work.
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Where threads wait until the last one is there.
+///
+/// `@unchecked Sendable`: everything is guarded by `mutex`.
+private final class StartingLine: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let opened = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var missing: Int
+    private var start = 0.0
+
+    init(for threads: Int) {
+        missing = threads
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(opened, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(opened)
+        pthread_mutex_destroy(mutex)
+        opened.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Returns the moment the line opened, the same for all.
+    func wait() -> Double {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        missing -= 1
+        if missing == 0 {
+            start = now()
+            pthread_cond_broadcast(opened)
+        }
+        while missing > 0 { pthread_cond_wait(opened, mutex) }
+        return start
+    }
+}
+
+/// One thread's part. `@unchecked Sendable`: the times are written by the thread and read after it was joined.
+private final class Runner: @unchecked Sendable {
+    private let line: StartingLine
+    private let work: () -> Void
+    /// From the common start to the end.
+    private(set) var time = 0.0
+    /// How much of that it had a processor.
+    private(set) var running = 0.0
+
+    init(_ line: StartingLine, _ work: @escaping () -> Void) {
+        self.line = line
+        self.work = work
+    }
+
+    func run() {
+        let start = line.wait()
+        let startOfRunning = processorTime()
+        work()
+        running = processorTime() - startOfRunning
+        time = now() - start
+    }
+}
+
+/// Performs each of `works` on a thread of its own and answers the nanoseconds from the common start to the last end.
+///
+/// Threads that did not run side by side all the time, because other processes needed the processors, say nothing about
+/// how they get along: too slow if they waited, too fast if each had the memory to itself. So that is done again, up
+/// to ten times; threads that keep each other waiting are believed at last.
+func timeTogether(_ works: [@Sendable () -> Void]) -> Double {
+    var time = 0.0
+    for _ in 0..<10 {
+        let line = StartingLine(for: works.count)
+        let runners = works.map { Runner(line, $0) }
+        let threads = runners.map(startThread)
+        for thread in threads { pthread_join(thread, nil) }
+        time = runners.map(\.time).max() ?? 0
+        if runners.allSatisfy({ $0.running > 0.97 * time }) { break }
+    }
+    return time
+}
+
+private func startThread(_ runner: Runner) -> pthread_t {
+    let context = Unmanaged.passRetained(runner).toOpaque()
+    #if canImport(Darwin)
+        var thread: pthread_t?
+        let status = pthread_create(&thread, nil, { runAndRelease($0) }, context)
+    #else
+        var thread: pthread_t? = pthread_t()
+        let status = pthread_create(&thread!, nil, { runAndRelease($0) }, context)
+    #endif
+    guard status == 0, let thread else { fatalError("The system gives no more threads.") }
+    return thread
+}
+
+private func runAndRelease(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let context { Unmanaged<Runner>.fromOpaque(context).takeRetainedValue().run() }
+    return nil
+}
