@@ -157,9 +157,15 @@ import Testing
             let left: Leaf, right: Leaf
             init(_ left: Leaf, _ right: Leaf) { (self.left, self.right) = (left, right) }
         }
+        // All cycles are open at once, and each has its first half before any asks for the second.
+        let everybodyIsInside = Rendezvous(64)
         let resolver = Resolver()
         resolver.register { Leaf() }
-        resolver.register { Pair($0.resolve(), $0.resolve()) }.scope(.unique)
+        resolver.register { r -> Pair in
+            let left: Leaf = r.resolve()
+            everybodyIsInside.arriveAndWait()
+            return Pair(left, r.resolve())
+        }.scope(.unique)
         let pairs = Box<[Pair]>([])
         Threads.run(64) { _ in pairs.append(resolver.resolve()) }
         #expect(pairs.value.allSatisfy { $0.left === $0.right })
