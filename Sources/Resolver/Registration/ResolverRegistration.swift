@@ -59,7 +59,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         try withPlan { try make($0, ResolutionCycle.current, resolver, args) }
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     func make(
         _ plan: RegistrationPlan<Service>, _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments
     ) throws -> Service? {
@@ -67,7 +67,9 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         if let refusal = cycle.enter(self, hasArguments: !args.isNone) { throw refusal }
         defer { cycle.leave() }
         do {
-            if let service = try plan.factory(resolver, args) {
+            let service = try plan.factory(resolver, args)
+            // Not unwrapped, which would copy it.
+            if service != nil {
                 cycle.dropParked()
                 return service
             }
