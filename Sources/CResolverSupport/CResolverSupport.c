@@ -5,6 +5,8 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <time.h>
 #if defined(__linux__)
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -32,6 +34,18 @@ void resolver_thread_cycle_set(void *cycle, void (*destroy)(void *)) {
     pthread_once(&exit_once, create_exit_key);
     pthread_setspecific(exit_key, cycle);
     resolver_thread_cycle = cycle;
+}
+
+void resolver_write_error(const char *text) { fprintf(stderr, "%s\n", text); }
+
+int64_t resolver_monotonic_nanoseconds(void) {
+    struct timespec now;
+#if defined(__linux__)
+    clock_gettime(CLOCK_BOOTTIME, &now);
+#else
+    clock_gettime(CLOCK_MONOTONIC, &now);
+#endif
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 void resolver_stack_extent(uintptr_t *lowest, uintptr_t *size) {

@@ -18,7 +18,9 @@
             // A registration carries its scope and the cell it is served from, and is made in a cycle.
             "Registration": [
                 "Resolver", "ResolutionCycle", "ResolverScope", "ResolverScopeType", "ResolverScopeCache", "AliasScope",
-                "ScopeShortcut", "InstanceStore", "CreationCell", "InstanceSlot", "InstanceBox",
+                "ScopeShortcut", "InstanceStore", "CreationCell", "StoredCell", "CellDirectory", "InstanceSlot",
+                "InstanceBox",
+                "PathElement",
             ],
             // A scope is handed a registration and a resolver; who waits says what for.
             "Scopes": ["Resolver", "ResolutionCycle", "PathElement"],

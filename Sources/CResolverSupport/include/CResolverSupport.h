@@ -50,8 +50,15 @@ static inline uintptr_t resolver_stack_address(void) { return (uintptr_t)__built
 /// The lowest usable address of the running thread's stack and its size in bytes; zero where it cannot be known.
 void resolver_stack_extent(uintptr_t *lowest, uintptr_t *size);
 bool resolver_is_main_thread(void);
+/// Nanoseconds since some moment in the past, also those that the machine slept.
+int64_t resolver_monotonic_nanoseconds(void);
 /// Whether code on this thread runs on the executor that these two words are. False where the runtime is too old to tell.
 bool resolver_is_current_executor(const void *identity, const void *implementation);
+
+// MARK: The process.
+
+/// Writes a line to the standard error.
+void resolver_write_error(const char *text);
 
 // MARK: The Swift runtime, part of its stable ABI: take and return many references in one step.
 

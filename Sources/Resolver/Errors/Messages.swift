@@ -44,6 +44,10 @@ enum Messages {
         cannot(resolve: service) + "its scope threw \(error)"
     }
 
+    static func releaseFailed(_ service: ResolutionError.Hop, _ error: any Error) -> String {
+        "RESOLVER: a release hook of '\(service)' threw \(error)\nThe instance was released all the same."
+    }
+
     static func circle(_ path: [ResolutionError.Hop]) -> String {
         cannot(resolve: path[path.count - 1])
             + "making it needs the service itself (circular dependency)."
@@ -84,6 +88,11 @@ enum Messages {
     static func ambiguousArgument(_ keys: [String]) -> String {
         "its factory asks for the only argument, but several were passed: \(list(keys))."
             + "\nAsk for one by its key: args(\"\(keys.first ?? "key")\")."
+    }
+
+    static func argumentNotHashable(_ argument: Any) -> String {
+        "it keeps an instance for each argument, and \(TypeName.short(type(of: argument))) cannot be compared."
+            + "\nPass Hashable arguments that are equal to themselves, or do without scopeOnArguments()."
     }
 
     private static func list(_ keys: [String]) -> String {

@@ -30,6 +30,10 @@ public struct ResolutionError: Error, Sendable {
         public static let wrongArgumentType = Code(description: "wrongArgumentType")
         /// The factory asked for the only argument, and several were passed.
         public static let ambiguousArgument = Code(description: "ambiguousArgument")
+        /// Instances are kept for each argument, and the one that was passed cannot be told from others.
+        public static let argumentNotHashable = Code(description: "argumentNotHashable")
+        /// An `onRelease` hook threw `underlying`. Not thrown: see `Resolver.report`.
+        public static let releaseFailed = Code(description: "releaseFailed")
     }
 
     /// One step of a path: a registration whose instance was being made.

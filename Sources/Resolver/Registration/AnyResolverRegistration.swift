@@ -1,8 +1,7 @@
 /// What all registrations have in common, whatever the type of their service: the key, the place in the source, and
 /// where their instance is kept.
 ///
-/// `@unchecked Sendable`: all properties are constants; the words they point to are atomic. What `home.lock` guards is
-/// reached through `ResolverHome`.
+/// `@unchecked Sendable`: all properties are constants; the words they point to are atomic.
 public class AnyResolverRegistration: @unchecked Sendable {
     @usableFromInline final let serviceKey: ServiceKey
     /// The type the factory was written for. It differs from `serviceKey.type` when a runtime type was passed to `register`,
@@ -24,10 +23,10 @@ public class AnyResolverRegistration: @unchecked Sendable {
     @usableFromInline final let isAlias: Bool
     /// The cell it is served from, retained; zero before anything was to be kept. Set once.
     private final let cellWord: AtomicWord
-    /// The current plan, retained. The typed subclass reads and replaces it.
+    /// The current plan, retained. The typed subclass replaces it.
     @usableFromInline final let planWord: AtomicWord
-    /// 1 once another registration has taken this one's place.
-    private final let unlinkedWord: AtomicWord
+    /// What has become of it: see `isUnlinked` and `isTouched`.
+    private final let historyWord: AtomicWord
 
     init(
         _ service: Any.Type, isDirect: Bool, isAlias: Bool, key: ServiceKey, location: SourceLocation,
@@ -44,21 +43,70 @@ public class AnyResolverRegistration: @unchecked Sendable {
         self.slot = InstanceSlot(word: words)
         self.cellWord = words.next(1)
         self.planWord = words.next(2)
-        self.unlinkedWord = words.next(3)
+        self.historyWord = words.next(3)
     }
 
     deinit {
-        releaseInstances(keepingDefinition: true)
+        // Most have nothing left when their resolver has ended.
+        if isTouched, !hasEnded || storedCell?.cell.isIdle == false {
+            AnyResolverRegistration.releaseInstances(of: [self], includingShared: false)
+            forgetCells()
+        }
         Unmanaged<StoredCell>.fromWord(cellWord.load())?.release()
         slot.word.deallocate()
     }
 
+    /// The plan of the moment. See `ResolverRegistration.withPlan`.
+    final var plan: AnyRegistrationPlan {
+        Unmanaged<AnyRegistrationPlan>.fromWord(planWord.load()).unsafelyUnwrapped.takeUnretainedValue()
+    }
+
+    /// What that plan says about the instances.
+    final var lifetime: RegistrationLifetime { plan.lifetime }
+
+    /// What the store of a built-in scope keeps for a call: the scope, if it were asked, would answer the same.
+    @usableFromInline
+    final func look(_ resolver: Resolver, _ args: PassedArguments) -> AnyObject? {
+        plan.store?.kept(for: self, resolver: resolver, args: args.value, isUse: true)
+    }
+
+    /// What sets an instance of this registration apart within a resolution cycle: from all others, and, made through an
+    /// isolating resolver, from those that are made through others.
+    @inlinable @inline(__always)
+    final func identity(through resolver: Resolver) -> UInt64 {
+        number &+ resolver.isolation
+    }
+
+    /// What the instance for a call is kept by, where one is kept for each argument.
+    final func argumentKey(_ args: Any?) throws -> ArgumentKey? {
+        guard args != nil, let key = plan.lifetime.argumentKey, let args = Resolver.Args(args).passed else {
+            return nil
+        }
+        // On the path meanwhile, for errors to tell whose argument it is.
+        let cycle = ResolutionCycle.current
+        if let refusal = cycle.enter(self, hasArguments: true) { throw refusal }
+        defer { cycle.leave() }
+        return try key(args)
+    }
+
     // MARK: The cell
 
-    /// The registration's own cell, if it belongs to `store` or to nobody yet.
-    final func ownCell(in store: InstanceStore) -> CreationCell? {
-        let stored = storedCell ?? setCell(StoredCell(cell: store.makeCell(for: self), store: store))
-        return stored.store === store ? stored.cell : nil
+    /// The cell in which `store` keeps the instance of this registration; `keeper` is the isolating resolver that it is
+    /// made through, if any.
+    final func cell(in store: InstanceStore, keeper: ResolverHome?) -> StoredCell {
+        if let keeper, keeper !== home {
+            let cells = keeper.makeCells()
+            return cells.cell(for: self, in: store, isForeign: true) {
+                _ = historyWord.add(Self.keptElsewhere)
+                home.addKeeper(cells)
+                return store.makeCell(for: self, isIsolated: true)
+            }
+        }
+        let own = storedCell ?? setCell(store.makeCell(for: self, isIsolated: home.isIsolating))
+        if own.store === store { return own }
+        return home.makeCells().cell(for: self, in: store, isForeign: false) {
+            store.makeCell(for: self, isIsolated: home.isIsolating)
+        }
     }
 
     private final func setCell(_ stored: StoredCell) -> StoredCell {
@@ -68,6 +116,37 @@ public class AnyResolverRegistration: @unchecked Sendable {
         retained.release()
         return storedCell ?? stored
     }
+
+    /// The cell that stands in the registration. The word is set once and holds a reference, so the object lives as long
+    /// as the registration. An alias has the cell of what it stands for.
+    final var storedCell: StoredCell? {
+        Unmanaged<StoredCell>.fromWord(cellWord.load())?.takeUnretainedValue()
+    }
+
+    /// Takes part in what its definition has, if it has not been asked for yet.
+    final func adoptDefinition() {
+        guard storedCell == nil, !home.isIsolating, let cache = plan.lifetime.scope as? ResolverScopeCache,
+            let shared = cache.store.sharedCell(for: self)
+        else { return }
+        _ = setCell(shared)
+    }
+
+    /// The cells in which its own resolver keeps something for it.
+    ///
+    /// - Parameter includingShared: also that of its definition, if it still has the scope of one.
+    final func cellsAtHome(includingShared: Bool) -> [StoredCell] {
+        // The own cell comes first; without one, there are no others.
+        guard !isAlias, let own = storedCell else { return [] }
+        let shared = includingShared ? (plan.lifetime.scope as? ResolverScopeCache)?.store : nil
+        return ([own] + (home.cells?.cells(of: self) ?? [])).filter { !$0.isShared || $0.store === shared }
+    }
+
+    /// The cells in which isolating resolvers do.
+    private final var cellsOfKeepers: [StoredCell] {
+        isAlias ? [] : home.keepers.flatMap { $0.cells(of: self) }
+    }
+
+    // MARK: The slot
 
     /// Lets this registration's slot answer hits with `face` while `cell`, if it is the own one, keeps `instance`.
     final func publish(_ face: AnyObject, of instance: AnyObject, keptIn cell: CreationCell) {
@@ -80,6 +159,11 @@ public class AnyResolverRegistration: @unchecked Sendable {
         storedCell?.cell.withdrawSlots()
     }
 
+    /// The same where the cell is somebody else's: for this registration alone.
+    private final func withdrawSlot() {
+        storedCell?.cell.withdraw(slot)
+    }
+
     /// For an alias: shares the cell of `source`, which keeps `instance`, and its hits with `face`, the form in which the
     /// alias hands it out. Only while hits of `source` are answered from its own slot.
     final func share(_ face: AnyObject, of instance: AnyObject, keptFor source: AnyResolverRegistration) {
@@ -87,49 +171,71 @@ public class AnyResolverRegistration: @unchecked Sendable {
         shared.cell.publish(face, of: instance, in: slot, beside: source.slot)
     }
 
-    /// The word is set once and holds a reference, so the object lives as long as the registration.
-    private final var storedCell: StoredCell? {
-        Unmanaged<StoredCell>.fromWord(cellWord.load())?.takeUnretainedValue()
-    }
-
-    /// `store` keeps an instance for this registration although the registration's own cell is another store's.
-    final func addGuestStore(_ store: InstanceStore) {
-        home.addGuest(store, of: number)
-    }
-
     // MARK: The end
 
-    final var isUnlinked: Bool { unlinkedWord.load() != 0 }
+    final var isUnlinked: Bool { historyWord.load() & Self.unlinked != 0 }
 
-    /// Another registration took this one's place: its instances are released now. The object itself stays until its
-    /// resolver ends, because threads that found it a moment ago may still stand in it.
-    final func unlink() {
-        unlinkedWord.store(1)
-        releaseInstances(keepingDefinition: false)
+    /// The same, in one order with whoever unlinks it and looks for its cell: either that one finds the cell, or this finds
+    /// it unlinked.
+    final var isUnlinkedNow: Bool { historyWord.add(0) & Self.unlinked != 0 }
+
+    /// Whether anything was ever to be kept for it, here or in an isolating resolver.
+    final var isTouched: Bool { cellWord.load() != 0 || historyWord.load() >= Self.keptElsewhere }
+
+    private final var hasEnded: Bool { historyWord.load() & Self.ended != 0 }
+
+    /// Its resolver has ended, and has let go of what was kept.
+    final func end() {
+        if isTouched { _ = historyWord.add(Self.ended) }
     }
 
-    /// Also what a change of scope does: what the old scope kept is no longer handed out.
-    final func releaseInstances(keepingDefinition: Bool) {
-        if let stored = storedCell {
-            if isAlias {
-                stored.cell.withdraw(slot)
-            } else if keepingDefinition, stored.store.identity == .definition {
-                stored.cell.withdrawSlots()
-            } else {
-                stored.store.empty(stored.cell)
-            }
+    private static var unlinked: UInt64 { 1 }
+    private static var ended: UInt64 { 2 }
+    /// Added for each cell that an isolating resolver has made.
+    private static var keptElsewhere: UInt64 { 4 }
+
+    /// Others took their places, or none: their instances are released now, the youngest first. The objects themselves
+    /// stay until their resolver ends, because threads that found them a moment ago may still stand in them.
+    ///
+    /// - Parameters:
+    ///   - includingShared: also what belongs to the definitions, and so to other resolvers.
+    ///   - more: further cells to be emptied with them.
+    static func unlink(
+        _ registrations: [AnyResolverRegistration], includingShared: Bool, with more: [StoredCell] = []
+    ) {
+        for registration in registrations { _ = registration.historyWord.add(unlinked) }
+        releaseInstances(of: registrations, includingShared: includingShared, with: more)
+        for registration in registrations {
+            if registration.isTouched { registration.forgetCells() }
+            registration.tellScope(registration.plan)
         }
-        for store in home.removeGuests(of: number) { store.emptyGuest(self) }
     }
-}
 
-/// A cell and the store it belongs to.
-private final class StoredCell: Sendable {
-    let cell: CreationCell
-    let store: InstanceStore
+    /// What is kept for them is no longer handed out.
+    static func releaseInstances(
+        of registrations: [AnyResolverRegistration], includingShared: Bool, with more: [StoredCell] = []
+    ) {
+        if includingShared { for registration in registrations { registration.adoptDefinition() } }
+        for registration in registrations where registration.isTouched {
+            // With the slots of its aliases, which are served from the same cell.
+            registration.isAlias ? registration.withdrawSlot() : registration.withdrawSlots()
+        }
+        let cells = registrations.flatMap { registration in
+            guard registration.isTouched else { return [] as [StoredCell] }
+            return registration.cellsAtHome(includingShared: includingShared) + registration.cellsOfKeepers
+        }
+        StoredCell.empty(cells + more)
+    }
 
-    init(cell: CreationCell, store: InstanceStore) {
-        self.cell = cell
-        self.store = store
+    /// Tells the scope that nothing of this registration is needed any more, unless that was in the cells, which have been
+    /// emptied.
+    final func tellScope(_ plan: AnyRegistrationPlan) {
+        let scope = plan.lifetime.scope
+        if !ScopeShortcut.keepsInCells(scope) { scope.release(self) }
+    }
+
+    private final func forgetCells() {
+        home.cells?.remove(self)
+        for keeper in home.keepers { keeper.remove(self) }
     }
 }

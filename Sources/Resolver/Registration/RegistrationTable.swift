@@ -2,11 +2,12 @@
 ///
 /// Open addressing in a row of words: a mask, then pairs of (hash, registration). A pair is written hash first, and
 /// published by storing the registration, so a reader that sees a registration sees its hash. Pairs are never removed;
-/// a replaced registration's pair gets the new one's address. When the row fills up, a larger copy is published.
+/// a replaced registration's pair gets the new one's address. When the row fills up, a larger copy is published; when
+/// all registrations are removed, an empty one.
 ///
-/// Readers may stand in an old row or a replaced registration at any time, so both stay until the table ends; the rows
-/// double in size, hence all old ones together are no larger than the current one. Whoever reads keeps the table's
-/// resolver alive meanwhile.
+/// Readers may stand in an old row or a replaced registration at any time, so both stay until the table ends. The rows
+/// double in size, hence all old ones together are no larger than the current one, unless registrations are removed.
+/// Whoever reads keeps the table's resolver alive meanwhile.
 ///
 /// `@unchecked Sendable`: the words are atomic where they can be written while others read; `retired` and `count` are
 /// guarded by `writing`.
@@ -26,11 +27,7 @@ final class RegistrationTable: @unchecked Sendable {
     }
 
     deinit {
-        for registration in registrations {
-            // Not left to the registration's own end: somebody may hold it, even the instance that it keeps.
-            registration.releaseInstances(keepingDefinition: true)
-            Unmanaged.passUnretained(registration).release()
-        }
+        for registration in registrations { Unmanaged.passUnretained(registration).release() }
         for row in rows { row.deallocate() }
         row.deallocate()
         writing.deallocate()
@@ -59,7 +56,20 @@ final class RegistrationTable: @unchecked Sendable {
     /// The new registration is there before the old one lets go of its instances, so that a thread which has found the
     /// old one, and may not make anything there any more, finds the new one when it looks again.
     func put(_ registration: AnyResolverRegistration) {
-        insert(registration)?.unlink()
+        if let old = insert(registration) { AnyResolverRegistration.unlink([old], includingShared: true) }
+    }
+
+    /// Removes all registrations. The caller unlinks them.
+    func removeAll() -> [AnyResolverRegistration] {
+        writing.lock()
+        defer { writing.unlock() }
+        let removed = registrations
+        // The references go from the row to `replaced`; the row itself stays, as threads may be reading it.
+        replaced += removed
+        for registration in removed { Unmanaged.passUnretained(registration).release() }
+        row.store(UInt64(UInt(bitPattern: RegistrationTable.emptyRow.address)))
+        count = 0
+        return removed
     }
 
     /// Puts `registration` in, in the place of the one with its key if there is one; answers that one.
@@ -93,7 +103,7 @@ final class RegistrationTable: @unchecked Sendable {
     private func freePair(for key: ServiceKey) -> Pair {
         var current = Row(words: UnsafeMutablePointer(bitPattern: UInt(row.load())).unsafelyUnwrapped)
         if rows.isEmpty || 2 * UInt64(count + 1) > current.mask + 1 {
-            let larger = Row(capacity: rows.isEmpty ? 8 : 2 * (current.mask + 1))
+            let larger = Row(capacity: max(8, 2 * (current.mask + 1)))
             for index in 0...current.mask {
                 let pair = current.pair(at: index)
                 guard let registration = pair.unmanaged else { continue }

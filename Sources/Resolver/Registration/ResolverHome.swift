@@ -4,18 +4,30 @@ final class ResolverHome: Sendable {
     private struct State {
         /// Made when it is first asked for: most resolvers never keep anything in it.
         var cache: ResolverScope?
-        /// Further stores that keep something for a registration of this resolver, by the registration's number.
-        var guests: [UInt64: [ObjectIdentifier: InstanceStore]] = [:]
+        /// What is kept here and not in the own cell of a registration. Made when there is any.
+        var cells: CellDirectory?
+        var defaultScope: ResolverScope?
+        var clock: ResolverClock?
+        /// The directories of isolating resolvers. Weak: they know this home's registrations.
+        var keepers: [UInt64: WeakReference] = [:]
     }
 
     /// Where the resolver was made.
     let location: SourceLocation
+    /// Whether the resolver keeps all that is made through it to itself.
+    let isIsolating: Bool
+    /// Sets what is made through an isolating resolver apart within a resolution cycle; zero for others.
+    let isolation: UInt64
+    private static let isolations = AtomicWord(0)
     /// Held while a registration's plan is replaced.
     let modification = Lock()
     private let state: Guarded<State>
 
-    init(location: SourceLocation) {
+    init(location: SourceLocation, isIsolating: Bool) {
         self.location = location
+        self.isIsolating = isIsolating
+        // Far above the numbers of registrations, to which it is added. Sixteen million resolvers later one comes again.
+        isolation = isIsolating ? ResolverHome.isolations.add(1) << 40 : 0
         self.state = Guarded(State())
     }
 
@@ -36,11 +48,50 @@ final class ResolverHome: Sendable {
         set { state.replace(\.cache, by: newValue) }
     }
 
-    func addGuest(_ store: InstanceStore, of registration: UInt64) {
-        state.withLock { $0.guests[registration, default: [:]][ObjectIdentifier(store)] = store }
+    /// The cells that stand in no registration of this resolver, if there are any.
+    var cells: CellDirectory? {
+        state.withLock { $0.cells }
     }
 
-    func removeGuests(of registration: UInt64) -> [InstanceStore] {
-        state.withLock { Array($0.guests.removeValue(forKey: registration)?.values ?? [:].values) }
+    /// The same, to put one in.
+    func makeCells() -> CellDirectory {
+        state.withLock { state in
+            if let cells = state.cells { return cells }
+            let cells = CellDirectory()
+            state.cells = cells
+            return cells
+        }
+    }
+
+    /// The scope of registrations that name none, if it is not the process's default.
+    var defaultScope: ResolverScope? {
+        get { state.withLock { $0.defaultScope } }
+        set { state.replace(\.defaultScope, by: newValue) }
+    }
+
+    /// What times to live are measured with, if it is not the process's clock.
+    var clock: ResolverClock? {
+        get { state.withLock { $0.clock } }
+        set { state.replace(\.clock, by: newValue) }
+    }
+
+    // MARK: Isolating resolvers
+
+    func addKeeper(_ keeper: CellDirectory) {
+        let known = state.withLock { $0.keepers }
+        if known[keeper.number] != nil { return }
+        // Asked outside the lock: what a weak reference answers may be the last reference.
+        let dead = known.filter { $0.value.object == nil }
+        state.discard { state in
+            let old = state.keepers
+            for number in dead.keys { state.keepers[number] = nil }
+            state.keepers[keeper.number] = WeakReference(keeper)
+            return old
+        }
+    }
+
+    /// Where isolating resolvers keep something for registrations of this one.
+    var keepers: [CellDirectory] {
+        state.withLock { Array($0.keepers.values) }.compactMap { $0.object as? CellDirectory }
     }
 }

@@ -35,7 +35,7 @@ public struct ResolverOptions<Service>: Sendable {
                 Resolver.decorateIfAsked(service)
                 return service as? Protocol
             },
-            scope: AliasScope<Service>(source: source))
+            lifetime: RegistrationLifetime(scope: AliasScope<Service>(source: source)))
         (table.object as? RegistrationTable)?.put(
             ResolverRegistration(
                 key: ServiceKey(type, name), isAlias: true, location: SourceLocation(fileID: fileID, line: line),
@@ -70,24 +70,6 @@ public struct ResolverOptions<Service>: Sendable {
                 completion: { resolver, service, args in try block(resolver, service, Resolver.Args(args.value)) },
                 isolation: isolation)
         }
-        return self
-    }
-
-    /// Sets the scope: how long an instance lives, and who shares it. The last call wins.
-    @discardableResult
-    public func scope(_ scope: ResolverScope) -> ResolverOptions<Service> {
-        setScope(scope)
-    }
-
-    /// Sets a scope that conforms to the protocol without deriving from `ResolverScope`.
-    @discardableResult
-    public func scope(_ scope: any ResolverScopeType) -> ResolverOptions<Service> {
-        setScope(scope)
-    }
-
-    private func setScope(_ scope: any ResolverScopeType) -> ResolverOptions<Service> {
-        registration.replacePlan { $0.with(scope: scope) }
-        registration.releaseInstances(keepingDefinition: true)
         return self
     }
 }

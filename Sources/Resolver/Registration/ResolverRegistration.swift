@@ -13,7 +13,9 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         self.init(
             key: ServiceKey(type: type ?? ObjectIdentifier(Service.self), name: name), isAlias: false,
             location: SourceLocation(fileID: fileID, line: line), home: resolver.home,
-            plan: RegistrationPlan(factory: .withArguments { factory($0, $1.value) }, scope: Resolver.defaultScope))
+            plan: RegistrationPlan(
+                factory: .withArguments { factory($0, $1.value) },
+                lifetime: RegistrationLifetime(scope: resolver.effectiveDefaultScope)))
     }
 
     init(
@@ -51,19 +53,22 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     ///
     /// - Throws: `ResolutionError`, with what the factory threw as `underlying`.
     public func make(resolver: Resolver, args: Any?) throws -> Service? {
-        try PassedArguments.with(args) { try make(resolver, $0) }
+        try make(resolver, args, identity: identity(through: resolver))
     }
 
-    @inlinable
-    func make(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
-        try withPlan { try make($0, ResolutionCycle.current, resolver, args) }
+    /// The same where it is known what sets the instance apart from others in the cycle.
+    func make(_ resolver: Resolver, _ args: Any?, identity: UInt64) throws -> Service? {
+        try PassedArguments.with(args) { args in
+            try withPlan { try make($0, ResolutionCycle.current, resolver, args, identity: identity) }
+        }
     }
 
     @inlinable @inline(__always)
     func make(
-        _ plan: RegistrationPlan<Service>, _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments
+        _ plan: RegistrationPlan<Service>, _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments,
+        identity: UInt64
     ) throws -> Service? {
-        if !plan.isPlain { return try cycle.runWithCare(plan, of: self, resolver, args) }
+        if !plan.isPlain { return try cycle.runWithCare(plan, of: self, resolver, args, identity: identity) }
         if let refusal = cycle.enter(self, hasArguments: !args.isNone) { throw refusal }
         defer { cycle.leave() }
         do {
@@ -116,11 +121,6 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         return try Unmanaged<RegistrationPlan<Service>>.fromOpaque(plan)._withUnsafeGuaranteedRef(body)
     }
 
-    /// The scope of the moment.
-    var scope: any ResolverScopeType {
-        withPlan { $0.scope }
-    }
-
     func replacePlan(_ change: (RegistrationPlan<Service>) -> RegistrationPlan<Service>) {
         home.modification.lock()
         let old = Unmanaged<RegistrationPlan<Service>>.fromWord(planWord.load()).unsafelyUnwrapped
@@ -135,10 +135,23 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     func obtain(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
         try withPlan { plan in
             switch plan.shortcut {
-            case .make: return try make(plan, ResolutionCycle.current, resolver, args)
-            case .shareInCycle: return try shareInCycle(plan, resolver, args)
+            case .make:
+                return try make(
+                    plan, ResolutionCycle.current, resolver, args, identity: identity(through: resolver))
+            case .shareInCycle:
+                return try shareInCycle(plan, resolver, args, identity: identity(through: resolver))
+            case .look: return try look(resolver, args).map(ResolverRegistration.unpack) ?? askScope(resolver, args)
             case .ask: return try askScope(resolver, args)
             }
+        }
+    }
+
+    /// The same behind an isolating resolver: what it keeps is in no slot, and its graph instances are its own.
+    func obtainIsolated(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
+        let identity = number &+ (resolver.keeper(of: home)?.isolation ?? resolver.isolation)
+        return try withPlan { plan in
+            if plan.shortcut == .shareInCycle { return try shareInCycle(plan, resolver, args, identity: identity) }
+            return try look(resolver, args).map(ResolverRegistration.unpack) ?? obtain(resolver, args)
         }
     }
 
@@ -152,7 +165,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         let cycle = ResolutionCycle.current
         cycle.beginAsking()
         defer { cycle.endAsking() }
-        let service = try scope.resolve(registration: self, resolver: resolver, args: args.value)
+        let service = try plan.lifetime.scope.resolve(registration: self, resolver: resolver, args: args.value)
         try cycle.unpark(resultIsNil: service == nil)
         return service
     }
@@ -160,13 +173,16 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     /// The instance of the running cycle, or one that is made now and, if it is an object, joins the cycle.
     @inlinable
     func shareInCycle(
-        _ plan: RegistrationPlan<Service>, _ resolver: Resolver, _ args: PassedArguments
+        _ plan: RegistrationPlan<Service>, _ resolver: Resolver, _ args: PassedArguments, identity: UInt64
     ) throws -> Service? {
         let cycle = ResolutionCycle.current
-        if let kept = cycle.instance(of: self) { return kept }
-        guard let made = try make(plan, cycle, resolver, args) else { return nil }
-        // With arguments the factory may have resolved its own service: then the outer instance takes over.
-        if cycle.isOpen, isObject(made) { args.isNone ? cycle.keep(made, for: self) : cycle.replace(made, for: self) }
+        if let kept = cycle.instance(Service.self, identity: identity) { return kept }
+        guard let made = try make(plan, cycle, resolver, args, identity: identity) else { return nil }
+        if cycle.isOpen, isObject(made) {
+            // With arguments the factory may have resolved its own service: then the outer instance takes over.
+            if !args.isNone { cycle.forget(identity) }
+            cycle.keep(made, identity: identity)
+        }
         return made
     }
 
@@ -177,13 +193,14 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         if isDirect { return unsafeBitCast(service, to: AnyObject.self) }
         switch grip {
         case .strong: return InstanceBox(service)
-        case .weak: return isObject(service) ? service as AnyObject : nil
+        case .weak: return isObject(service) && !TypeMetadata.isError(Service.self) ? service as AnyObject : nil
         }
     }
 
     /// The service out of what `pack` made of it.
-    func unpack(_ object: AnyObject) -> Service {
-        if isDirect { return unsafeBitCast(object, to: Service.self) }
+    @inlinable
+    static func unpack(_ object: AnyObject) -> Service {
+        if Service.self is AnyClass { return unsafeBitCast(object, to: Service.self) }
         if type(of: object) == InstanceBox<Service>.self {
             return unsafeDowncast(object, to: InstanceBox<Service>.self).service
         }

@@ -1,4 +1,4 @@
-/// The instances that belong to one resolution cycle, by registration.
+/// The instances that belong to one resolution cycle, by the identity of what they were made for.
 ///
 /// Few in most cycles, so a row of memory is searched; a directory is kept beside it only once there are many. An instance
 /// lies in its entry as what its factory made, an object or an existential; only what does not fit is boxed. Belongs to
@@ -7,15 +7,15 @@
 struct GraphInstances {
     @usableFromInline
     struct Entry {
-        /// Zero once the instance was forgotten: no registration has that number.
-        @usableFromInline var registration: UInt64
+        /// Zero once the instance was forgotten: nothing has that identity.
+        @usableFromInline var identity: UInt64
         /// Five words: the size of an existential of one protocol. Only objects are kept, and whether as themselves, as
         /// existentials or boxed, the first word is the reference, and the only one.
         @usableFromInline let room: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
 
         @inlinable @inline(__always)
-        init(_ registration: UInt64) {
-            self.registration = registration
+        init(_ identity: UInt64) {
+            self.identity = identity
         }
     }
 
@@ -35,29 +35,28 @@ struct GraphInstances {
         entries.deallocate()
     }
 
-    /// The instance of `registration`, whose number proves the type of what lies in the entry.
+    /// The instance with an identity, which belongs to one registration and so proves the type of what lies in the entry.
     @inlinable @inline(__always)
-    func find<Service>(_ registration: ResolverRegistration<Service>) -> Service? {
-        let number = registration.number
-        if count > GraphInstances.few { return findInDirectory(number).map { read(entries + $0) } }
+    func find<Service>(_ identity: UInt64) -> Service? {
+        if count > GraphInstances.few { return findInDirectory(identity).map { read(entries + $0) } }
         var index = 0
         while index < count {
-            if entries[index].registration == number { return read(entries + index) }
+            if entries[index].identity == identity { return read(entries + index) }
             index += 1
         }
         return nil
     }
 
     @usableFromInline @inline(never)
-    func findInDirectory(_ number: UInt64) -> Int? {
-        directory[number]
+    func findInDirectory(_ identity: UInt64) -> Int? {
+        directory[identity]
     }
 
     @inlinable @inline(__always)
-    mutating func append<Service>(_ service: Service, for registration: ResolverRegistration<Service>) {
-        if count >= GraphInstances.few { makeRoom(for: registration) }
+    mutating func append<Service>(_ service: Service, identity: UInt64) {
+        if count >= GraphInstances.few { makeRoom(for: identity) }
         let entry = entries + count
-        entry.initialize(to: Entry(registration.number))
+        entry.initialize(to: Entry(identity))
         if GraphInstances.fits(Service.self) {
             GraphInstances.room(in: entry).initializeMemory(as: Service.self, repeating: service, count: 1)
         } else {
@@ -90,16 +89,14 @@ struct GraphInstances {
     // MARK: The end
 
     /// From now on `find` does not answer it; it is released with the others.
-    mutating func forget(_ registration: AnyResolverRegistration) {
-        for index in 0..<count where entries[index].registration == registration.number {
-            entries[index].registration = 0
-        }
-        directory[registration.number] = nil
+    mutating func forget(_ identity: UInt64) {
+        for index in 0..<count where entries[index].identity == identity { entries[index].identity = 0 }
+        if !directory.isEmpty { directory[identity] = nil }
     }
 
     /// The cycle has ended: what is still to be released belongs to no cycle that begins meanwhile.
     mutating func forgetAll() {
-        for index in 0..<count { entries[index].registration = 0 }
+        for index in 0..<count { entries[index].identity = 0 }
         if !directory.isEmpty { directory = [:] }
     }
 
@@ -113,12 +110,12 @@ struct GraphInstances {
     // MARK: More than a few
 
     @usableFromInline @inline(never)
-    mutating func makeRoom(for registration: AnyResolverRegistration) {
+    mutating func makeRoom(for identity: UInt64) {
         if count == capacity { grow() }
         if count == GraphInstances.few {
-            for index in 0..<count { directory[entries[index].registration] = index }
+            for index in 0..<count { directory[entries[index].identity] = index }
         }
-        directory[registration.number] = count
+        directory[identity] = count
     }
 
     private mutating func grow() {

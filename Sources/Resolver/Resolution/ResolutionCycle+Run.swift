@@ -1,9 +1,10 @@
 extension ResolutionCycle {
-    /// Runs a factory that is isolated to an actor, or that has properties to resolve afterwards.
+    /// Runs a factory that is isolated to an actor, or that has properties to resolve afterwards. These find the instance
+    /// by its identity.
     @inlinable
     func runWithCare<Service>(
         _ plan: RegistrationPlan<Service>, of registration: ResolverRegistration<Service>, _ resolver: Resolver,
-        _ args: PassedArguments
+        _ args: PassedArguments, identity: UInt64
     ) throws -> Service? {
         for actor in plan.isolations { try require(actor, for: registration) }
         if let refusal = enter(registration, hasArguments: !args.isNone) { throw refusal }
@@ -13,11 +14,14 @@ extension ResolutionCycle {
             dropParked()
             // Before its properties are resolved the instance joins the cycle, so that these may refer back to it.
             // A unique service is nobody's to refer back to.
-            if plan.shortcut != .make, registration.isObject(service) { replace(service, for: registration) }
+            if plan.shortcut != .make, registration.isObject(service) {
+                forget(identity)
+                keep(service, identity: identity)
+            }
             for complete in plan.completions { try complete(resolver, service, args) }
             return service
         } catch {
-            forget(registration)
+            forget(identity)
             throw failure(of: registration, error)
         }
     }

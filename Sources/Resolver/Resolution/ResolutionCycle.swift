@@ -175,30 +175,23 @@ struct ResolutionCycle: @unchecked Sendable {
         }
     }
 
-    // MARK: The graph
+    // MARK: The graph. An identity belongs to one registration: see AnyResolverRegistration.identity(through:).
 
     @inlinable @inline(__always)
-    func instance<Service>(of registration: ResolverRegistration<Service>) -> Service? {
-        state.pointee.graph.count == 0 ? nil : state.pointee.graph.find(registration)
+    func instance<Service>(_ type: Service.Type, identity: UInt64) -> Service? {
+        state.pointee.graph.count == 0 ? nil : state.pointee.graph.find(identity)
     }
 
     /// Keeps `service` until the cycle ends.
     @inlinable @inline(__always)
-    func keep<Service>(_ service: Service, for registration: ResolverRegistration<Service>) {
-        state.pointee.graph.append(service, for: registration)
+    func keep<Service>(_ service: Service, identity: UInt64) {
+        state.pointee.graph.append(service, identity: identity)
     }
 
-    /// Keeps `service` in the place of what may be kept for its registration.
-    @inlinable
-    func replace<Service>(_ service: Service, for registration: ResolverRegistration<Service>) {
-        if instance(of: registration) != nil { forget(registration) }
-        keep(service, for: registration)
-    }
-
-    /// Does not hand out the instance of `registration` any more.
+    /// Does not hand out the instance with this identity any more.
     @usableFromInline
-    func forget(_ registration: AnyResolverRegistration) {
-        state.pointee.graph.forget(registration)
+    func forget(_ identity: UInt64) {
+        state.pointee.graph.forget(identity)
     }
 
     /// One by one: the `deinit` of an instance may resolve, and with that begin a cycle of its own in this memory.

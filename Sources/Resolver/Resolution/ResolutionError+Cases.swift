@@ -54,6 +54,11 @@ extension ResolutionError {
             path: ResolutionCycle.current.path() + [hop], underlying: error)
     }
 
+    static func releaseFailed(_ hop: Hop, _ error: any Error) -> ResolutionError {
+        ResolutionError(
+            .releaseFailed, headline: Messages.releaseFailed(hop, error), subject: hop, path: [hop], underlying: error)
+    }
+
     static func circle(_ ring: [PathElement]) -> ResolutionError {
         let path = ring.map(\.hop)
         return ResolutionError(

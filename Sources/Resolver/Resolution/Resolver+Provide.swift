@@ -6,9 +6,17 @@ extension Resolver {
     func provide<Service>(_ type: Service.Type, _ name: Name?, _ args: PassedArguments) throws -> Service? {
         guard Attention.isNoneForResolvers else { return try provideWithAttention(type, name, args) }
         return try withExtendedLifetime(self) {
-            guard let found = find(ServiceKey(type, name), as: ObjectIdentifier(Service.self)) else { return nil }
+            guard let found = findInReach(ServiceKey(type, name), as: ObjectIdentifier(Service.self)) else {
+                return try provideIsolated(type, name, args)
+            }
             return try found._withUnsafeGuaranteedRef { try $0.answer(resolver: self, args: args) }
         }
+    }
+
+    /// The same where an isolating resolver comes before the registration: what it keeps is in no slot.
+    @usableFromInline @inline(never)
+    func provideIsolated<Service>(_ type: Service.Type, _ name: Name?, _ args: PassedArguments) throws -> Service? {
+        try find(ServiceKey(type, name), of: Service.self)?.obtainIsolated(self, args)
     }
 
     /// The same when there is more to do than to provide: run the app's registrations first, decorate afterwards.
@@ -28,7 +36,7 @@ extension Resolver {
     func kept<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
         guard Attention.isNoneForResolvers else { return nil }
         return withExtendedLifetime(self) {
-            find(ServiceKey(type, name), as: ObjectIdentifier(Service.self))?._withUnsafeGuaranteedRef {
+            findInReach(ServiceKey(type, name), as: ObjectIdentifier(Service.self))?._withUnsafeGuaranteedRef {
                 $0.kept(resolver: self)
             }
         }
@@ -39,7 +47,7 @@ extension Resolver {
     func lookUp<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
         try? Bootstrap.shared.run()
         guard let registration = find(ServiceKey(type, name), of: Service.self) else { return nil }
-        return registration.scope.existing(registration: registration, resolver: self)
+        return registration.lifetime.scope.existing(registration: registration, resolver: self)
     }
 }
 

@@ -30,38 +30,61 @@ final class ChildList: @unchecked Sendable {
         ChildList.writing.unlock()
     }
 
-    /// Calls `body` with each resolver below, until it answers something.
+    /// Calls `body` with the resolvers below `owner`, whose children these are, until it answers something.
+    ///
+    /// - Parameter isolated: with those whose instances an isolating resolver keeps, or with the others.
     @inline(__always)
-    func search<Found>(_ body: (Resolver) -> Found?) -> Found? {
-        let version = version.load()
-        if version == .max { return nil }
-        if version != ChildList.additions.load() { refresh() }
-        guard let order = Unmanaged<SearchOrder>.fromWord(orderWord.load()) else { return nil }
-        return order._withUnsafeGuaranteedRef { order in
-            for resolver in order.resolvers {
-                if let found = resolver._withUnsafeGuaranteedRef(body) { return found }
+    func search<Found>(below owner: Resolver, isolated: Bool, _ body: (Resolver) -> Found?) -> Found? {
+        withOrder(below: owner) { order in
+            for index in isolated ? order.reach..<order.resolvers.count : 0..<order.reach {
+                if let found = order.resolvers[index]._withUnsafeGuaranteedRef(body) { return found }
             }
             return nil
         }
     }
 
+    /// The isolating resolver that keeps what is made for the resolver with this home, when `owner` is asked.
+    func keeper(of home: ResolverHome, below owner: Resolver) -> ResolverHome? {
+        withOrder(below: owner) { order in
+            for index in order.reach..<order.resolvers.count {
+                if order.resolvers[index]._withUnsafeGuaranteedRef({ $0.home === home }) {
+                    return order.keepers[index]?._withUnsafeGuaranteedRef { $0.home }
+                }
+            }
+            return nil
+        }
+    }
+
+    @inline(__always)
+    private func withOrder<Result>(below owner: Resolver, _ body: (SearchOrder) -> Result?) -> Result? {
+        let version = version.load()
+        if version == .max { return nil }
+        if version != ChildList.additions.load() { refresh(below: owner) }
+        return Unmanaged<SearchOrder>.fromWord(orderWord.load())?._withUnsafeGuaranteedRef(body)
+    }
+
     /// Makes the order anew. One that has not changed is kept, so that children added elsewhere cost no memory here.
     @inline(never)
-    private func refresh() {
+    private func refresh(below owner: Resolver) {
         ChildList.writing.lock()
         defer { ChildList.writing.unlock() }
-        var resolvers: [Unmanaged<Resolver>] = []
+        var found: [(resolver: Unmanaged<Resolver>, keeper: Unmanaged<Resolver>?)] = []
         var seen: Set<ObjectIdentifier> = []
-        var pending = Array(children.reversed())
-        while let resolver = pending.popLast() {
-            guard seen.insert(ObjectIdentifier(resolver)).inserted else { continue }
-            resolvers.append(Unmanaged.passUnretained(resolver))
-            pending += resolver.children.children.reversed()
+        var pending: [(resolver: Resolver, keeper: Unmanaged<Resolver>?)] = []
+        func visit(_ resolver: Resolver, _ keeper: Unmanaged<Resolver>?) {
+            // The first isolating resolver on the way keeps, whatever comes below it.
+            let keeper = keeper ?? (resolver.isIsolating ? Unmanaged.passUnretained(resolver) : nil)
+            if resolver !== owner { found.append((Unmanaged.passUnretained(resolver), keeper)) }
+            pending += resolver.children.children.reversed().map { ($0, keeper) }
+        }
+        seen.insert(ObjectIdentifier(owner))
+        visit(owner, nil)
+        while let (resolver, keeper) = pending.popLast() {
+            if seen.insert(ObjectIdentifier(resolver)).inserted { visit(resolver, keeper) }
         }
         let old = Unmanaged<SearchOrder>.fromWord(orderWord.load())
-        let isSame = old?.takeUnretainedValue().resolvers.elementsEqual(resolvers) { $0.toOpaque() == $1.toOpaque() }
-        if isSame != true {
-            let order = SearchOrder(resolvers, previous: old?.takeRetainedValue())
+        if old?._withUnsafeGuaranteedRef({ $0.isMade(of: found) }) != true {
+            let order = SearchOrder(found, previous: old?.takeRetainedValue())
             orderWord.store(Unmanaged.passRetained(order).word)
         }
         version.store(ChildList.additions.load())

@@ -3,22 +3,38 @@ extension Resolver {
     ///
     /// It is not retained. It lives as long as this resolver, which the caller holds. One whose factory makes another
     /// type than `service` does not count.
-    @inlinable @inline(__always)
     func find(_ key: ServiceKey, as service: ObjectIdentifier) -> Unmanaged<AnyResolverRegistration>? {
+        findInReach(key, as: service) ?? findBelow(key, as: service, isolated: true)
+    }
+
+    /// The same, as far as no isolating resolver comes first: what is found may be answered from its slot.
+    @inlinable @inline(__always)
+    func findInReach(_ key: ServiceKey, as service: ObjectIdentifier) -> Unmanaged<AnyResolverRegistration>? {
         if let own = table.find(key), own._withUnsafeGuaranteedRef({ $0.service == service }) { return own }
         return findBelow(key, as: service)
     }
 
     @usableFromInline
     func findBelow(_ key: ServiceKey, as service: ObjectIdentifier) -> Unmanaged<AnyResolverRegistration>? {
-        children.search { resolver in
+        findBelow(key, as: service, isolated: false)
+    }
+
+    @inline(__always)
+    private func findBelow(
+        _ key: ServiceKey, as service: ObjectIdentifier, isolated: Bool
+    ) -> Unmanaged<AnyResolverRegistration>? {
+        children.search(below: self, isolated: isolated) { resolver in
             guard let found = resolver.table.find(key) else { return nil }
             return found._withUnsafeGuaranteedRef { $0.service == service } ? found : nil
         }
     }
 
+    /// The isolating resolver, if any, that keeps what is made for a registration with this home when this one is asked.
+    func keeper(of home: ResolverHome) -> ResolverHome? {
+        home === self.home ? nil : children.keeper(of: home, below: self)
+    }
+
     /// The same with its type, which the key and the factory's type together prove.
-    @inline(__always)
     func find<Service>(_ key: ServiceKey, of type: Service.Type) -> ResolverRegistration<Service>? {
         find(key, as: ObjectIdentifier(Service.self)).map {
             unsafeDowncast($0.takeUnretainedValue(), to: ResolverRegistration<Service>.self)

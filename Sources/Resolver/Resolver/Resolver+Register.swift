@@ -52,7 +52,8 @@ extension Resolver {
         let registration = ResolverRegistration<Service>(
             key: ServiceKey(type, name), isAlias: false, location: location, home: home,
             plan: RegistrationPlan(
-                factory: factory, scope: Resolver.defaultScope, isolations: isolation.map { [$0] } ?? []))
+                factory: factory, lifetime: RegistrationLifetime(scope: effectiveDefaultScope),
+                isolations: isolation.map { [$0] } ?? []))
         table.put(registration)
         return ResolverOptions(registration, in: table)
     }

@@ -1,15 +1,60 @@
+import CResolverSupport
+
 extension Resolver {
     private struct Settings {
         var defaultScope: ResolverScope = .graph
+        var clock = ResolverClock.monotonic
         var decorate: (@Sendable (Any) -> Void)?
+        var report: @Sendable (ResolutionError) -> Void = { resolver_write_error($0.description) }
     }
 
     private static let settings = Guarded(Settings())
 
-    /// The scope of registrations that name none. It is fixed when a registration is made, so change it before the first.
+    /// The scope of registrations that name none, in resolvers that have no `defaultScope` of their own.
+    ///
+    /// It is fixed when a registration is made, so change it before the first.
     public static var defaultScope: ResolverScope {
         get { settings.withLock { $0.defaultScope } }
         set { settings.replace(\.defaultScope, by: newValue) }
+    }
+
+    /// The scope of registrations on this resolver that name none; nil, as at first, for `Resolver.defaultScope`.
+    ///
+    /// It is fixed when a registration is made, so change it before the first.
+    public var defaultScope: ResolverScope? {
+        get { home.defaultScope }
+        set { home.defaultScope = newValue }
+    }
+
+    var effectiveDefaultScope: ResolverScope { defaultScope ?? Resolver.defaultScope }
+
+    /// What times to live are measured with, in resolvers that have no `clock` of their own.
+    public static var clock: ResolverClock {
+        get { settings.withLock { $0.clock } }
+        set {
+            settings.replace(\.clock, by: newValue)
+            clocks.store(1)
+        }
+    }
+
+    /// 1 once any clock was set. Until then nobody has to look for one, under a lock that all times to live would share.
+    private static let clocks = AtomicWord(0)
+
+    /// The clock for what is kept in a resolver.
+    static func clock(of home: ResolverHome) -> ResolverClock {
+        clocks.load() == 0 ? .monotonic : home.clock ?? clock
+    }
+
+    /// What the times to live of this resolver's instances are measured with; nil, as at first, for `Resolver.clock`.
+    ///
+    /// Set it before anything is resolved, and give resolvers that share singletons the same: moments of two clocks cannot
+    /// be compared.
+    public var clock: ResolverClock? {
+        get { home.clock }
+        set {
+            home.clock = newValue
+            Resolver.clocks.store(1)
+        }
     }
 
     /// Called with every service that `resolve` and its kin hand out, whether it was just made or kept. It cannot
@@ -29,5 +74,12 @@ extension Resolver {
     static func decorateIfAsked(_ service: Any) {
         guard Attention.isSet(Attention.decorate) else { return }
         decorate?(service)
+    }
+
+    /// Told of errors that nobody can catch: what an `onRelease` hook throws. By default it writes them to the standard
+    /// error. One for the process; it may be called on any thread.
+    public static var report: @Sendable (_ error: ResolutionError) -> Void {
+        get { settings.withLock { $0.report } }
+        set { settings.replace(\.report, by: newValue) }
     }
 }

@@ -9,15 +9,43 @@ public final class Resolver: Sendable {
     @usableFromInline let table = RegistrationTable()
     let children: ChildList
     @usableFromInline let home: ResolverHome
+    /// The home's, nearer at hand.
+    @usableFromInline let isolation: UInt64
     private let registered: ResolverDirectory.Ticket
+
+    var isIsolating: Bool { home.isIsolating }
 
     /// Makes an empty resolver.
     ///
     /// - Parameter child: searched when this resolver has no registration of its own, with all that is below it.
-    public init(child: Resolver? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
+    public convenience init(child: Resolver? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
+        self.init(child, isIsolating: false, SourceLocation(fileID: fileID, line: line))
+    }
+
+    /// Makes a resolver that finds what `parent` finds, and keeps every instance it makes to itself.
+    ///
+    /// It is searched before `parent`, like any resolver with a child; registrations made on it stand in front. But
+    /// whatever scope a registration has, singletons and caches of your own included, an instance made through this
+    /// resolver is kept by it: `parent` never sees it, nothing that `parent` keeps is handed out here, and all are
+    /// released with this resolver. A scope's `reset()` does not reach them, `reset(scope:)` of this resolver does.
+    /// (Only a scope that keeps instances in a table of its own, and not in a `ResolverScopeCache`, does so here too.)
+    ///
+    /// Factories take part as far as they use the resolver they are handed; `Resolver.resolve()` and property wrappers
+    /// ask `Resolver.root`.
+    public convenience init(isolating parent: Resolver, fileID: StaticString = #fileID, line: UInt = #line) {
+        self.init(parent, isIsolating: true, SourceLocation(fileID: fileID, line: line))
+    }
+
+    private init(_ child: Resolver?, isIsolating: Bool, _ location: SourceLocation) {
         children = ChildList(child.map { [$0] } ?? [])
-        home = ResolverHome(location: SourceLocation(fileID: fileID, line: line))
+        home = ResolverHome(location: location, isIsolating: isIsolating)
+        isolation = home.isolation
         registered = ResolverDirectory.Ticket(table: table, home: home)
+    }
+
+    /// Not left to the ends of the registrations: somebody may hold one, even the instance that is kept for it.
+    deinit {
+        for registration in releaseInstances(includingShared: false, where: { _ in true }) { registration.end() }
     }
 
     /// The old spelling of `init(child:)`.

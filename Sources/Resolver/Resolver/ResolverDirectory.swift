@@ -31,9 +31,11 @@ extension Resolver {
     /// This resolver and all below it, in the order in which they are searched.
     var searched: [Resolver] {
         var all = [self]
-        let _: Never? = children.search { resolver in
-            if resolver !== self { all.append(resolver) }
-            return nil
+        for isolated in [false, true] {
+            let _: Never? = children.search(below: self, isolated: isolated) { resolver in
+                all.append(resolver)
+                return nil
+            }
         }
         return all
     }

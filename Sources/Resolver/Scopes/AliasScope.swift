@@ -4,11 +4,6 @@ final class AliasScope<Source>: ResolverScope, @unchecked Sendable {
     /// What the alias stands for, in the resolver in which the alias is registered.
     private let source: ServiceKey
 
-    private func existingSource(_ resolver: Resolver) -> Source? {
-        guard let found = resolver.find(source, of: Source.self) else { return nil }
-        return found.scope.existing(registration: found, resolver: resolver)
-    }
-
     init(source: ServiceKey) {
         self.source = source
     }
@@ -33,5 +28,10 @@ final class AliasScope<Source>: ResolverScope, @unchecked Sendable {
         registration: ResolverRegistration<Service>, resolver: Resolver
     ) -> Service? {
         existingSource(resolver) as? Service
+    }
+
+    private func existingSource(_ resolver: Resolver) -> Source? {
+        guard let found = resolver.find(source, of: Source.self) else { return nil }
+        return found.lifetime.scope.existing(registration: found, resolver: resolver)
     }
 }

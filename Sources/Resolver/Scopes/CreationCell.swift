@@ -1,7 +1,8 @@
 /// Where one keeper keeps the instance of one registration: empty, being made, or ready.
 ///
 /// Exactly one thread makes it, the others wait for this cell and nothing else. No lock is held while a factory runs or
-/// an instance is released. Aliases have slots of their own on the cell of the registration they stand for.
+/// an instance is released. Aliases have slots of their own on the cell of the registration they stand for; what a
+/// registration keeps for each argument is in branches of its cell.
 final class CreationCell: Sendable {
     /// How the keeper holds on to an instance.
     enum Grip: Sendable {
@@ -21,43 +22,81 @@ final class CreationCell: Sendable {
         case lookAgain
     }
 
-    private enum Kept {
-        case nothing
-        case strong(AnyObject)
-        case weak(WeakReference)
-
-        var object: AnyObject? {
-            switch self {
-            case .nothing: nil
-            case .strong(let object): object
-            case .weak(let reference): reference.object
-            }
-        }
-    }
-
-    private struct State {
-        var kept = Kept.nothing
+    struct State {
+        var kept = KeptInstance()
         var creation: Creation?
         /// Slots that answer hits for this cell. Only a strongly kept instance is ever in one.
         var slots: [InstanceSlot] = []
+        var branches = Branches()
+        /// Set for a branch that was taken off its cell.
+        var isRetired = false
+
+        /// Takes out everything that is kept here, also from the slots.
+        mutating func withdraw() -> Withdrawn {
+            defer {
+                kept = KeptInstance()
+                creation = nil
+            }
+            return Withdrawn(kept: kept, credits: withdrawSlots())
+        }
+
+        mutating func withdrawSlots() -> [InstanceSlot.Withdrawn] {
+            defer { slots = [] }
+            return slots.compactMap { $0.withdraw() }
+        }
     }
 
-    private let state = Guarded(State())
+    /// What was taken out of a cell.
+    struct Withdrawn {
+        let kept: KeptInstance
+        let credits: [InstanceSlot.Withdrawn]
+
+        /// Outside every lock: here the hooks and the `deinit` of the instance run.
+        func release() {
+            if let farewell = kept.farewell, let object = kept.object { farewell(object) }
+            for credit in credits { credit.release() }
+            withExtendedLifetime(kept) {}
+        }
+    }
+
+    /// For a branch: what sets its instance apart from others in a resolution cycle.
+    let number: UInt64
+    let state = Guarded(State())
+
+    init(number: UInt64 = 0) {
+        self.number = number
+    }
+
+    // MARK: Making an instance
 
     /// Finds out what to do; where another thread is making the instance, waits for that first.
     ///
-    /// - Parameter isWanted: asked under the lock. Whoever makes it false empties the cell afterwards, so no creation that
-    ///   began before stays, and none begins after.
+    /// - Parameters:
+    ///   - timer: the time to live of what is kept; one whose time is over is released before anything else is done.
+    ///   - isWanted: asked under the lock. Whoever makes it false empties the cell afterwards, so no creation that began
+    ///     before stays, and none begins after.
     /// - Throws: `.circularDependency` if the other thread waits for this one.
     func enter(
-        _ node: WaitNode, subject: PathElement, isWanted: () -> Bool = { true }
+        _ node: WaitNode, subject: PathElement, timer: ExpiryTimer? = nil, isWanted: () -> Bool = { true }
     ) throws(ResolutionError) -> Turn {
         while true {
+            let moment = timer?.moment
             var awaited: Creation?
+            // What must not be released under the lock.
+            var found: AnyObject?
+            var expired: Withdrawn?
             let turn = try state.withLock { state throws(ResolutionError) -> Turn? in
-                if let object = state.kept.object { return .take(object) }
+                found = state.kept.object
+                if let found {
+                    guard state.kept.isOver(at: moment) else {
+                        state.kept.use(at: moment)
+                        return .take(found)
+                    }
+                    expired = state.withdraw()
+                    return nil
+                }
                 guard let running = state.creation else {
-                    guard isWanted() else { return .lookAgain }
+                    guard isWanted(), !state.isRetired else { return .lookAgain }
                     let creation = Creation(owner: node, subject: subject)
                     state.creation = creation
                     return .create(creation)
@@ -67,7 +106,9 @@ final class CreationCell: Sendable {
                 awaited = running
                 return nil
             }
+            withExtendedLifetime(found) {}
             if let turn { return turn }
+            expired?.release()
             switch awaited?.wait() {
             case .made(let object): return .take(object)
             case .unkeepable: return .makeOwn
@@ -79,15 +120,18 @@ final class CreationCell: Sendable {
     /// Ends `creation` with an instance, which is stored unless the cell was emptied meanwhile.
     ///
     /// - Returns: whether the instance is kept.
-    func finish(_ creation: Creation, with object: AnyObject, grip: Grip) -> Bool {
+    func finish(
+        _ creation: Creation, with object: AnyObject, grip: Grip, farewell: Farewell? = nil, since: Int64? = nil
+    ) -> Bool {
+        let new = KeptInstance(object, grip: grip, farewell: farewell, since: since)
         // A weakly kept predecessor is dead, but its side table is released outside the lock all the same.
-        var old = Kept.nothing
+        var old: KeptInstance?
         let isKept = state.withLock { state in
             creation.settle(.made(object))
             guard state.creation === creation else { return false }
             state.creation = nil
             old = state.kept
-            state.kept = grip == .strong ? .strong(object) : .weak(WeakReference(object))
+            state.kept = new
             return true
         }
         creation.wake()
@@ -104,23 +148,45 @@ final class CreationCell: Sendable {
         creation.wake()
     }
 
+    // MARK: Looking
+
     /// The kept instance, if there is one. Never waits for another thread's factory.
     var kept: AnyObject? {
         state.withLock { $0.kept.object }
+    }
+
+    /// The same, unless its time is over.
+    func kept(_ timer: ExpiryTimer?, isUse: Bool) -> AnyObject? {
+        let moment = timer?.moment
+        return state.withLock { state in
+            if state.kept.isOver(at: moment) { return nil }
+            if isUse { state.kept.use(at: moment) }
+            return state.kept.object
+        }
     }
 
     func isBeingFilled(by node: WaitNode) -> Bool {
         state.withLock { $0.creation?.owner === node }
     }
 
+    /// The order of what is kept; 0 if nothing is.
+    var order: UInt64 {
+        state.withLock { $0.kept.order }
+    }
+
+    /// Whether nothing is kept here, or being made to be kept.
+    var isIdle: Bool {
+        state.withLock { $0.kept.isNothing && $0.creation == nil && $0.branches.isEmpty }
+    }
+
+    // MARK: Slots
+
     /// Lets `slot` answer hits with `face`, the form of the kept instance that the slot's registration hands out.
     ///
     /// - Parameter companion: another slot that must be answering hits for this cell now.
     func publish(_ face: AnyObject, of instance: AnyObject, in slot: InstanceSlot, beside companion: InstanceSlot?) {
         state.withLock { state in
-            guard case .strong(let object) = state.kept, object === instance, !state.slots.contains(slot) else {
-                return
-            }
+            guard state.kept.isHeld(instance), !state.slots.contains(slot) else { return }
             if let companion, !state.slots.contains(companion) { return }
             if slot.publish(face) { state.slots.append(slot) }
         }
@@ -137,25 +203,39 @@ final class CreationCell: Sendable {
 
     /// Takes every slot out of service. The keeper, when it is asked again, puts back those that still belong.
     func withdrawSlots() {
-        let credits = state.withLock { state in
-            let credits = state.slots.compactMap { $0.withdraw() }
-            state.slots = []
-            return credits
-        }
+        let credits = state.withLock { $0.withdrawSlots() }
         for credit in credits { credit.release() }
     }
+
+    // MARK: The end of an instance
 
     /// Lets go of the instance, and of the result of a creation that has not ended yet.
     ///
     /// When this returns, the cell's own references are gone; the instance lives on only where somebody else holds it.
-    func empty() {
-        let (old, credits) = state.withLock { state in
-            let old = state.kept
-            let credits = state.slots.compactMap { $0.withdraw() }
-            state = State()
-            return (old, credits)
+    ///
+    /// - Parameter isFinal: nothing is made here any more.
+    func empty(isFinal: Bool = false) {
+        let old = state.withLock { state in
+            if isFinal { state.isRetired = true }
+            return state.withdraw()
         }
-        for credit in credits { credit.release() }
-        withExtendedLifetime(old) {}
+        old.release()
+    }
+
+    /// Lets go of an instance whose time is over.
+    func emptyIfOver(_ timer: ExpiryTimer) {
+        let moment = timer.moment
+        state.withLock { $0.kept.isOver(at: moment) ? $0.withdraw() : nil }?.release()
+    }
+
+    /// Lets go of what `cells` and their branches keep, the youngest first.
+    static func empty(_ cells: [CreationCell]) {
+        var all: [(order: UInt64, cell: CreationCell, isFinal: Bool)] = []
+        for cell in cells where !cell.isIdle {
+            all.append((cell.order, cell, false))
+            all += cell.takeBranches().map { ($0.order, $0, true) }
+        }
+        if all.count > 1 { all.sort { $0.order > $1.order } }
+        for (_, cell, isFinal) in all { cell.empty(isFinal: isFinal) }
     }
 }

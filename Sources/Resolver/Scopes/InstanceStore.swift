@@ -1,7 +1,7 @@
 /// What one keeping scope keeps: a creation cell for each registration it was asked for.
 ///
 /// The cell of a registration stands in the registration itself when this store was the first to keep for it, which is
-/// all that happens in practice; a further store that keeps for the same registration has a cell of its own here.
+/// nearly all that happens in practice; others stand in the directory of a resolver. See `AnyResolverRegistration.cell`.
 final class InstanceStore: Sendable {
     /// What an instance belongs to.
     enum Identity: Sendable {
@@ -11,25 +11,26 @@ final class InstanceStore: Sendable {
         case definition
     }
 
-    private typealias Filled = (order: UInt64, cell: CreationCell)
-
     private struct State {
-        /// The cells that may keep something, by the order in which their instances were finished.
-        var filled: [ObjectIdentifier: Filled] = [:]
-        /// Cells of registrations whose own cell belongs to another store, by the registration's number.
-        var guests: [UInt64: CreationCell] = [:]
-        /// The cells of definitions; weak, so that a definition nobody has registered any more leaves nothing behind.
-        var definitions: [Definition: WeakReference] = [:]
+        /// The cells that may keep something.
+        var filled: [ObjectIdentifier: CreationCell] = [:]
+        /// The cells of definitions; weak, so that a definition nobody has registered any more leaves nothing behind. The
+        /// number tells whether it is still the same one.
+        var definitions: [Definition: (number: UInt64, cell: WeakReference)] = [:]
     }
 
+    /// Never reused, unlike an address.
+    let number = ProcessIdentity.next()
     let grip: CreationCell.Grip
-    let identity: Identity
+    private let identity: Identity
     private let state = Guarded(State())
 
     init(grip: CreationCell.Grip, identity: Identity = .registration) {
         self.grip = grip
         self.identity = identity
     }
+
+    // MARK: Keeping
 
     /// The kept instance, or one made now and kept.
     ///
@@ -38,139 +39,194 @@ final class InstanceStore: Sendable {
     func instance<Service>(
         of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?, direct: () -> Bool
     ) throws -> Service? {
-        let cell = cell(for: registration)
+        let place = try Place(registration, resolver, args, in: self)
         let cycle = ResolutionCycle.current
-        let turn = try cell.enter(cycle.node, subject: .registration(registration)) { !registration.isUnlinked }
-        switch turn {
-        case .take(let object):
-            publish(object, of: registration, keptIn: cell, direct)
-            return registration.unpack(object)
-        case .create(let creation):
-            return try create(creation, in: cell, of: registration, resolver, args, direct)
-        case .reentered:
-            if let unfinished = cycle.instance(of: registration) { return unfinished }
-            // With arguments a service may resolve itself, as a tree does; the outermost instance is the one that is kept.
-            guard args != nil else {
-                throw ResolutionError.circle(
-                    cycle.path(from: .registration(registration)) + [.registration(registration)])
+        while true {
+            let cell = place.cell
+            let turn = try cell.enter(cycle.node, subject: .registration(registration), timer: place.timer) {
+                !registration.isUnlinkedNow
             }
-            return try registration.make(resolver: resolver, args: args)
-        case .makeOwn:
-            return try registration.make(resolver: resolver, args: args)
-        case .lookAgain:
-            // The registration was found before another took its place, which therefore is there now.
-            return try resolver.find(registration.serviceKey, of: Service.self)?.resolveAgain(resolver, args)
+            switch turn {
+            case .take(let object):
+                publish(object, of: registration, keptIn: cell, direct)
+                return ResolverRegistration<Service>.unpack(object)
+            case .create(let creation):
+                return try create(creation, in: cell, at: place, of: registration, resolver, args, direct)
+            case .reentered:
+                return try reenter(registration, in: cell, at: place, resolver, args)
+            case .makeOwn:
+                return try registration.make(resolver: resolver, args: args)
+            case .lookAgain where registration.isUnlinked:
+                // It was found before another took its place, which therefore is there now.
+                return try resolver.find(registration.serviceKey, of: Service.self)?.resolveAgain(resolver, args)
+            case .lookAgain:
+                // A reset took the branch off.
+                continue
+            }
         }
     }
 
     private func create<Service>(
-        _ creation: Creation, in cell: CreationCell, of registration: ResolverRegistration<Service>,
+        _ creation: Creation, in cell: CreationCell, at place: Place, of registration: ResolverRegistration<Service>,
         _ resolver: Resolver, _ args: Any?, _ direct: () -> Bool
     ) throws -> Service? {
-        // Listed before the factory runs, so that a reset meanwhile finds the cell and makes it forget this creation;
-        // listed again when the instance is there, because the order of release follows the order of completion.
-        note(cell)
+        // Before the factory runs, so that a reset meanwhile finds the cell and makes it forget this creation.
+        if !place.stored.isIsolated { note(place.stored.cell) }
+        func giveUp(_ outcome: Creation.Outcome) {
+            cell.finish(creation, without: outcome)
+            forget(place.stored.cell)
+        }
         let made: Service?
         do {
-            made = try registration.make(resolver: resolver, args: args)
+            made = try registration.make(resolver, args, identity: place.identity(in: cell))
         } catch {
-            cell.finish(creation, without: .failed)
+            giveUp(.failed)
             throw error
         }
         guard let made else {
-            cell.finish(creation, without: .failed)
+            giveUp(.failed)
             return nil
         }
         guard let object = registration.pack(made, grip) else {
-            cell.finish(creation, without: .unkeepable)
+            giveUp(.unkeepable)
             return made
         }
-        if cell.finish(creation, with: object, grip: grip) {
-            note(cell)
+        let farewell = grip == .strong ? place.plan.lifetime.farewell : nil
+        if cell.finish(creation, with: object, grip: grip, farewell: farewell, since: place.timer?.moment.now) {
             publish(object, of: registration, keptIn: cell, direct)
         }
         return made
+    }
+
+    /// The instance was asked for by its own factory, or by a block that completes it.
+    private func reenter<Service>(
+        _ registration: ResolverRegistration<Service>, in cell: CreationCell, at place: Place, _ resolver: Resolver,
+        _ args: Any?
+    ) throws -> Service? {
+        let cycle = ResolutionCycle.current
+        if let unfinished = cycle.instance(Service.self, identity: place.identity(in: cell)) { return unfinished }
+        // With arguments a service may resolve itself, as a tree does; the outermost instance is the one that is kept. Where
+        // one is kept for each argument, it is the same argument.
+        if args != nil, !place.isBranch { return try registration.make(resolver: resolver, args: args) }
+        throw ResolutionError.circle(cycle.path(from: .registration(registration)) + [.registration(registration)])
     }
 
     /// Asked again afterwards, because the answer may have changed when nothing was published yet.
     private func publish(
         _ object: AnyObject, of registration: AnyResolverRegistration, keptIn cell: CreationCell, _ direct: () -> Bool
     ) {
-        guard direct() else { return }
+        guard registration.plan.lifetime.isSteady, direct() else { return }
         registration.publish(object, of: object, keptIn: cell)
-        if !direct() { registration.withdrawSlots() }
+        if !registration.plan.lifetime.isSteady || !direct() { registration.withdrawSlots() }
     }
 
     /// The instance kept for `registration`; never makes one, never waits.
-    func existing<Service>(of registration: ResolverRegistration<Service>) -> Service? {
-        cell(for: registration).kept.map(registration.unpack)
+    func existing<Service>(of registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
+        kept(for: registration, resolver: resolver, args: nil, isUse: false).map(ResolverRegistration<Service>.unpack)
     }
+
+    /// The same as it is kept. A use restarts the time to live.
+    func kept(
+        for registration: AnyResolverRegistration, resolver: Resolver, args: Any?, isUse: Bool
+    ) -> AnyObject? {
+        do {
+            let place = try Place(registration, resolver, args, in: self)
+            return place.cell.kept(place.timer, isUse: isUse)
+        } catch {
+            return nil
+        }
+    }
+
+    // MARK: Letting go
 
     /// Lets go of everything, the youngest first.
     func empty() {
-        let filled = state.withLock { state in
-            state.definitions = state.definitions.filter { $0.value.object != nil }
-            return Array(state.filled.values)
-        }
-        empty(filled.sorted { $0.order > $1.order })
-    }
-
-    /// Lets go of what is kept for a registration that was replaced or whose resolver is gone.
-    func empty(_ cell: CreationCell) {
-        empty(state.withLock { $0.filled[ObjectIdentifier(cell)].map { [$0] } } ?? [(UInt64(0), cell)])
-    }
-
-    /// The entries are taken out after the cells are empty, so that a second reset that comes meanwhile does not return
-    /// too early; and only those that have not been filled again.
-    private func empty(_ filled: [Filled]) {
-        for (_, cell) in filled { cell.empty() }
-        state.withLock { state in
-            for (order, cell) in filled where state.filled[ObjectIdentifier(cell)]?.order == order {
-                state.filled[ObjectIdentifier(cell)] = nil
+        let (filled, definitions) = state.withLock { (Array($0.filled.values), $0.definitions) }
+        CreationCell.empty(filled)
+        for cell in filled { forget(cell) }
+        // Asked outside the lock: what a weak reference answers may be the last reference.
+        let dead = definitions.filter { $0.value.cell.object == nil }
+        state.discard { state in
+            dead.map { key, old in
+                state.definitions[key]?.number == old.number ? state.definitions.removeValue(forKey: key) : nil
             }
         }
     }
 
-    /// The same for a registration that is a guest here.
-    func emptyGuest(_ registration: AnyResolverRegistration) {
-        guard let cell = state.withLock({ $0.guests.removeValue(forKey: registration.number) }) else { return }
-        empty(cell)
+    /// Lets go of what is kept for one registration, and for nobody else.
+    func empty(_ registration: AnyResolverRegistration) {
+        StoredCell.empty(registration.cellsAtHome(includingShared: false).filter { $0.store === self })
+    }
+
+    /// Drops a cell that is empty, unless it has been filled again.
+    func forget(_ cell: CreationCell) {
+        state.withLock { if cell.isIdle { $0.filled[ObjectIdentifier(cell)] = nil } }
     }
 
     private func note(_ cell: CreationCell) {
-        let order = ProcessIdentity.next()
-        state.withLock { state in
-            state.filled[ObjectIdentifier(cell)] = (order, cell)
-        }
+        state.withLock { $0.filled[ObjectIdentifier(cell)] = cell }
     }
 
-    private func cell(for registration: AnyResolverRegistration) -> CreationCell {
-        if let own = registration.ownCell(in: self) { return own }
-        let guest = state.withLock { state in
-            if let cell = state.guests[registration.number] { return cell }
-            let cell = CreationCell()
-            state.guests[registration.number] = cell
-            return cell
-        }
-        registration.addGuestStore(self)
-        return guest
-    }
+    // MARK: Cells
 
     /// The cell that a registration gets when it has none yet.
-    func makeCell(for registration: AnyResolverRegistration) -> CreationCell {
-        guard identity == .definition else { return CreationCell() }
-        let definition = Definition(key: registration.serviceKey, location: registration.location)
-        return state.withLock { state in
-            if let cell = state.definitions[definition]?.object as? CreationCell { return cell }
+    func makeCell(for registration: AnyResolverRegistration, isIsolated: Bool) -> StoredCell {
+        guard identity == .definition, !isIsolated else { return StoredCell(store: self, isIsolated: isIsolated) }
+        let definition = Definition(registration)
+        let cell = state.withLock { state in
+            if let cell = state.definitions[definition]?.cell.object as? CreationCell { return cell }
             let cell = CreationCell()
-            state.definitions[definition] = WeakReference(cell)
+            state.definitions[definition] = (ProcessIdentity.next(), WeakReference(cell))
             return cell
         }
+        return StoredCell(cell: cell, store: self, isShared: true)
+    }
+
+    /// The cell of a registration's definition, if it has one.
+    func sharedCell(for registration: AnyResolverRegistration) -> StoredCell? {
+        guard identity == .definition else { return nil }
+        let cell = state.withLock { $0.definitions[Definition(registration)]?.cell.object as? CreationCell }
+        return cell.map { StoredCell(cell: $0, store: self, isShared: true) }
+    }
+
+    /// Where the instance for one call is kept.
+    private struct Place {
+        let stored: StoredCell
+        let plan: AnyRegistrationPlan
+        let timer: ExpiryTimer?
+        /// That of the registration in a cycle.
+        private let identity: UInt64
+        private let key: ArgumentKey?
+
+        init(
+            _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, in store: InstanceStore
+        ) throws {
+            let keeper = resolver.keeper(of: registration.home)
+            plan = registration.plan
+            timer = plan.lifetime.timeToLive.map { ExpiryTimer($0, keeper: keeper ?? registration.home) }
+            key = try registration.argumentKey(args)
+            identity = registration.number &+ (keeper?.isolation ?? resolver.isolation)
+            stored = registration.cell(in: store, keeper: keeper)
+        }
+
+        func identity(in cell: CreationCell) -> UInt64 { isBranch ? cell.number : identity }
+
+        var isBranch: Bool { key != nil }
+        /// Asked for again after a reset, which takes branches off.
+        var cell: CreationCell { key.map(stored.cell.branch) ?? stored.cell }
     }
 }
 
 /// A `register` call as it stands in the source: what a singleton belongs to.
 private struct Definition: Hashable {
     let key: ServiceKey
+    /// A runtime type may be registered by several factories.
+    let service: ObjectIdentifier
     let location: SourceLocation
+
+    init(_ registration: AnyResolverRegistration) {
+        key = registration.serviceKey
+        service = registration.service
+        location = registration.location
+    }
 }

@@ -11,6 +11,8 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     /// One instance for each definition, for the life of the process: a singleton. The same `register` call, run on two
     /// resolvers, means the same instance; another `register` call means another.
     public static let application = ResolverScopeCache(sharing: .definition)
+    /// `application` by its other name.
+    public static var singleton: ResolverScopeCache { application }
     /// One instance as long as the resolver that registered it lives, or until that resolver's `cache` is reset.
     public static let container = ResolverScopeContainer()
     /// One instance until the scope is reset or the resolver that registered it is gone.
@@ -35,6 +37,9 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     open func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
         nil
     }
+
+    /// Nothing to do: this scope keeps none.
+    open func release(_ registration: AnyResolverRegistration) {}
 
     /// Nothing to do: this scope keeps none.
     open func reset() {}

@@ -16,7 +16,7 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
         public static let definition = Sharing(identity: .definition)
     }
 
-    private let store: InstanceStore
+    let store: InstanceStore
 
     /// A cache in which every registration has its own instance.
     public override convenience init() {
@@ -42,20 +42,27 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
     open override func existing<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver
     ) -> Service? {
-        store.existing(of: registration)
+        store.existing(of: registration, resolver: resolver)
     }
 
     /// Lets go of every instance, the youngest first. When it returns, the cache holds none of them any more; an
-    /// instance that was being made meanwhile goes to those who asked for it and is not kept.
+    /// instance that was being made meanwhile goes to those who asked for it and is not kept. What isolating resolvers
+    /// keep is theirs and stays.
     open override func reset() {
         store.empty()
+    }
+
+    /// Lets go of what is kept for one registration, unless it belongs to a definition. A scope of your own that keeps its
+    /// instances in a cache calls it to have one of them go. What isolating resolvers keep for the registration stays.
+    open override func release(_ registration: AnyResolverRegistration) {
+        store.empty(registration)
     }
 
     /// Whether a hit need not ask this object: nobody has overridden `resolve`, and the registration is handed to this
     /// cache by its own scope and not by some other that might answer differently next time.
     private func answersAlone<Service>(for registration: ResolverRegistration<Service>) -> Bool {
         guard type(of: self) == ResolverScopeCache.self else { return false }
-        let scope = registration.scope
+        let scope = registration.lifetime.scope
         return scope === self || (scope === ResolverScope.container && registration.home.cache === self)
     }
 }

@@ -1,4 +1,7 @@
 /// Keeps instances in the `cache` of the resolver that registered the service, whichever resolver was asked.
+///
+/// It holds nothing itself, so its own `reset()` does nothing: use `reset()` of the `cache`, or `reset(scope: .container)`
+/// of the resolver.
 public final class ResolverScopeContainer: ResolverScope, @unchecked Sendable {
     public override init() {}
 
@@ -15,5 +18,10 @@ public final class ResolverScopeContainer: ResolverScope, @unchecked Sendable {
     ) -> Service? {
         let cache = registration.home.cache
         return cache === self ? nil : cache.existing(registration: registration, resolver: resolver)
+    }
+
+    public override func release(_ registration: AnyResolverRegistration) {
+        let cache = registration.home.cache
+        if cache !== self { cache.release(registration) }
     }
 }

@@ -9,13 +9,16 @@ public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
         try PassedArguments.with(args) { args in
-            try registration.withPlan { try registration.shareInCycle($0, resolver, args) }
+            try registration.withPlan {
+                try registration.shareInCycle(
+                    $0, resolver, args, identity: registration.identity(through: resolver))
+            }
         }
     }
 
     public override func existing<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver
     ) -> Service? {
-        ResolutionCycle.current.instance(of: registration)
+        ResolutionCycle.current.instance(Service.self, identity: registration.identity(through: resolver))
     }
 }

@@ -1,6 +1,6 @@
 /// Keeps an object as long as somebody else holds it: weakly. Values are never shared, as nobody can hold a value weakly.
 public final class ResolverScopeShare: ResolverScope, @unchecked Sendable {
-    private let store = InstanceStore(grip: .weak)
+    let store = InstanceStore(grip: .weak)
 
     public override init() {}
 
@@ -17,7 +17,12 @@ public final class ResolverScopeShare: ResolverScope, @unchecked Sendable {
     public override func existing<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver
     ) -> Service? {
-        store.existing(of: registration)
+        store.existing(of: registration, resolver: resolver)
+    }
+
+    /// Forgets the object of one registration.
+    public override func release(_ registration: AnyResolverRegistration) {
+        store.empty(registration)
     }
 
     /// Forgets every object: the next call makes a new one, even where the old one is still held.

@@ -23,6 +23,10 @@ public protocol ResolverScopeType: AnyObject, Sendable {
     /// The instance that is kept for `registration`, or nil. Never makes one. By default nil.
     func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service?
 
+    /// Lets go of what is kept for one registration: another took its place, its scope was changed or reset in its
+    /// resolver, or its resolver is gone. By default nothing.
+    func release(_ registration: AnyResolverRegistration)
+
     /// Lets go of everything the scope keeps, in every resolver. What was handed out lives on with its holders.
     func reset()
 }
@@ -31,4 +35,6 @@ extension ResolverScopeType {
     public func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
         nil
     }
+
+    public func release(_ registration: AnyResolverRegistration) {}
 }

@@ -9,12 +9,33 @@ enum ScopeShortcut: Sendable {
     case make
     /// `.graph` calls `ResolverRegistration.shareInCycle`.
     case shareInCycle
+    /// `ResolverScopeCache` and `ResolverScopeShare` first look into their store. Not where a slot will answer: it is the
+    /// scope that fills it.
+    case look
 
-    init(for scope: any ResolverScopeType) {
-        switch ObjectIdentifier(type(of: scope)) {
+    init(for lifetime: RegistrationLifetime) {
+        switch ObjectIdentifier(type(of: lifetime.scope)) {
         case ObjectIdentifier(ResolverScope.self): self = .make
         case ObjectIdentifier(ResolverScopeGraph.self): self = .shareInCycle
+        case ObjectIdentifier(ResolverScopeShare.self): self = .look
+        case ObjectIdentifier(ResolverScopeCache.self) where !lifetime.isSteady: self = .look
         default: self = .ask
         }
+    }
+
+    /// Where a scope keeps its instances that does nothing else.
+    static func store(of scope: any ResolverScopeType) -> InstanceStore? {
+        switch ObjectIdentifier(type(of: scope)) {
+        case ObjectIdentifier(ResolverScopeCache.self): (scope as? ResolverScopeCache)?.store
+        case ObjectIdentifier(ResolverScopeShare.self): (scope as? ResolverScopeShare)?.store
+        default: nil
+        }
+    }
+
+    /// Whether a scope has nothing to let go of but what is in cells.
+    static func keepsInCells(_ scope: any ResolverScopeType) -> Bool {
+        let type = ObjectIdentifier(type(of: scope))
+        return type == ObjectIdentifier(ResolverScope.self) || type == ObjectIdentifier(ResolverScopeGraph.self)
+            || type == ObjectIdentifier(ResolverScopeContainer.self) || store(of: scope) != nil
     }
 }

@@ -28,6 +28,13 @@ enum TypeMetadata {
         }
     }
 
+    /// Whether the type is an existential of `Error`, which holds a box where others hold the object.
+    static func isError(_ type: Any.Type) -> Bool {
+        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        guard metadata.load(as: UInt.self) == 0x303 else { return false }
+        return metadata.load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt32.self) & 0x3F << 24 != 0
+    }
+
     /// The descriptors of an existential type's protocols; nil for any other type, and where there is a superclass or an
     /// Objective-C protocol among them.
     ///

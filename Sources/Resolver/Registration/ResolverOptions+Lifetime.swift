@@ -1,0 +1,121 @@
+// How long an instance lives, and who shares it.
+
+extension ResolverOptions {
+    /// Sets the scope: how long an instance lives, and who shares it. The last call wins.
+    @discardableResult
+    public func scope(_ scope: ResolverScope) -> ResolverOptions<Service> {
+        setScope(scope)
+    }
+
+    /// Sets a scope that conforms to the protocol without deriving from `ResolverScope`.
+    @discardableResult
+    public func scope(_ scope: any ResolverScopeType) -> ResolverOptions<Service> {
+        setScope(scope)
+    }
+
+    private func setScope(_ scope: any ResolverScopeType) -> ResolverOptions<Service> {
+        let old = registration.plan
+        registration.replacePlan { $0.with { $0.scope = scope } }
+        AnyResolverRegistration.releaseInstances(of: [registration], includingShared: false)
+        registration.tellScope(old)
+        return self
+    }
+
+    /// Sets for how long a kept instance is handed out.
+    ///
+    /// The first call after that time releases it and makes another; what was handed out before lives on with its
+    /// holders. Nothing happens by itself when the time is over: see `Resolver.purgeExpired()`. Has no effect in scopes
+    /// that keep nothing, `unique` and `graph`.
+    ///
+    /// - Parameters:
+    ///   - seconds: how long; an instance that is exactly so old is not handed out any more.
+    ///   - start: what the time is counted from. By default each use of the instance prolongs it.
+    @discardableResult
+    public func timeToLive(
+        _ seconds: Double, from start: Resolver.TimeToLiveStart = .lastUse
+    ) -> ResolverOptions<Service> {
+        setTimeToLive(TimeToLive(nanoseconds: ResolverClock.nanoseconds(in: seconds), start: start))
+    }
+
+    /// Sets for how long a kept instance is handed out. See `timeToLive(_:from:)` with seconds for the details.
+    @available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
+    @discardableResult
+    public func timeToLive(
+        _ duration: Duration, from start: Resolver.TimeToLiveStart = .lastUse
+    ) -> ResolverOptions<Service> {
+        let (seconds, attoseconds) = duration.components
+        return timeToLive(Double(seconds) + Double(attoseconds) / 1e18, from: start)
+    }
+
+    private func setTimeToLive(_ time: TimeToLive) -> ResolverOptions<Service> {
+        registration.replacePlan { $0.with { $0.timeToLive = time } }
+        registration.withdrawSlots()
+        return self
+    }
+
+    /// Keeps one instance for each value of the arguments, instead of one for all.
+    ///
+    ///     register { (_, args) in Page(number: args()) }.scope(.cached).scopeOnArguments()
+    ///
+    /// The arguments passed to `resolve(args:)` must be `Hashable`, keyed arguments each of them; a call with others is an
+    /// error, `argumentNotHashable`. They are compared by `==` and by type, on whatever thread asks. Has no effect in
+    /// scopes that keep nothing, `unique` and `graph`. A call without arguments has an instance of its own.
+    @discardableResult
+    public func scopeOnArguments() -> ResolverOptions<Service> {
+        scopeOnArguments { argument in
+            guard let key = ArgumentKey.of(any: argument) else {
+                throw ResolutionError.argument(.argumentNotHashable, Messages.argumentNotHashable(argument))
+            }
+            return key
+        }
+    }
+
+    /// The same where the type of the single argument is known: that it is `Hashable` is checked by the compiler, and a
+    /// call with an argument of another type is an error, `wrongArgumentType`.
+    @discardableResult
+    public func scopeOnArguments<Argument: Hashable & SendableMetatype>(_ type: Argument.Type) -> ResolverOptions<
+        Service
+    > {
+        scopeOnArguments { argument in
+            let argument: Argument = try Resolver.Args(argument).tryGet()
+            guard let key = ArgumentKey.of(argument) else {
+                throw ResolutionError.argument(.argumentNotHashable, Messages.argumentNotHashable(argument))
+            }
+            return key
+        }
+    }
+
+    private func scopeOnArguments(
+        _ key: @escaping @Sendable (_ argument: Any) throws -> ArgumentKey
+    ) -> ResolverOptions<Service> {
+        registration.replacePlan { $0.with { $0.argumentKey = key } }
+        AnyResolverRegistration.releaseInstances(of: [registration], includingShared: true)
+        return self
+    }
+
+    /// Has `hook` run when the keeper of an instance lets go of it. Add it where you register: an instance that was kept
+    /// before has no hook.
+    ///
+    /// That is once for each instance that was kept: when its scope is reset, when it is replaced by another registration
+    /// or its time to live is over, and when its resolver ends. Where several are let go of at once, the youngest comes
+    /// first; several hooks of one registration run in the order in which they were added. Scopes that keep nothing, or
+    /// hold weakly (`unique`, `graph`, `shared`), let go of nothing.
+    ///
+    /// It runs on the thread that causes it, outside every lock, and may resolve, register and reset. An error that it
+    /// throws goes to `Resolver.report`; the other hooks run all the same.
+    @discardableResult
+    public func onRelease(
+        _ hook: @escaping @Sendable (_ instance: Service) throws -> Void
+    ) -> ResolverOptions<Service> {
+        let place = PathElement.registration(registration).hop
+        let farewell: Farewell = { instance in
+            do {
+                try hook(ResolverRegistration<Service>.unpack(instance))
+            } catch {
+                Resolver.report(.releaseFailed(place, error))
+            }
+        }
+        registration.replacePlan { $0.with { $0.farewells.append(farewell) } }
+        return self
+    }
+}

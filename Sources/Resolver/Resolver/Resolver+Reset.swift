@@ -1,0 +1,96 @@
+extension Resolver {
+    /// What `reset(_:)` lets go of.
+    public struct ResetOptions: OptionSet, Sendable {
+        public let rawValue: Int
+
+        public init(rawValue: Int) {
+            self.rawValue = rawValue
+        }
+
+        /// The instances that scopes keep for this resolver, except singletons. The registrations stay.
+        public static let scopes = ResetOptions(rawValue: 1)
+        /// The registrations, and with them the instances that were kept for them, except singletons.
+        public static let registrations = ResetOptions(rawValue: 2)
+        /// Both.
+        public static let all: ResetOptions = [.scopes, .registrations]
+    }
+
+    /// Lets go of what this resolver's registrations have kept, of the registrations, or of both.
+    ///
+    /// When it returns, the instances are released, the youngest first; what was handed out lives on with its holders.
+    /// Other resolvers are not touched, also not the children; only what isolating resolvers have kept for a registration
+    /// goes with it. Nor are singletons, which belong to no resolver: reset `ResolverScope.application`, or that scope
+    /// here. An isolating resolver lets go of all it keeps, singletons too.
+    public func reset(_ options: ResetOptions) {
+        if options.contains(.registrations) {
+            let foreign = options.contains(.scopes) ? foreignCells.map(\.stored) : []
+            AnyResolverRegistration.unlink(table.removeAll(), includingShared: false, with: foreign)
+        } else if options.contains(.scopes) {
+            releaseInstances(includingShared: false) { _ in true }
+        }
+    }
+
+    /// Lets go of what one scope has kept for this resolver's registrations, in the same way.
+    ///
+    /// What the scope keeps for other resolvers stays: use `reset()` of the scope for all of them. A singleton goes, if
+    /// it is the scope of one: also for other resolvers that have run the same `register` call.
+    public func reset(scope: ResolverScope) {
+        reset(anyScope: scope)
+    }
+
+    /// The same for a scope that conforms to the protocol without deriving from `ResolverScope`.
+    public func reset(scope: any ResolverScopeType) {
+        reset(anyScope: scope)
+    }
+
+    private func reset(anyScope scope: any ResolverScopeType) {
+        // `.container` keeps in the cache, so the cache stands for it.
+        let isCache = home.cache === scope
+        releaseInstances(includingShared: true) { registration in
+            let kept = registration.lifetime.scope
+            return kept === scope || isCache && registration.home === home && kept is ResolverScopeContainer
+        }
+    }
+
+    /// Lets go of the instances of this resolver's registrations whose time to live is over, the youngest first.
+    ///
+    /// Otherwise they stay until they are asked for again, or until a reset.
+    public func purgeExpired() {
+        let isTimed = { (registration: AnyResolverRegistration) in registration.lifetime.timeToLive != nil }
+        let kept = keptCells(of: table.all.filter(isTimed), includingShared: true, isTimed)
+        let timed = kept.flatMap { registration, stored -> [(order: UInt64, cell: CreationCell, timer: ExpiryTimer)] in
+            guard let time = registration.lifetime.timeToLive else { return [] }
+            let timer = ExpiryTimer(time, keeper: home)
+            return stored.cell.withBranches.map { ($0.order, $0, timer) }
+        }
+        for (_, cell, timer) in timed.sorted(by: { $0.order > $1.order }) { cell.emptyIfOver(timer) }
+        for (_, stored) in kept where !stored.isIsolated { stored.store.forget(stored.cell) }
+    }
+
+    /// Lets go of what is kept for those of this resolver's registrations that are meant, the youngest first.
+    ///
+    /// - Returns: those that are its own.
+    @discardableResult
+    func releaseInstances(
+        includingShared: Bool, where isMeant: (AnyResolverRegistration) -> Bool
+    ) -> [AnyResolverRegistration] {
+        let own = table.all.filter(isMeant)
+        StoredCell.empty(keptCells(of: own, includingShared: includingShared, isMeant).map(\.stored))
+        for registration in own { registration.tellScope(registration.plan) }
+        return own
+    }
+
+    /// The cells of registrations of this resolver, and of those whose instances it keeps to itself.
+    private func keptCells(
+        of own: [AnyResolverRegistration], includingShared: Bool, _ isMeant: (AnyResolverRegistration) -> Bool
+    ) -> [(registration: AnyResolverRegistration, stored: StoredCell)] {
+        if includingShared { for registration in own { registration.adoptDefinition() } }
+        return own.flatMap { registration in
+            registration.cellsAtHome(includingShared: includingShared).map { (registration, $0) }
+        } + foreignCells.filter { isMeant($0.registration) }
+    }
+
+    private var foreignCells: [(registration: AnyResolverRegistration, stored: StoredCell)] {
+        home.cells?.foreign ?? []
+    }
+}

@@ -1,0 +1,84 @@
+// The cells that one cell has for the values of an argument.
+
+extension CreationCell {
+    /// `==` of the arguments is code of the user, so keys are not compared under the lock: a row of keys with one hash is
+    /// taken out, searched, and put back longer if nobody has changed anything meanwhile.
+    struct Branches {
+        typealias Row = [(key: ArgumentKey, cell: CreationCell)]
+
+        var rows: [Int: Row] = [:]
+        var count = 0
+        /// Counts the changes.
+        var version: UInt64 = 0
+        /// When there are so many, those that keep nothing are taken off.
+        var limit = 64
+
+        var isEmpty: Bool { rows.isEmpty }
+        var cells: [CreationCell] { rows.values.flatMap { row in row.map { $0.cell } } }
+    }
+
+    /// The cell for `key`.
+    func branch(for key: ArgumentKey) -> CreationCell {
+        while true {
+            // Copied, not only retained: others go on writing.
+            let (row, version) = state.withLock { state in
+                (state.branches.rows[key.hash]?.map { $0 } ?? [], state.branches.version)
+            }
+            if let found = row.first(where: { $0.key == key }) { return found.cell }
+            let branch = CreationCell(number: ProcessIdentity.next())
+            let (isAdded, isFull) = state.withLock { state in
+                guard state.branches.version == version else { return (false, false) }
+                state.branches.rows[key.hash, default: []].append((key, branch))
+                state.branches.version += 1
+                state.branches.count += 1
+                return (true, state.branches.count > state.branches.limit)
+            }
+            if isFull { prune() }
+            if isAdded { return branch }
+        }
+    }
+
+    /// Takes all branches off.
+    func takeBranches() -> [CreationCell] {
+        let old = state.withLock { state -> Branches? in
+            guard !state.branches.isEmpty else { return nil }
+            let old = state.branches
+            state.branches = Branches()
+            state.branches.version = old.version + 1
+            return old
+        }
+        return old?.cells ?? []
+    }
+
+    /// The cell and its branches.
+    var withBranches: [CreationCell] {
+        [self] + state.withLock { $0.branches.cells }
+    }
+
+    /// Takes off the branches that keep nothing: the factory failed, or nobody else held a weakly kept instance.
+    func prune() {
+        let cells = state.withLock { $0.branches.cells }
+        let dead = Set(cells.filter { $0.retireIfDead() }.map { ObjectIdentifier($0) })
+        state.discard { state in
+            let old = state.branches.rows
+            state.branches.rows = old.mapValues { row in row.filter { !dead.contains(ObjectIdentifier($0.cell)) } }
+                .filter { !$0.value.isEmpty }
+            state.branches.count = state.branches.rows.values.reduce(0) { $0 + $1.count }
+            state.branches.limit = max(64, 2 * state.branches.count)
+            state.branches.version += 1
+            return old
+        }
+    }
+
+    /// Takes the cell out of service for good if it keeps nothing, and nothing is being made to be kept.
+    private func retireIfDead() -> Bool {
+        // Loaded outside the lock: it may be the last reference that is released here.
+        let order = order
+        guard kept == nil else { return false }
+        return state.withLock { state in
+            guard state.creation == nil, state.kept.order == order else { return false }
+            state.isRetired = true
+            return true
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// What a cell keeps, and what is to be known about it.
+struct KeptInstance {
+    private var held: AnyObject?
+    private var referred: Reference?
+    /// When it was finished, as a number that grows in the process; 0 for nothing.
+    private(set) var order: UInt64 = 0
+    /// What is to be done when it is let go of.
+    private(set) var farewell: Farewell?
+    /// What its time to live is counted from, in nanoseconds; nil until somebody who sets one asks for it.
+    private var since: Int64?
+
+    /// Nothing.
+    init() {}
+
+    init(_ object: AnyObject, grip: CreationCell.Grip, farewell: Farewell?, since: Int64?) {
+        switch grip {
+        case .strong: held = object
+        case .weak: referred = Reference(object)
+        }
+        order = ProcessIdentity.next()
+        self.farewell = farewell
+        self.since = since
+    }
+
+    var isNothing: Bool { order == 0 }
+
+    /// nil also if nobody else holds what is kept weakly. The reference may then be the last: release it outside locks.
+    var object: AnyObject? { held ?? referred?.object }
+
+    func isHeld(_ object: AnyObject) -> Bool { held === object }
+
+    /// Whether its time to live is over.
+    func isOver(at moment: Moment?) -> Bool {
+        guard let moment, let since else { return false }
+        return moment.now &- since >= moment.timeToLive.nanoseconds
+    }
+
+    /// It is handed out.
+    mutating func use(at moment: Moment?) {
+        guard let moment, !isNothing else { return }
+        if since == nil || moment.timeToLive.start == .lastUse { since = max(since ?? moment.now, moment.now) }
+    }
+
+    /// An object of its own, as a copy of a weak reference takes and releases a strong one on some systems.
+    private final class Reference {
+        weak var object: AnyObject?
+
+        init(_ object: AnyObject) {
+            self.object = object
+        }
+    }
+}
