@@ -1,0 +1,106 @@
+import Resolver
+import Testing
+
+/// Instances that stay until the cache is reset or their container is gone.
+@Suite struct CachedScopeTests {
+    private protocol MyServiceType: AnyObject, Sendable {}
+    private final class MyService: MyServiceType {}
+    private final class MyViewModel: Sendable {}
+
+    /// What an app does for each of its containers.
+    private static func container() -> Resolver {
+        let resolver = Resolver()
+        resolver.register { MyService() as MyServiceType }.scope(.cached)
+        resolver.register { MyViewModel() }.scope(.cached)
+        return resolver
+    }
+
+    @Test func allReferencesToACachedServiceAreIdentical() {
+        let container = CachedScopeTests.container()
+        let a: MyServiceType = container.resolve()
+        let b: MyServiceType = container.resolve()
+        let c: MyServiceType = container.resolve()
+        #expect(a === b)
+        #expect(b === c)
+    }
+
+    @Test func twoContainersWithTheSameRegistrationsHaveTwoInstances() {
+        let container1 = CachedScopeTests.container(), container2 = CachedScopeTests.container()
+        let a: MyServiceType = container1.resolve()
+        let b: MyServiceType = container2.resolve()
+        #expect(a !== b)
+        container1.reset(scope: .cached)
+        #expect(container1.resolve(MyServiceType.self) !== a)
+        #expect(container2.resolve(MyServiceType.self) === b)
+    }
+
+    @Test func aContainerThatGoesOutOfScopeTakesItsCachedObjectsAlong() {
+        weak var kept: MyViewModel?
+        do {
+            let container = CachedScopeTests.container()
+            kept = container.resolve(MyViewModel.self)
+            withExtendedLifetime(container) { #expect(kept != nil) }
+        }
+        #expect(kept == nil)
+    }
+
+    @Test func aResetOfCachedLeavesWhatOtherScopesKeep() {
+        let session = ResolverScopeCache()
+        let resolver = Resolver()
+        let others: [(name: Resolver.Name, scope: ResolverScope)] = [
+            ("application", .application), ("container", .container), ("shared", .shared), ("session", session),
+        ]
+        for (name, scope) in others { resolver.register(name: name) { Leaf() }.scope(scope) }
+        resolver.register(name: "cached") { Leaf() }.scope(.cached)
+        let before = others.map { resolver.resolve(Leaf.self, name: $0.name) }
+        let cached: Leaf = resolver.resolve(name: "cached")
+        resolver.reset(scope: .cached)
+        #expect(resolver.resolve(Leaf.self, name: "cached") !== cached)
+        for (old, other) in zip(before, others) {
+            #expect(resolver.resolve(Leaf.self, name: other.name) === old, "\(other.name.rawValue)")
+        }
+    }
+
+    @Test func allScopesOfAContainerAreResetTogetherAndItsRegistrationsStay() {
+        let session = ResolverScopeCache()
+        let alive = Box(0)
+        let resolver = Resolver(), other = Resolver()
+        let scopes: [(name: Resolver.Name, scope: ResolverScope)] = [
+            ("cached", .cached), ("container", .container), ("session", session),
+        ]
+        for (name, scope) in scopes { resolver.register(name: name) { Counted(alive) }.scope(scope) }
+        other.register { Leaf() }.scope(session)
+        let others: Leaf = other.resolve()
+        for (name, _) in scopes { _ = resolver.resolve(Counted.self, name: name) }
+        #expect(alive.value == 3)
+        resolver.reset(.scopes)
+        #expect(alive.value == 0)
+        for (name, _) in scopes { #expect(resolver.optional(Counted.self, name: name) != nil) }
+        #expect(other.resolve(Leaf.self) === others)
+    }
+
+    @Test func aResetConcernsOnlyTheNextCall() {
+        let container = CachedScopeTests.container()
+        let before: MyViewModel = container.resolve()
+        container.reset(scope: .cached)
+        let after: MyViewModel = container.resolve()
+        #expect(after !== before)
+        #expect(container.resolve(MyViewModel.self) === after)
+    }
+
+    @Test func aResetOfTheScopeReachesEveryContainer() async {
+        await #expect(processExitsWith: .success) {
+            let containers = [CachedScopeTests.container(), CachedScopeTests.container()]
+            let alive = Box(0)
+            for container in containers {
+                container.register { Counted(alive) }.scope(.cached)
+                _ = container.resolve(Counted.self)
+            }
+            Child.require(alive.value == 2, "nobody else holds the two that are kept")
+            ResolverScope.cached.reset()
+            Child.require(alive.value == 0, "they are released")
+            for container in containers { _ = container.resolve(Counted.self) }
+            withExtendedLifetime(containers) { Child.require(alive.value == 2, "and made anew") }
+        }
+    }
+}

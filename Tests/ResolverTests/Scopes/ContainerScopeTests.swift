@@ -1,0 +1,67 @@
+import Resolver
+import Testing
+
+/// Instances in the cache of the resolver that registered them.
+@Suite struct ContainerScopeTests {
+    private final class XYZApplicationService: Sendable {}
+
+    @Test func theInstanceStaysUntilTheCacheOfItsResolverIsReset() {
+        let resolver = Resolver()
+        resolver.register { XYZApplicationService() }
+            .scope(.container)
+        weak let first = resolver.resolve(XYZApplicationService.self)
+        #expect(first != nil)
+        #expect(resolver.resolve(XYZApplicationService.self) === first)
+        resolver.cache.reset()
+        #expect(first == nil)
+    }
+
+    @Test func anInstanceThatWasResolvedThroughAnotherResolverEndsWithItsOwn() {
+        weak var instance: Leaf?
+        let inner = Resolver()
+        inner.register { Leaf() }.scope(.container)
+        do {
+            let outer = Resolver(child: inner)
+            instance = outer.resolve(Leaf.self)
+            outer.reset(.all)
+            outer.cache.reset()
+        }
+        #expect(instance != nil)
+        inner.reset(scope: .container)
+        #expect(instance == nil)
+    }
+
+    @Test func aHundredResolversMadeOnTheFlyLeaveNothing() {
+        let alive = Box(0), most = Box(0)
+        for _ in 0..<100 {
+            let resolver = Resolver()
+            resolver.register { Counted(alive) }.scope(.container)
+            _ = resolver.resolve(Counted.self)
+            withExtendedLifetime(resolver) { most.update { $0 = max($0, alive.value) } }
+        }
+        #expect(most.value == 1)
+        #expect(alive.value == 0)
+    }
+
+    @Test func aCacheThatTwoResolversHaveInCommonKeepsAnInstanceForEach() {
+        let common = ResolverScopeCache()
+        let resolvers = [Resolver(), Resolver()]
+        for resolver in resolvers {
+            resolver.cache = common
+            resolver.register { Leaf() }.scope(.container)
+        }
+        let instances = resolvers.map { $0.resolve(Leaf.self) }
+        #expect(instances[0] !== instances[1])
+        common.reset()
+        for (resolver, old) in zip(resolvers, instances) { #expect(resolver.resolve(Leaf.self) !== old) }
+    }
+
+    @Test func aResetOfTheContainerScopeReachesWhatAnotherCacheKeeps() {
+        let resolver = Resolver()
+        resolver.cache = ResolverScopeCache()
+        resolver.register { Leaf() }.scope(.container)
+        let first: Leaf = resolver.resolve()
+        resolver.reset(scope: .container)
+        #expect(resolver.resolve(Leaf.self) !== first)
+    }
+}

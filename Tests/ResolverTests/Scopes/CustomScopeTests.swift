@@ -1,0 +1,230 @@
+import Resolver
+import Testing
+
+extension ResolverScope {
+    fileprivate static let session = ResolverScopeCache()
+    fileprivate static let office = ResolverScopeCache()
+    fileprivate static let audited = AuditedCache()
+}
+
+/// Keeps a list of the registrations it was told to let go of.
+private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
+    let released = Box<[ObjectIdentifier]>([])
+
+    override func release(_ registration: AnyResolverRegistration) {
+        released.append(ObjectIdentifier(registration))
+        super.release(registration)
+    }
+}
+
+/// Scopes that an app adds.
+@Suite struct CustomScopeTests {
+    private final class AuthenticatedUser: Sendable {}
+    private final class ProfileImageCache: Sendable {}
+    private final class UserManager: Sendable {}
+
+    // MARK: A cache under a name
+
+    @Test func aLogoutResetsTheSessionOfItsContainerAndNothingElse() {
+        let container = Resolver(), other = Resolver()
+        for resolver in [container, other] {
+            resolver.register { AuthenticatedUser() }
+                .scope(.session)
+            resolver.register { ProfileImageCache() }
+                .scope(.session)
+        }
+        container.register { Leaf() }.scope(.cached)
+        func logout() { container.reset(scope: .session) }
+
+        let user: AuthenticatedUser = container.resolve(), images: ProfileImageCache = container.resolve()
+        let cached: Leaf = container.resolve(), others: AuthenticatedUser = other.resolve()
+        #expect(container.resolve(AuthenticatedUser.self) === user)
+        #expect(container.resolve(ProfileImageCache.self) === images)
+        logout()
+        #expect(container.resolve(AuthenticatedUser.self) !== user)
+        #expect(container.resolve(ProfileImageCache.self) !== images)
+        #expect(container.resolve(Leaf.self) === cached)
+        #expect(other.resolve(AuthenticatedUser.self) === others)
+    }
+
+    @Test func aResetOfACustomScopeReachesAllResolvers() {
+        let resolvers = [Resolver(), Resolver()]
+        for resolver in resolvers {
+            resolver.register { UserManager() }
+                .scope(.office)
+        }
+        let before = resolvers.map { $0.resolve(UserManager.self) }
+        ResolverScope.office.reset()
+        for (resolver, old) in zip(resolvers, before) {
+            #expect(resolver.existing(UserManager.self) == nil)
+            #expect(resolver.resolve(UserManager.self) !== old)
+        }
+    }
+
+    @Test func aCacheThatGoesReleasesWhatItKept() {
+        let alive = Box(0)
+        let resolver = Resolver()
+        resolver.register { Counted(alive) }.scope(ResolverScopeCache())
+        _ = resolver.resolve(Counted.self)
+        #expect(alive.value == 1)
+        resolver.register { Counted(alive) }.scope(.unique)
+        #expect(alive.value == 0)
+    }
+
+    @Test func aCacheLetsGoOfOneRegistrationWhenItIsToldTo() {
+        let cache = ResolverScopeCache()
+        let alive = Box(0)
+        let resolver = Resolver(), other = Resolver()
+        let options = resolver.register { Counted(alive) }.scope(cache)
+        resolver.register(name: "stays") { Counted(alive) }.scope(cache)
+        other.register { Counted(alive) }.scope(cache)
+        let old: Counted = resolver.resolve()
+        let stays: Counted = resolver.resolve(name: "stays"), others: Counted = other.resolve()
+        cache.release(options.registration)
+        #expect(resolver.resolve(Counted.self) !== old)
+        #expect(resolver.resolve(Counted.self, name: "stays") === stays)
+        #expect(other.resolve(Counted.self) === others)
+        withExtendedLifetime((resolver, old)) { #expect(alive.value == 4) }
+    }
+
+    // MARK: A subclass
+
+    @Test func aSubclassUnderANameIsToldAndResetLikeAnyScope() {
+        let resolver = Resolver()
+        let registration = resolver.register { Leaf() }.scope(.audited).registration
+        let first: Leaf = resolver.resolve()
+        #expect(resolver.resolve(Leaf.self) === first)
+        ResolverScope.audited.released.set([])
+        resolver.reset(scope: .audited)
+        #expect(resolver.resolve(Leaf.self) !== first)
+        #expect(ResolverScope.audited.released.value == [ObjectIdentifier(registration)])
+    }
+
+    @Test func aSubclassIsAskedForEveryCall() {
+        let scope = CountingCache()
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(scope)
+        for calls in 1...5 {
+            _ = resolver.resolve(Leaf.self)
+            #expect(scope.asked.value == calls)
+        }
+    }
+
+    // MARK: A class of one's own
+
+    /// Keeps nothing, and writes down what it is told.
+    private final class Told: ResolverScopeType {
+        let released = Box<[ObjectIdentifier]>([])
+        let resets = Box(0)
+
+        func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? {
+            registration.instantiate(resolver: resolver, args: args)
+        }
+
+        func release(_ registration: AnyResolverRegistration) {
+            released.append(ObjectIdentifier(registration))
+        }
+
+        func reset() {
+            resets.increment()
+        }
+
+        /// Whom it was told to release since the last time.
+        func news() -> [ObjectIdentifier] {
+            released.update { released in
+                defer { released = [] }
+                return released
+            }
+        }
+    }
+
+    @Test func aScopeIsToldWhatToReleaseAndWhen() {
+        let scope = Told()
+        var resolver: Resolver? = Resolver()
+        let first = resolver?.register { Leaf() }.scope(scope).registration
+        #expect(scope.news() == [])
+
+        let second = resolver?.register { Leaf() }.scope(scope).registration
+        #expect(scope.news() == [first].compactMap { $0.map { ObjectIdentifier($0) } }, "it was replaced")
+
+        resolver?.reset(scope: scope)
+        let identity = [second].compactMap { $0.map { ObjectIdentifier($0) } }
+        #expect(scope.news() == identity, "its scope was reset in its resolver")
+        resolver?.reset(.scopes)
+        #expect(scope.news() == identity, "all scopes were")
+        resolver?.reset(scope: .cached)
+        #expect(scope.news() == [], "another scope was")
+
+        let options = resolver?.register(name: "changes") { Leaf() }.scope(scope)
+        options?.scope(.unique)
+        #expect(scope.news() == [options.map { ObjectIdentifier($0.registration) }].compactMap(\.self), "it left")
+
+        resolver = nil
+        #expect(scope.news() == identity, "its resolver is gone")
+        #expect(scope.resets.value == 0)
+    }
+
+    /// Keeps what is made under 1.5.1's key, which knows nothing of the resolver.
+    private final class OneForAll: ResolverScopeType {
+        private let kept = Box<[String: Any]>([:])
+
+        func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? {
+            let key = registration.cacheKey
+            if let found = kept.value[key] as? Service { return found }
+            guard let made = registration.instantiate(resolver: resolver, args: args) else { return nil }
+            return kept.update { kept in
+                if let found = kept[key] as? Service { return found }
+                kept[key] = made
+                return made
+            }
+        }
+
+        func reset() {
+            kept.set([:])
+        }
+    }
+
+    @Test func aScopeMayDecideThatTwoResolversShareAnInstance() {
+        let scope = OneForAll()
+        let resolvers = [Resolver(), Resolver()]
+        for resolver in resolvers {
+            resolver.register { Leaf() }.scope(scope)
+            resolver.register(name: "named") { Leaf() }.scope(scope)
+        }
+        let one: Leaf = resolvers[0].resolve()
+        #expect(resolvers[1].resolve(Leaf.self) === one)
+        #expect(resolvers[1].resolve(Leaf.self, name: "named") !== one)
+        scope.reset()
+        #expect(resolvers[1].resolve(Leaf.self) !== one)
+    }
+
+    /// Makes a service only while it is open.
+    private final class OpeningHours: ResolverScopeType {
+        let isOpen = Box(false)
+
+        func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            isOpen.value ? try registration.make(resolver: resolver, args: args) : nil
+        }
+
+        func reset() {}
+    }
+
+    @Test func aScopeDecidesWhetherAServiceIsMade() throws {
+        let scope = OpeningHours()
+        let made = Box(0)
+        let resolver = Resolver()
+        resolver.register { made.increment() }.scope(scope)
+        #expect(resolver.optional(Int.self) == nil)
+        let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Int.self) }
+        #expect(error.code == .scopeDeclined)
+        #expect(made.value == 0)
+        scope.isOpen.set(true)
+        #expect(resolver.optional(Int.self) == 1)
+    }
+}

@@ -1,0 +1,159 @@
+import Resolver
+import Testing
+
+/// The scope of a registration that names none.
+@Suite struct DefaultScopeTests {
+    fileprivate final class Pair: Sendable {
+        let one: Leaf, other: Leaf
+        init(_ one: Leaf, _ other: Leaf) { (self.one, self.other) = (one, other) }
+        var isShared: Bool { one === other }
+    }
+
+    private static func registerPair(on resolver: Resolver) {
+        resolver.register { r in Pair(r.resolve(), r.resolve()) }.scope(.unique)
+    }
+
+    @Test func theSixBuiltInScopesArePublicClasses() {
+        let scopes: [ResolverScope] = [.application, .cached, .container, .graph, .shared, .unique]
+        #expect(Set(scopes.map { ObjectIdentifier($0) }).count == 6)
+        let classes: [ResolverScope.Type] = [
+            ResolverScopeCache.self, ResolverScopeCache.self, ResolverScopeContainer.self, ResolverScopeGraph.self,
+            ResolverScopeShare.self, ResolverScopeUnique.self,
+        ]
+        #expect(scopes.map { ObjectIdentifier(type(of: $0)) } == classes.map { ObjectIdentifier($0) })
+    }
+
+    @Test func withoutASettingTheDefaultIsGraph() {
+        let resolver = Resolver()
+        resolver.register { Leaf() }
+        DefaultScopeTests.registerPair(on: resolver)
+        let pair: Pair = resolver.resolve()
+        #expect(pair.isShared)
+        #expect(resolver.resolve(Leaf.self) !== pair.one)
+        #expect(resolver.defaultScope == nil)
+    }
+
+    // MARK: Of a container
+
+    @Test func theDefaultOfAContainerIsForItsRegistrationsThatNameNone() {
+        let container = Resolver(), other = Resolver()
+        container.defaultScope = .cached
+        for resolver in [container, other] {
+            resolver.register { Leaf() }
+            resolver.register { OtherLeaf() }.scope(.unique)
+        }
+        #expect(container.resolve(Leaf.self) === container.resolve(Leaf.self))
+        #expect(container.resolve(OtherLeaf.self) !== container.resolve(OtherLeaf.self))
+        #expect(other.resolve(Leaf.self) !== other.resolve(Leaf.self))
+        #expect(container.defaultScope === ResolverScope.cached)
+        #expect(other.defaultScope == nil)
+    }
+
+    @Test func aRegistrationKeepsTheDefaultOfTheMomentItWasMade() {
+        let resolver = Resolver()
+        let cache = ResolverScopeCache()
+        resolver.register(name: "graph") { Leaf() }
+        resolver.defaultScope = cache
+        resolver.register(name: "kept") { Leaf() }
+        resolver.defaultScope = .unique
+        resolver.register(name: "unique") { Leaf() }
+        resolver.defaultScope = nil
+        resolver.register(name: "graph again") { Leaf() }
+        resolver.register { r -> [String: Bool] in
+            let names = ["graph", "kept", "unique", "graph again"]
+            return Dictionary(
+                uniqueKeysWithValues: names.map { name in
+                    (name, r.resolve(Leaf.self, name: .init(name)) === r.resolve(Leaf.self, name: .init(name)))
+                })
+        }
+        #expect(
+            resolver.resolve([String: Bool].self)
+                == ["graph": true, "kept": true, "unique": false, "graph again": true])
+        #expect(resolver.existing(Leaf.self, name: "kept") != nil)
+        #expect(resolver.existing(Leaf.self, name: "graph") == nil)
+    }
+
+    @Test func theDefaultOfAContainerIsNotThatOfItsChildren() {
+        let child = Resolver()
+        let front = Resolver(child: child)
+        front.defaultScope = .cached
+        child.register { Leaf() }
+        front.register { OtherLeaf() }
+        #expect(front.resolve(Leaf.self) !== front.resolve(Leaf.self))
+        #expect(front.resolve(OtherLeaf.self) === front.resolve(OtherLeaf.self))
+    }
+
+    @Test func anAliasSharesTheInstanceWhateverTheDefaultIs() {
+        let resolver = Resolver()
+        resolver.defaultScope = .unique
+        resolver.register { Player() }.implements(Role.self).scope(.cached)
+        #expect(resolver.resolve(Role.self) === resolver.resolve(Player.self))
+    }
+
+    @Test func aResetOfTheDefaultScopeReachesRegistrationsThatNameNone() {
+        let resolver = Resolver()
+        resolver.defaultScope = .cached
+        resolver.register { Leaf() }
+        let first: Leaf = resolver.resolve()
+        resolver.reset(scope: .cached)
+        #expect(resolver.resolve(Leaf.self) !== first)
+    }
+
+    // MARK: Of the process
+
+    @Test func theDefaultOfTheProcessIsSetBeforeTheFirstRegistration() async {
+        await #expect(processExitsWith: .success) {
+            Resolver.registerServicesOfTheApp()
+            let pair: Pair = Resolver.resolve()
+            Child.require(!pair.isShared, "everyone has an instance of his own")
+            Child.require(Resolver.defaultScope === ResolverScope.unique, "the default is what was assigned")
+        }
+    }
+
+    @Test func theDefaultOfTheProcessIsForContainersThatHaveNone() async {
+        await #expect(processExitsWith: .success) {
+            let plain = Resolver(), own = Resolver()
+            own.defaultScope = .graph
+            plain.register(name: "before") { Leaf() }
+            Resolver.defaultScope = .cached
+            for resolver in [plain, own] { resolver.register { Leaf() } }
+            Child.require(plain.resolve(Leaf.self) === plain.resolve(Leaf.self), "cached by default")
+            Child.require(own.resolve(Leaf.self) !== own.resolve(Leaf.self), "its own default comes first")
+            let before: Leaf = plain.resolve(name: "before")
+            Child.require(plain.resolve(Leaf.self, name: "before") !== before, "it stays what it was")
+            own.defaultScope = nil
+            own.register { OtherLeaf() }
+            Child.require(own.resolve(OtherLeaf.self) === own.resolve(OtherLeaf.self), "it has none any more")
+        }
+    }
+
+    @Test func theDefaultMayBeAssignedWhileOthersRegister() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            let scopes: [ResolverScope] = [.unique, .cached, ResolverScopeCache()]
+            Threads.run(4) { thread in
+                let resolver = Resolver()
+                for round in 0..<2000 {
+                    Resolver.defaultScope = scopes[(thread + round) % 3]
+                    let found = Resolver.defaultScope
+                    Child.require(scopes.contains { $0 === found }, "one that was assigned")
+                    resolver.register { Leaf() }
+                    _ = resolver.resolve(Leaf.self)
+                }
+            }
+        }
+    }
+}
+
+extension Resolver {
+    /// What an app writes into `registerAllServices`.
+    fileprivate static func registerServicesOfTheApp() {
+        Resolver.defaultScope = .unique
+        registerMyNetworkServices()
+    }
+
+    private static func registerMyNetworkServices() {
+        register { Leaf() }
+        register { DefaultScopeTests.Pair(resolve(), resolve()) }
+    }
+}

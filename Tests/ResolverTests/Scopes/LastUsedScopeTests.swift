@@ -1,0 +1,133 @@
+import Resolver
+import Testing
+
+/// A scope of one's own, as an app would write it: see `LastUsedScope`.
+@Suite struct LastUsedScopeTests {
+    private let scope = LastUsedScope(3)
+    private let resolver = Resolver()
+
+    private func register(_ names: Resolver.Name...) {
+        for name in names { resolver.register(name: name) { Leaf() }.scope(scope) }
+    }
+
+    private func leaf(_ name: Resolver.Name) -> Leaf { resolver.resolve(name: name) }
+
+    /// Those that are kept. To look is not a use.
+    private func kept(_ names: Resolver.Name...) -> [Resolver.Name] {
+        names.filter { resolver.existing(Leaf.self, name: $0) != nil }
+    }
+
+    @Test func theFourthServiceDrivesOutTheOneThatWasUsedLeastRecently() {
+        register("a", "b", "c", "d", "e")
+        let a = leaf("a"), b = leaf("b"), c = leaf("c")
+        #expect(leaf("a") === a)
+        let d = leaf("d")
+        #expect(kept("a", "b", "c", "d", "e") == ["a", "c", "d"])
+        _ = leaf("e")
+        #expect(kept("a", "b", "c", "d", "e") == ["a", "d", "e"])
+        #expect(leaf("a") === a)
+        #expect(leaf("d") === d)
+        #expect(leaf("b") !== b)
+        #expect(leaf("c") !== c)
+    }
+
+    @Test func whatIsDrivenOutIsReleasedWithItsHooksBeforeTheCallReturns() {
+        let alive = Box(0)
+        let released = Box<[Int]>([])
+        for number in 1...4 {
+            resolver.register(name: .init("\(number)")) { (number, Counted(alive)) }
+                .onRelease { released.append($0.0) }
+                .scope(scope)
+        }
+        for number in 1...3 { _ = resolver.resolve((Int, Counted).self, name: .init("\(number)")) }
+        #expect(alive.value == 3)
+        #expect(released.value == [])
+        _ = resolver.resolve((Int, Counted).self, name: "4")
+        #expect(alive.value == 3)
+        #expect(released.value == [1])
+        scope.reset()
+        #expect(alive.value == 0)
+        #expect(released.value == [1, 4, 3, 2])
+    }
+
+    @Test func aRegistrationThatWasReplacedDoesNotCount() {
+        register("a", "b", "c")
+        let a = leaf("a"), b = leaf("b"), c = leaf("c")
+        for _ in 0..<5 {
+            register("c")
+            #expect(leaf("c") !== c)
+        }
+        #expect(leaf("a") === a)
+        #expect(leaf("b") === b)
+    }
+
+    @Test func theServicesOfAResolverThatIsGoneDoNotCount() {
+        register("a")
+        let a = leaf("a")
+        for _ in 0..<5 {
+            let other = Resolver()
+            for name in ["x", "y"] {
+                other.register(name: .init(name)) { Leaf() }.scope(scope)
+                _ = other.resolve(Leaf.self, name: .init(name))
+            }
+        }
+        #expect(leaf("a") === a)
+    }
+
+    @Test func aServiceThatCouldNotBeMadeDrivesNothingOut() {
+        register("a", "b", "c")
+        let a = leaf("a")
+        _ = (leaf("b"), leaf("c"))
+        resolver.register(name: "nothing") { () -> Leaf? in nil }.scope(scope)
+        resolver.register(name: "broken") { () throws -> Leaf in throw Failure() }.scope(scope)
+        #expect(resolver.optional(Leaf.self, name: "nothing") == nil)
+        #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self, name: "broken") }
+        #expect(leaf("a") === a)
+    }
+
+    @Test func manyThreadsWithinTheLimitMakeEachServiceOnce() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            let scope = LastUsedScope(3)
+            let resolver = Resolver()
+            let made = Box(0)
+            // One maker of each service arrives inside its factory, three do not outside.
+            let everybodyIsHere = Rendezvous(64)
+            let names: [Resolver.Name] = ["a", "b", "c"]
+            for name in names {
+                resolver.register(name: name) { () -> Leaf in
+                    made.increment()
+                    everybodyIsHere.arriveAndWait()
+                    return Leaf()
+                }.scope(scope)
+            }
+            let got = Box<Set<ObjectIdentifier>>([])
+            Threads.run(64) { thread in
+                if thread >= names.count { everybodyIsHere.arrive() }
+                let leaf: Leaf = resolver.resolve(name: names[thread % names.count])
+                _ = got.update { $0.insert(ObjectIdentifier(leaf)) }
+            }
+            Child.require(made.value == 3, "each once, not \(made.value)")
+            Child.require(got.value.count == 3, "and each for all who asked for it")
+        }
+    }
+
+    @Test func howeverManyServicesThreadsAskForThreeAreKeptInTheEnd() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            let scope = LastUsedScope(3)
+            let resolver = Resolver()
+            let alive = Box(0)
+            let names = (0..<8).map { Resolver.Name("\($0)") }
+            for name in names { resolver.register(name: name) { Counted(alive) }.scope(scope) }
+            Threads.run(8) { thread in
+                for round in 0..<2000 {
+                    let counted: Counted = resolver.resolve(name: names[(thread * 3 + round * (thread + 1)) % 8])
+                    Child.require(counted.alive === alive, "it is intact")
+                }
+            }
+            for name in names.prefix(3) { _ = resolver.resolve(Counted.self, name: name) }
+            withExtendedLifetime(resolver) { Child.require(alive.value == 3, "\(alive.value) are kept") }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Resolver
+import Testing
+
+/// What holds for every scope that keeps instances, built in or not.
+@Suite struct ScopeContractTests {
+    @Test(arguments: ScopeRow.keeping)
+    func everyCallGetsTheInstanceOfTheFirst(_ row: ScopeRow) {
+        let subject = ScopeSubject(row)
+        subject.registerCounted()
+        let first = subject.resolve()
+        for _ in 0..<3 {
+            #expect(subject.resolve() === first)
+            #expect(subject.resolve(Any.self) as? Counted === first)
+        }
+        #expect(subject.made.value == 1)
+    }
+
+    @Test(arguments: ScopeRow.keeping)
+    func anObjectThatNobodyHoldsStaysUnlessTheScopeIsWeak(_ row: ScopeRow) {
+        let subject = ScopeSubject(row)
+        subject.registerCounted()
+        _ = subject.resolve()
+        withExtendedLifetime(subject) { #expect(subject.alive.value == (row.isWeak ? 0 : 1)) }
+    }
+
+    @Test(arguments: ScopeRow.keeping)
+    func aValueIsKeptUnlessTheScopeIsWeak(_ row: ScopeRow) {
+        let subject = ScopeSubject(row)
+        subject.register { [made = subject.made] in made.increment() }
+        #expect([subject.resolve(Int.self), subject.resolve(Int.self)] == (row.isWeak ? [1, 2] : [1, 1]))
+    }
+
+    @Test(arguments: ScopeRow.keeping)
+    func anObjectBehindAProtocolIsKept(_ row: ScopeRow) {
+        let subject = ScopeSubject(row)
+        subject.register { Player() as any Role }
+        let first = subject.resolve((any Role).self)
+        #expect(subject.resolve((any Role).self) === first)
+        #expect(subject.resolve(Any.self) as? any Role === first)
+    }
+
+    @Test(arguments: ScopeRow.keeping)
+    func neitherAnErrorNorNilIsKept(_ row: ScopeRow) throws {
+        let subject = ScopeSubject(row)
+        subject.register { [made = subject.made] () throws -> Leaf? in
+            switch made.increment() {
+            case 1: throw Failure()
+            case 2: nil
+            default: Leaf()
+            }
+        }
+        for code in [ResolutionError.Code.factoryFailed, .factoryReturnedNil] {
+            let error = try #require(throws: ResolutionError.self) { try subject.tryResolve(Leaf.self) }
+            #expect(error.code == code)
+            #expect(subject.existing(Leaf.self) == nil)
+        }
+        let leaf: Leaf = try subject.tryResolve(Leaf.self)
+        #expect(try subject.tryResolve(Leaf.self) === leaf)
+        #expect(subject.made.value == 3)
+    }
+
+    @Test(arguments: ScopeRow.keeping)
+    func existingAnswersWhatIsKeptAndNeverMakesIt(_ row: ScopeRow) {
+        let subject = ScopeSubject(row)
+        subject.registerCounted()
+        #expect(subject.existing() == nil)
+        #expect(subject.made.value == 0)
+        let kept = subject.resolve()
+        #expect(subject.existing() === (row.answersExisting ? kept : nil))
+        #expect(subject.made.value == 1)
+    }
+
+    @Test(arguments: LettingGo.cases)
+    func whatNobodyElseHoldsIsGoneWhenTheKeeperHasLetGo(_ row: ScopeRow, _ way: LettingGo) {
+        let subject = ScopeSubject(row)
+        subject.registerCounted()
+        for _ in 0..<3 { _ = subject.resolve() }
+        way.perform(on: subject) { subject.registerCounted() }
+        #expect(subject.alive.value == 0)
+    }
+
+    @Test(arguments: LettingGo.cases)
+    func whatWasHandedOutLivesOnAndTheNextCallMakesAnother(_ row: ScopeRow, _ way: LettingGo) {
+        let subject = ScopeSubject(row)
+        subject.registerCounted()
+        let old = subject.resolve()
+        way.perform(on: subject) { subject.registerCounted() }
+        #expect(subject.existing() == nil)
+        let new = subject.resolve()
+        #expect(new !== old)
+        #expect(subject.resolve() === new)
+        withExtendedLifetime((old, new)) { #expect(subject.alive.value == 2) }
+    }
+
+    @Test(arguments: ScopeRow.keeping)
+    func twoResolversHaveTwoInstancesUnlessTheScopeSharesDefinitions(_ row: ScopeRow) {
+        let subject = ScopeSubject(row)
+        let other = Resolver()
+        for resolver in [subject.resolver, other] { subject.registerCounted(on: resolver) }
+        let one = subject.resolve(), others = subject.resolve(on: other)
+        #expect((one === others) == row.sharesDefinitions)
+        #expect(subject.resolve() === one)
+        #expect(subject.resolve(on: other) === others)
+    }
+
+    @Test(arguments: ScopeRow.keeping)
+    func theEndOfTheResolverIsTheEndOfItsInstanceUnlessTheScopeSharesDefinitions(_ row: ScopeRow) {
+        let subject = ScopeSubject(row)
+        do {
+            let resolver = Resolver()
+            subject.registerCounted(on: resolver)
+            let held = subject.resolve(on: resolver)
+            #expect(subject.resolve(on: resolver) === held)
+        }
+        #expect(subject.alive.value == (row.sharesDefinitions ? 1 : 0))
+    }
+
+    @Test(arguments: ScopeRow.all)
+    func whatIsMadeForAServiceOfAnyScopeIsOneCycle(_ row: ScopeRow) {
+        final class Pair: Sendable {
+            let leaf: Leaf, same: Leaf
+            init(_ leaf: Leaf, _ same: Leaf) { (self.leaf, self.same) = (leaf, same) }
+        }
+        let resolver = Resolver()
+        resolver.register { Leaf() }
+        resolver.register { r in Pair(r.resolve(), r.resolve()) }.scope(row.make())
+        let pair: Pair = resolver.resolve()
+        #expect(pair.leaf === pair.same)
+        #expect(resolver.resolve(Leaf.self) !== pair.leaf, "the cycle is over")
+    }
+
+    // MARK: Threads
+
+    @Test func sixtyFourThreadsThatComeTogetherGetOneInstanceAlsoThroughAnAlias() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            for row in ScopeRow.keeping {
+                let subject = ScopeSubject(row)
+                let everybodyIsHere = Rendezvous(64)
+                subject.registerCounted { _ in everybodyIsHere.arriveAndWait() }
+                let got = Box<[Counted]>([])
+                Threads.run(64) { thread in
+                    // The one that makes it arrives inside the factory.
+                    if thread > 0 { everybodyIsHere.arrive() }
+                    got.append(thread % 2 == 0 ? subject.resolve() : subject.resolve(Any.self) as! Counted)
+                }
+                Child.require(subject.made.value == 1, "\(row.testDescription): one, not \(subject.made.value)")
+                Child.require(got.value.allSatisfy { $0 === got.value[0] }, "\(row.testDescription): all have it")
+            }
+        }
+    }
+
+    @Test func whatIsBeingMadeWhileTheKeeperLetsGoIsForItsCallerAloneAndTheNextCallMakesAnother() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            for (row, way) in LettingGo.cases {
+                let claim = "\(row.testDescription), \(way.rawValue)"
+                let subject = ScopeSubject(row)
+                let hasStarted = Gate(), mayFinish = Gate()
+                let register = { @Sendable in
+                    subject.registerCounted { number in
+                        guard number == 1 else { return }
+                        hasStarted.open()
+                        mayFinish.wait()
+                    }
+                }
+                register()
+                let first = Box<Counted?>(nil)
+                let maker = RunningThread { first.set(subject.resolve(Counted.self)) }
+                hasStarted.wait()
+                way.perform(on: subject, register: register)
+                mayFinish.open()
+                maker.join()
+                Child.require(first.value != nil, "\(claim): the caller has its instance")
+                Child.require(subject.existing() == nil, "\(claim): it is not kept")
+                let second = subject.resolve()
+                Child.require(second !== first.value, "\(claim): the next is new")
+                Child.require(subject.resolve() === second, "\(claim): and kept")
+                first.set(nil)
+                withExtendedLifetime((subject, second)) {
+                    Child.require(subject.alive.value == 1, "\(claim): nobody holds the first")
+                }
+            }
+        }
+    }
+}

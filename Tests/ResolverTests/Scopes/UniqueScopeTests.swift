@@ -1,0 +1,39 @@
+import Resolver
+import Testing
+
+/// Everyone gets a new instance.
+@Suite struct UniqueScopeTests {
+    private final class XYZCombinedService: Sendable {}
+
+    @Test func eachOfAHundredCallsGetsAnotherInstance() {
+        let resolver = Resolver()
+        resolver.register { XYZCombinedService() }
+            .scope(.unique)
+        let all = (0..<100).map { _ in resolver.resolve(XYZCombinedService.self) }
+        #expect(Set(all.map { ObjectIdentifier($0) }).count == 100)
+    }
+
+    @Test func nothingIsKept() {
+        let alive = Box(0)
+        let resolver = Resolver()
+        resolver.register { Counted(alive) }.scope(.unique)
+        let held: Counted = resolver.resolve()
+        _ = resolver.resolve(Counted.self)
+        #expect(alive.value == 1)
+        #expect(resolver.existing(Counted.self) == nil)
+        withExtendedLifetime(held) {}
+    }
+
+    @Test func eachOfThirtyTwoThreadsGetsAnotherInstance() {
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(.unique)
+        let got = Box<[Leaf]>([])
+        Threads.run(32) { _ in got.append(resolver.resolve()) }
+        #expect(Set(got.value.map { ObjectIdentifier($0) }).count == 32)
+    }
+
+    @Test func theClassGoesByTheNameOfTheScopeAsWell() {
+        #expect(ResolverScopeUnique.self == ResolverScope.self)
+        #expect(type(of: ResolverScope.unique) == ResolverScopeUnique.self)
+    }
+}
