@@ -76,7 +76,8 @@ import Testing
         #expect(most.value <= 2)
     }
 
-    private static func requireFlat(_ what: String, allowing slack: Int = 4096, _ round: () -> Void) {
+    /// Ends the process with a failure if a round leaves the heap larger than it was after two rounds before.
+    static func requireFlat(_ what: String, allowing slack: Int = 4096, _ round: () -> Void) {
         Child.mustEnd(within: 240)
         round()
         round()
@@ -168,6 +169,22 @@ import Testing
             let few = MemoryTests.bytesForEach(of: 1000), many = MemoryTests.bytesForEach(of: 100_000)
             Child.require(few > 100, "\(few) bytes are too few to be true")
             Child.require(many <= 2 * few, "\(many) bytes against \(few)")
+        }
+    }
+
+    @Test func servicesThatAreNeverKeptLeaveNothingBehind() async {
+        await #expect(processExitsWith: .success) {
+            let cache = ResolverScopeCache()
+            MemoryTests.requireFlat("10 000 resolvers") {
+                for _ in 0..<10_000 {
+                    let resolver = Resolver()
+                    resolver.register { () -> Leaf? in nil }.scope(cache)
+                    resolver.register { Player() }.scope(cache).timeToLive(0)
+                    _ = resolver.optional(Leaf.self)
+                    _ = resolver.resolve(Player.self)
+                    resolver.purgeExpired()
+                }
+            }
         }
     }
 }

@@ -325,6 +325,29 @@ private struct Network: Error {}
             in: withArguments { try $0.tryGet() as Int })
     }
 
+    @Test func theArgumentThatInstancesAreKeptForCannotBeCompared() throws {
+        let resolver = resolver()
+        resolver.register(name: "page", fileID: "Shop/App.swift", line: 10) { Cart() }
+            .scope(.cached).scopeOnArguments()
+        try expect("argument-not-hashable", Cart.self, "page", args: Receipt(), in: resolver)
+    }
+
+    // MARK: Nobody can catch it
+
+    @Test func aReleaseHookThrew() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                Child.mustEnd(within: 20)
+                let resolver = Resolver()
+                resolver.register(name: "guest", fileID: "Shop/App.swift", line: 10) { Cart() }
+                    .scope(.cached).onRelease { _ in throw Network() }
+                _ = resolver.resolve(Cart.self, name: "guest")
+                resolver.reset(.scopes)
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        try expectGolden(String(text.drop(while: \.isNewline).dropLast(text.hasSuffix("\n") ? 1 : 0)), "release-threw")
+    }
+
     // MARK: The trap
 
     @Test func resolveTrapsWithTheTextThatBeginsAsIn1_5_1() async throws {

@@ -1,0 +1,242 @@
+import Resolver
+import Testing
+
+/// One instance for each value of the arguments: how they are made, kept and let go of.
+@Suite struct ArgumentKeepingTests {
+    // MARK: Making
+
+    @Test func sixtyFourThreadsWithOneArgumentMakeOneInstance() {
+        let everybodyIsHere = Rendezvous(64), made = Box(0), got = Box<[Leaf]>([])
+        let resolver = Resolver()
+        resolver.register {
+            made.increment()
+            everybodyIsHere.arriveAndWait()
+            return Leaf()
+        }.scope(.cached).scopeOnArguments()
+        Threads.run(64) { thread in
+            // The one that makes it arrives inside the factory.
+            if thread > 0 { everybodyIsHere.arrive() }
+            got.append(resolver.resolve(args: "one"))
+        }
+        #expect(made.value == 1)
+        #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
+    }
+
+    @Test func sixtyFourThreadsWithSixtyFourArgumentsAreInTheFactoryAtOnce() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let allInside = Rendezvous(64), got = Box<Set<ObjectIdentifier>>([])
+            let resolver = Resolver()
+            resolver.register {
+                allInside.arriveAndWait()
+                return Leaf()
+            }.scope(.cached).scopeOnArguments()
+            let kept = Box<[Leaf]>([])
+            Threads.run(64) { thread in kept.append(resolver.resolve(args: thread)) }
+            for leaf in kept.value { _ = got.update { $0.insert(ObjectIdentifier(leaf)) } }
+            Child.require(got.value.count == 64, "one for each, not \(got.value.count)")
+        }
+    }
+
+    @Test func aServiceMayResolveItselfWithAnotherArgument() {
+        final class Node: Sendable {
+            let depth: Int, below: Node?
+            init(_ depth: Int, _ below: Node?) { (self.depth, self.below) = (depth, below) }
+        }
+        let resolver = Resolver()
+        resolver.register { (r, args) in
+            let depth: Int = args()
+            return Node(depth, depth == 0 ? nil : r.resolve(Node.self, args: depth - 1))
+        }.scope(.cached).scopeOnArguments()
+        let root: Node = resolver.resolve(args: 3)
+        #expect(sequence(first: root, next: \.below).map(\.depth) == [3, 2, 1, 0])
+        #expect(resolver.resolve(Node.self, args: 2) === root.below)
+    }
+
+    @Test func aServiceThatResolvesItselfWithTheSameArgumentIsACircle() {
+        let resolver = Resolver()
+        resolver.register { (r, args) -> Leaf in
+            let number: Int = args()
+            return try r.tryResolve(args: number == 1 ? 2 : 1)
+        }.scope(.cached).scopeOnArguments()
+        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self, args: 1) }
+        #expect(error?.code == .circularDependency)
+        #expect(error?.path.first == error?.path.last)
+    }
+
+    @Test func twoThreadsThatNeedEachOthersArgumentGetAnErrorOnBothSides() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let bothInside = Rendezvous(2), codes = Box<[ResolutionError.Code]>([])
+            let resolver = Resolver()
+            resolver.register { (r, args) -> Leaf in
+                bothInside.arriveAndWait()
+                return try r.tryResolve(args: 1 - args.get() as Int)
+            }.scope(.cached).scopeOnArguments()
+            Threads.run(2) { thread in
+                do throws(ResolutionError) {
+                    _ = try resolver.tryResolve(Leaf.self, args: thread)
+                } catch {
+                    codes.append(error.code)
+                }
+            }
+            Child.require(codes.value == [.circularDependency, .circularDependency], "\(codes.value)")
+        }
+    }
+
+    @Test func aFailureOfOneArgumentLeavesNothingThereAndTheOthersAlone() {
+        let isBroken = Box(true)
+        let resolver = Resolver()
+        resolver.register { (_, args) -> Leaf in
+            if args() == 1, isBroken.value { throw Failure(number: 1) }
+            return Leaf()
+        }.scope(.cached).scopeOnArguments()
+        let two: Leaf = resolver.resolve(args: 2)
+        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self, args: 1) }
+        #expect(error?.underlying as? Failure == Failure(number: 1))
+        isBroken.set(false)
+        let one: Leaf = resolver.resolve(args: 1)
+        #expect(resolver.resolve(Leaf.self, args: 1) === one)
+        #expect(resolver.resolve(Leaf.self, args: 2) === two)
+    }
+
+    /// An argument whose comparison runs code of the user.
+    private struct Meddler: Hashable {
+        let number: Int
+        let meddle: @Sendable () -> Void
+
+        static func == (left: Meddler, right: Meddler) -> Bool {
+            left.meddle()
+            return left.number == right.number
+        }
+
+        func hash(into hasher: inout Hasher) {
+            meddle()
+        }
+    }
+
+    @Test func theComparisonOfAnArgumentMayResolveRegisterAndReset() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 30)
+            let cache = ResolverScopeCache()
+            let resolver = Resolver()
+            let isMeddling = Box(true), meddled = Box(0)
+            resolver.register { Leaf() }.scope(cache).scopeOnArguments()
+            let meddle: @Sendable () -> Void = {
+                // Not what that resolves in turn.
+                guard
+                    isMeddling.update({ meddling in
+                        defer { meddling = false }; return meddling
+                    })
+                else { return }
+                defer { isMeddling.set(true) }
+                let round = meddled.increment()
+                // On another thread, which a lock held here would stop.
+                Threads.run(1) { _ in
+                    _ = resolver.resolve(Leaf.self, args: round)
+                    _ = resolver.resolve(Leaf.self, args: Meddler(number: round, meddle: {}))
+                    if round % 3 == 0 { cache.reset() }
+                    if round % 5 == 0 { resolver.reset(scope: cache) }
+                    if round == 7 { resolver.register { Leaf() }.scope(cache).scopeOnArguments() }
+                }
+            }
+            for number in 0..<10 { _ = resolver.resolve(Leaf.self, args: Meddler(number: number, meddle: meddle)) }
+            Child.require(meddled.value > 20, "\(meddled.value) times are too few")
+            isMeddling.set(false)
+            let last: Leaf = resolver.resolve(args: Meddler(number: 0, meddle: meddle))
+            Child.require(resolver.resolve(Leaf.self, args: Meddler(number: 0, meddle: meddle)) === last, "works on")
+        }
+    }
+
+    // MARK: Letting go
+
+    @Test func aResetReleasesTheInstancesOfAllArgumentsTheYoungestFirstAcrossRegistrations() {
+        let log = Box<[String]>([]), alive = Box(0)
+        let cache = ResolverScopeCache()
+        let resolver = Resolver()
+        for name in ["a", "b"] {
+            resolver.register(name: .init(name)) { (_, args) -> (Counted, String) in
+                (Counted(alive), "\(name)\(args.optional() ?? 0)")
+            }.scope(cache).scopeOnArguments().onRelease { log.append($0.1) }
+        }
+        for (name, argument) in [("a", 1), ("b", 1), ("b", 2), ("a", 2), ("b", 3)] {
+            _ = resolver.resolve((Counted, String).self, name: .init(name), args: argument)
+        }
+        _ = resolver.resolve((Counted, String).self, name: "a")
+        _ = resolver.resolve((Counted, String).self, name: "a", args: 3)
+        cache.reset()
+        #expect(log.value == ["a3", "a0", "b3", "a2", "b2", "b1", "a1"])
+        #expect(alive.value == 0)
+    }
+
+    @Test func anInstanceThatWasBeingMadeDuringAResetIsNotKept() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let hasStarted = Gate(), mayFinish = Gate(), made = Box(0), first = Box<Leaf?>(nil)
+            let released = Box(0)
+            let resolver = Resolver()
+            resolver.register { () -> Leaf in
+                if made.increment() == 1 {
+                    hasStarted.open()
+                    mayFinish.wait()
+                }
+                return Leaf()
+            }.scope(.cached).scopeOnArguments().onRelease { _ in released.increment() }
+            let maker = RunningThread { first.set(resolver.resolve(Leaf.self, args: 1)) }
+            hasStarted.wait()
+            resolver.reset(scope: .cached)
+            let second: Leaf = resolver.resolve(args: 1)
+            mayFinish.open()
+            maker.join()
+            Child.require(first.value != nil && first.value !== second, "the caller has its own")
+            Child.require(resolver.resolve(Leaf.self, args: 1) === second, "the newer one is kept")
+            Child.require(released.value == 0, "what was never kept is not let go of")
+        }
+    }
+
+    @Test func registeringAnewReleasesTheInstancesOfAllArguments() {
+        let alive = Box(0)
+        let resolver = Resolver()
+        func register() { resolver.register { Counted(alive) }.scope(.cached).scopeOnArguments() }
+        register()
+        for argument in 0..<5 { _ = resolver.resolve(Counted.self, args: argument) }
+        #expect(alive.value == 5)
+        register()
+        #expect(alive.value == 0)
+    }
+
+    @Test func theModifierItselfLetsGoOfWhatWasKeptForAllArguments() {
+        let alive = Box(0)
+        let resolver = Resolver()
+        let options = resolver.register { Counted(alive) }.scope(.cached)
+        _ = resolver.resolve(Counted.self, args: 1)
+        options.scopeOnArguments()
+        #expect(alive.value == 0)
+        #expect(resolver.resolve(Counted.self, args: 1) !== resolver.resolve(Counted.self, args: 2))
+    }
+
+    @Test func eachArgumentHasItsOwnTimeToLive() {
+        let time = ManualTime()
+        let resolver = time.resolver()
+        resolver.register { Leaf() }.scope(.cached).scopeOnArguments().timeToLive(10)
+        let one: Leaf = resolver.resolve(args: 1), two: Leaf = resolver.resolve(args: 2)
+        time.set(9)
+        #expect(resolver.resolve(Leaf.self, args: 1) === one)
+        time.set(18)
+        #expect(resolver.resolve(Leaf.self, args: 1) === one)
+        #expect(resolver.resolve(Leaf.self, args: 2) !== two)
+    }
+
+    @Test func purgingReleasesTheArgumentsWhoseTimeIsOver() {
+        let time = ManualTime(), released = Box<[Int]>([])
+        let resolver = time.resolver()
+        resolver.register { (_, args) -> Int in args() }
+            .scope(.cached).scopeOnArguments().timeToLive(10).onRelease { released.append($0) }
+        for argument in 1...4 { _ = resolver.resolve(Int.self, args: argument) }
+        time.set(5)
+        _ = resolver.resolve(Int.self, args: 2)
+        time.set(10)
+        resolver.purgeExpired()
+        #expect(released.value == [4, 3, 1])
+    }
+}

@@ -1,0 +1,36 @@
+import Resolver
+import Testing
+
+/// Many arguments, one instance for each, and what is left of them in the end. No argument comes twice.
+@Suite struct ArgumentMemoryTests {
+    @Test func aHundredThousandArgumentsOnceResetLeaveTheHeapWhereItWas() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver(), last = Box(0)
+            resolver.register { (_, args) -> Int in args() }.scope(.cached).scopeOnArguments()
+            MemoryTests.requireFlat("100 000 arguments") {
+                for _ in 0..<100_000 { _ = resolver.resolve(Int.self, args: last.increment()) }
+                resolver.reset(scope: .cached)
+            }
+        }
+    }
+
+    @Test func aHundredThousandArgumentsThatFailLeaveTheHeapWhereItWas() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver(), last = Box(0)
+            resolver.register(Leaf.self) { nil }.scope(.cached).scopeOnArguments()
+            MemoryTests.requireFlat("100 000 arguments that nothing is made for", allowing: 64 << 10) {
+                for _ in 0..<100_000 { _ = resolver.optional(Leaf.self, args: last.increment()) }
+            }
+        }
+    }
+
+    @Test func aHundredThousandArgumentsOfSharedObjectsLeaveTheHeapWhereItWas() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver(), last = Box(0)
+            resolver.register { Leaf() }.scope(.shared).scopeOnArguments()
+            MemoryTests.requireFlat("100 000 arguments of objects that nobody holds", allowing: 64 << 10) {
+                for _ in 0..<100_000 { _ = resolver.resolve(Leaf.self, args: last.increment()) }
+            }
+        }
+    }
+}

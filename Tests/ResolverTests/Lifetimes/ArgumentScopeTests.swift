@@ -1,0 +1,248 @@
+import Resolver
+import Testing
+
+/// One instance for each value of the arguments: which arguments are the same, and which are none.
+@Suite struct ArgumentScopeTests {
+    /// Knows what it was made with.
+    final class Page: Sendable {
+        let number: Int
+        init(_ number: Int) { self.number = number }
+    }
+
+    private func pages(_ scope: ResolverScope = .cached) -> Resolver {
+        let resolver = Resolver()
+        resolver.register { (_, args) in Page(args()) }.scope(scope).scopeOnArguments()
+        return resolver
+    }
+
+    /// A resolver that makes one object for each argument, whatever that is.
+    private func leaves() -> Resolver {
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(.cached).scopeOnArguments()
+        return resolver
+    }
+
+    @Test(arguments: KeepingScope.allCases)
+    func eachArgumentHasItsInstanceInEveryScopeThatKeeps(_ keeping: KeepingScope) {
+        let resolver = pages(keeping.make())
+        let one: Page = resolver.resolve(args: 1), two: Page = resolver.resolve(args: 2)
+        #expect(one.number == 1)
+        #expect(two.number == 2)
+        #expect(resolver.resolve(Page.self, args: 1) === one)
+        #expect(resolver.resolve(Page.self, args: 2) === two)
+    }
+
+    @Test func withoutItTheFirstArgumentWins() {
+        let resolver = Resolver()
+        resolver.register { (_, args) in Page(args()) }.scope(.cached)
+        #expect(resolver.resolve(Page.self, args: 1).number == 1)
+        #expect(resolver.resolve(Page.self, args: 2).number == 1)
+    }
+
+    @Test func scopesThatKeepNothingKeepNothingForAnArgument() {
+        for scope in [ResolverScope.unique, .graph] {
+            let resolver = pages(scope)
+            #expect(resolver.resolve(Page.self, args: 1) !== resolver.resolve(Page.self, args: 1))
+        }
+    }
+
+    @Test func aCallWithoutArgumentsHasAnInstanceOfItsOwn() {
+        let resolver = leaves()
+        let none: Leaf = resolver.resolve(), one: Leaf = resolver.resolve(args: 1)
+        #expect(none !== one)
+        #expect(resolver.resolve(Leaf.self) === none)
+        #expect(resolver.resolve(Leaf.self, args: nil) === none)
+        #expect(resolver.existing(Leaf.self) === none)
+        #expect(resolver.resolve(Leaf.self, args: 1) === one)
+    }
+
+    @Test func valuesAreKeptForEachArgumentToo() {
+        let made = Box(0)
+        let resolver = Resolver()
+        resolver.register { made.increment() }.scope(.cached).scopeOnArguments()
+        #expect([1, 2, 1].map { resolver.resolve(Int.self, args: $0) } == [1, 2, 1])
+    }
+
+    // MARK: Which are the same
+
+    @Test func keyedArgumentsAreTheSameIfAllOfThemAre() {
+        let resolver = leaves()
+        let first: Leaf = resolver.resolve(args: ["title": "News", "size": 3] as [String: Any])
+        #expect(resolver.resolve(Leaf.self, args: ["size": 3, "title": "News"] as [String: Any]) === first)
+        #expect(resolver.resolve(Leaf.self, args: ["title": "News", "size": 4] as [String: Any]) !== first)
+        #expect(resolver.resolve(Leaf.self, args: ["title": "News"] as [String: Any]) !== first)
+        #expect(resolver.resolve(Leaf.self, args: ["titel": "News", "size": 3] as [String: Any]) !== first)
+        #expect(resolver.resolve(Leaf.self, args: ["title": "News", "size": 3.0] as [String: Any]) !== first)
+    }
+
+    @Test func keyedArgumentsOfOneTypeAreTheSameIfAllOfThemAre() {
+        let resolver = leaves()
+        let first: Leaf = resolver.resolve(args: ["width": 1, "height": 2])
+        #expect(resolver.resolve(Leaf.self, args: ["height": 2, "width": 1]) === first)
+        #expect(resolver.resolve(Leaf.self, args: ["width": 2, "height": 1]) !== first)
+    }
+
+    @Test func howTheKeyedArgumentsWereWrittenDownMakesNoDifference() {
+        let resolver = leaves()
+        let first: Leaf = resolver.resolve(args: ["width": 1, "height": 2])
+        #expect(resolver.resolve(Leaf.self, args: ["width": 1, "height": 2] as [String: Any]) === first)
+        #expect(resolver.resolve(Leaf.self, args: ["width": 1, "height": 2] as [String: Any?]) === first)
+    }
+
+    @Test func aKeyedArgumentMayBeNil() throws {
+        let resolver = leaves()
+        let none: Leaf = try resolver.tryResolve(args: ["title": nil, "size": 3] as [String: Any?])
+        #expect(try resolver.tryResolve(Leaf.self, args: ["title": nil, "size": 3] as [String: Any?]) === none)
+        #expect(try resolver.tryResolve(Leaf.self, args: ["title": "News", "size": 3] as [String: Any?]) !== none)
+    }
+
+    @Test func aNilOfATypeIsAnArgumentAmongKeyedOnes() throws {
+        let resolver = leaves()
+        let none: Leaf = try resolver.tryResolve(args: ["size": nil as Int?])
+        #expect(try resolver.tryResolve(Leaf.self, args: ["size": nil as Int?]) === none)
+        #expect(try resolver.tryResolve(Leaf.self, args: ["size": 1 as Int?]) !== none)
+    }
+
+    @Test func equalValuesOfDifferentTypesAreDifferent() {
+        let resolver = leaves()
+        let arguments: [any Sendable] = [1, 1 as Int8, 1 as UInt, 1.0, 1 as Float, "1", true, [1], [1 as Int8]]
+        let made = arguments.map { resolver.resolve(Leaf.self, args: $0) }
+        #expect(Set(made.map(ObjectIdentifier.init)).count == arguments.count)
+        #expect(arguments.indices.allSatisfy { resolver.resolve(Leaf.self, args: arguments[$0]) === made[$0] })
+    }
+
+    @Test func equalHashesOfDifferentValuesAreNeverMixedUp() {
+        struct Collision: Hashable {
+            let number: Int
+            func hash(into hasher: inout Hasher) {}
+        }
+        let resolver = leaves()
+        let made = (0..<300).map { resolver.resolve(Leaf.self, args: Collision(number: $0)) }
+        #expect(Set(made.map(ObjectIdentifier.init)).count == 300)
+        #expect((0..<300).allSatisfy { resolver.resolve(Leaf.self, args: Collision(number: $0)) === made[$0] })
+    }
+
+    @Test func argumentsThatWerePassedOnAreWhatTheyWereAtFirst() {
+        final class Shelf: Sendable {
+            let page: Page
+            init(_ page: Page) { self.page = page }
+        }
+        let resolver = pages()
+        resolver.register { (r, args) in Shelf(r.resolve(args: args)) }
+        #expect(resolver.resolve(Shelf.self, args: 1).page === resolver.resolve(Page.self, args: 1))
+        #expect(resolver.resolve(Shelf.self, args: ["page": 2]).page.number == 2)
+    }
+
+    @Test func noArgumentsThatWerePassedOnAreNone() throws {
+        final class Shelf: Sendable {
+            let leaf: Leaf
+            init(_ leaf: Leaf) { self.leaf = leaf }
+        }
+        let resolver = leaves()
+        resolver.register { (r, args) in Shelf(try r.tryResolve(args: args)) }
+        #expect(try resolver.tryResolve(Shelf.self).leaf === resolver.resolve(Leaf.self))
+    }
+
+    @Test func aProtocolPassesTheArgumentsOn() {
+        final class Actor: Role {
+            let number: Int
+            init(_ number: Int) { self.number = number }
+        }
+        let resolver = Resolver()
+        resolver.register { (_, args) in Actor(args()) }.implements(Role.self).scope(.cached).scopeOnArguments()
+        let first: Role = resolver.resolve(args: 1), second: Role = resolver.resolve(args: 2)
+        #expect(first !== second)
+        #expect(resolver.resolve(Actor.self, args: 1) === first)
+        #expect(resolver.resolve(Role.self, args: 2) === second)
+    }
+
+    @Test func twoServicesThatReferToEachOtherForAnArgumentAreCompletedLikeOthers() throws {
+        final class Other: Sendable {
+            let leaf = Box<Leaf?>(nil)
+        }
+        let resolver = Resolver()
+        resolver.register { Leaf() }
+            .resolveProperties { r, leaf, args in _ = try r.tryResolve(Other.self, args: args) }
+            .scope(.cached).scopeOnArguments()
+        resolver.register { Other() }
+            .resolveProperties { r, other, args in other.leaf.set(try r.tryResolve(Leaf.self, args: args)) }
+            .scope(.cached).scopeOnArguments()
+        let leaf: Leaf = try resolver.tryResolve(args: 1)
+        #expect(resolver.resolve(Other.self, args: 1).leaf.value === leaf)
+    }
+
+    // MARK: Which are none
+
+    @Test func anArgumentThatIsNotHashableIsAnErrorAndNothingIsMade() {
+        struct Plain: Sendable {}
+        let made = Box(0)
+        let resolver = Resolver()
+        resolver.register { made.increment() }.scope(.cached).scopeOnArguments()
+        func code(_ argument: any Sendable) -> ResolutionError.Code? {
+            #expect(throws: ResolutionError.self) { try resolver.tryResolve(Int.self, args: argument) }?.code
+        }
+        #expect(code(Plain()) == .argumentNotHashable)
+        #expect(code([Plain()]) == .argumentNotHashable)
+        #expect(code(["size": 1, "plain": Plain()] as [String: any Sendable]) == .argumentNotHashable)
+        #expect(code({} as @Sendable () -> Void) == .argumentNotHashable)
+        #expect(made.value == 0)
+    }
+
+    @Test func aNumberThatDoesNotEqualItselfIsAnErrorAndLeavesNothing() {
+        let made = Box(0)
+        let resolver = Resolver()
+        resolver.register { made.increment() }.scope(.cached).scopeOnArguments()
+        for argument: any Sendable in [Double.nan, Float.nan, ["size": Double.nan]] {
+            let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Int.self, args: argument) }
+            #expect(error?.code == .argumentNotHashable)
+        }
+        #expect(made.value == 0)
+    }
+
+    @Test func withoutTheModifierAnyArgumentWillDo() {
+        struct Plain: Sendable {}
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(.cached)
+        #expect(resolver.resolve(Leaf.self, args: Plain()) === resolver.resolve(Leaf.self, args: Double.nan))
+    }
+
+    @Test func resolveTrapsWithTheErrorOfAnArgumentThatIsNotHashable() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                Child.mustEnd(within: 20)
+                struct Plain {}
+                let resolver = Resolver()
+                resolver.register { Leaf() }.scope(.cached).scopeOnArguments()
+                _ = resolver.resolve(Leaf.self, args: Plain())
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("it keeps an instance for each argument, and Plain cannot be compared."))
+    }
+
+    // MARK: An argument of a known type
+
+    @Test func anArgumentOfTheTypeThatWasNamedHasItsInstance() {
+        let resolver = Resolver()
+        resolver.register { (_, args) in Page(args()) }.scope(.cached).scopeOnArguments(Int.self)
+        let one: Page = resolver.resolve(args: 1)
+        #expect(resolver.resolve(Page.self, args: 2).number == 2)
+        #expect(resolver.resolve(Page.self, args: 1) === one)
+        #expect(resolver.resolve(Page.self, args: ["number": 1]) === one, "the only one of the keyed ones")
+    }
+
+    @Test func anArgumentOfAnotherTypeThanTheOneThatWasNamedIsAnError() {
+        let made = Box(0)
+        let resolver = Resolver()
+        resolver.register { made.increment() }.scope(.cached).scopeOnArguments(Int.self)
+        for argument: any Sendable in ["1", 1.0, ["number": "1"]] {
+            let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Int.self, args: argument) }
+            #expect(error?.code == .wrongArgumentType)
+        }
+        let nan = #expect(throws: ResolutionError.self) {
+            resolver.register { made.increment() }.scope(.cached).scopeOnArguments(Double.self)
+            _ = try resolver.tryResolve(Int.self, args: Double.nan)
+        }
+        #expect(nan?.code == .argumentNotHashable)
+        #expect(made.value == 0)
+    }
+}

@@ -1,0 +1,122 @@
+import Resolver
+import Testing
+
+/// Resets of a container in the middle of its work.
+@Suite struct ContainerResetConcurrencyTests {
+    @Test func registeringAgainAfterAResetWorksAThousandTimes() {
+        let alive = Box(0)
+        let resolver = Resolver()
+        for round in 1...1000 {
+            for index in 0..<100 {
+                resolver.register(name: .init("\(index)")) { (Counted(alive), round) }.scope(.cached)
+            }
+            let (_, made) = resolver.resolve((Counted, Int).self, name: .init("\(round % 100)"))
+            #expect(made == round)
+            #expect(alive.value == 1)
+            resolver.reset(.all)
+            #expect(alive.value == 0)
+            #expect(resolver.optional((Counted, Int).self, name: .init("\(round % 100)")) == nil)
+        }
+    }
+
+    @Test func aFactoryMayResetItsOwnScope() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let resolver = Resolver(), alive = Box(0), isResetting = Box(true)
+            resolver.register { r -> Counted in
+                if isResetting.value { r.reset(scope: .cached) }
+                return Counted(alive)
+            }.scope(.cached)
+            _ = resolver.resolve(Counted.self)
+            Child.require(alive.value == 0, "an instance from before the reset is not kept")
+            isResetting.set(false)
+            Child.require(resolver.resolve(Counted.self) === resolver.resolve(Counted.self), "the next one is")
+        }
+    }
+
+    @Test func aFactoryMayRemoveItsOwnRegistration() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let resolver = Resolver(), alive = Box(0)
+            resolver.register { r -> Counted in
+                r.reset(.all)
+                return Counted(alive)
+            }.implements(AnyObject.self).scope(.cached)
+            let instance = resolver.optional(AnyObject.self)
+            Child.require(instance is Counted, "the caller has its instance")
+            Child.require(resolver.optional(Counted.self) == nil, "and is the last one")
+        }
+    }
+
+    @Test func whoIsInTheFactoryOfARemovedRegistrationGetsTheInstanceAndNothingIsKept() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let hasStarted = Gate(), mayFinish = Gate(), alive = Box(0), got = Box<Counted?>(nil)
+            let resolver = Resolver()
+            let register: @Sendable () -> Void = {
+                resolver.register { () -> Counted in
+                    hasStarted.open()
+                    mayFinish.wait()
+                    return Counted(alive)
+                }.scope(.cached)
+            }
+            register()
+            let maker = RunningThread { got.set(resolver.resolve(Counted.self)) }
+            hasStarted.wait()
+            resolver.reset(.registrations)
+            Child.require(resolver.optional(Counted.self) == nil, "removed at once")
+            mayFinish.open()
+            maker.join()
+            Child.require(got.value != nil, "the caller has its instance")
+            register()
+            Child.require(resolver.existing(Counted.self) == nil, "the new registration does not know it")
+            got.set(nil)
+            Child.require(alive.value == 0, "nobody else holds it")
+        }
+    }
+
+    @Test func whoResolvesDuringResetsGetsALiveInstanceAndNothingIsLeft() {
+        let alive = Box(0)
+        let cache = ResolverScopeCache()
+        let resolver = Resolver()
+        let scopes: [ResolverScope] = [.cached, .container, .shared, cache]
+        for (name, scope) in scopes.enumerated() {
+            resolver.register(name: .init("\(name)")) { Counted(alive) }.implements(
+                AnyObject.self, name: .init("\(name)")
+            )
+            .scope(scope)
+        }
+        Threads.run(8) { thread in
+            for round in 0..<1000 {
+                let name = Resolver.Name("\((thread + round) % scopes.count)")
+                switch thread {
+                case 0: resolver.reset(.scopes)
+                case 1: resolver.reset(scope: scopes[round % scopes.count])
+                case 2: precondition(resolver.resolve(AnyObject.self, name: name) is Counted)
+                default: precondition(resolver.resolve(Counted.self, name: name).alive === alive)
+                }
+            }
+        }
+        resolver.reset(.scopes)
+        #expect(alive.value == 0)
+    }
+
+    @Test func whoResolvesWhileRegistrationsComeAndGoGetsAnInstanceOrNone() {
+        let alive = Box(0), found = Box(0)
+        let resolver = Resolver()
+        Threads.run(6) { thread in
+            for round in 0..<500 {
+                if thread == 0 {
+                    resolver.register { Counted(alive) }.scope(.cached)
+                    if round % 2 == 0 { resolver.reset(.all) }
+                } else if let counted = resolver.optional(Counted.self) {
+                    precondition(counted.alive === alive)
+                    found.increment()
+                }
+            }
+        }
+        resolver.reset(.all)
+        #expect(alive.value == 0)
+        #expect(resolver.optional(Counted.self) == nil)
+    }
+}

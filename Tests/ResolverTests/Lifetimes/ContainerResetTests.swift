@@ -1,0 +1,262 @@
+import Resolver
+import Testing
+
+extension ResolverScope {
+    /// A scope as an app adds one.
+    fileprivate static let session = ResolverScopeCache()
+}
+
+/// What one container lets go of when it is told to, and what stays.
+@Suite struct ContainerResetTests {
+    private let scopes: [String: ResolverScope] = [
+        "application": .application, "cached": .cached, "container": .container, "shared": .shared,
+        "session": .session, "own": ResolverScopeCache(), "subclass": KeepingScope.Subclass(),
+    ]
+
+    /// Registers a service in each scope, under the scope's name. Singletons belong to the line of the test.
+    private func register(on resolver: Resolver, line: UInt = #line) {
+        for (name, scope) in scopes { resolver.register(name: .init(name), line: line) { Leaf() }.scope(scope) }
+    }
+
+    private func resolveAll(_ resolver: Resolver) -> [String: Leaf] {
+        Dictionary(uniqueKeysWithValues: scopes.keys.map { ($0, resolver.resolve(name: .init($0))) })
+    }
+
+    /// The names of the scopes that keep other instances than these now, or none.
+    private func changed(_ instances: [String: Leaf], in resolver: Resolver) -> Set<String> {
+        Set(instances.keys.filter { resolver.existing(Leaf.self, name: .init($0)) !== instances[$0] })
+    }
+
+    // MARK: One scope
+
+    @Test(arguments: ["cached", "container", "shared", "session", "own", "subclass"])
+    func resettingAScopeLetsGoOfThatScopeInThatResolverAlone(_ name: String) throws {
+        let resolver = Resolver(), other = Resolver()
+        register(on: resolver)
+        register(on: other)
+        let instances = resolveAll(resolver), others = resolveAll(other)
+        resolver.reset(scope: try #require(scopes[name]))
+        #expect(changed(instances, in: resolver) == [name])
+        #expect(changed(others, in: other) == [])
+        #expect(resolver.resolve(Leaf.self, name: .init(name)) !== instances[name])
+    }
+
+    @Test func resettingTheApplicationScopeLetsGoOfTheSingletonsOfItsDefinitionsEverywhere() {
+        final class Service: Sendable {}
+        func fill(_ resolver: Resolver) -> Service {
+            resolver.register { Service() }.scope(.application)
+            return resolver.resolve()
+        }
+        let resolver = Resolver(), sharing = Resolver(), other = Resolver()
+        other.register { Service() }.scope(.singleton)
+        let first = fill(resolver), others: Service = other.resolve()
+        #expect(fill(sharing) === first)
+        resolver.reset(scope: .singleton)
+        #expect(resolver.resolve(Service.self) !== first)
+        #expect(sharing.resolve(Service.self) === resolver.resolve(Service.self))
+        #expect(other.resolve(Service.self) === others)
+    }
+
+    @Test func resettingTheApplicationScopeOfAResolverThatWasNotAskedYetLetsGoOfItsSingletonsToo() {
+        func resolver() -> Resolver {
+            let resolver = Resolver()
+            resolver.register { Leaf() }.scope(.application)
+            return resolver
+        }
+        let first = resolver(), second = resolver()
+        let singleton: Leaf = first.resolve()
+        second.reset(scope: .application)
+        #expect(second.resolve(Leaf.self) !== singleton)
+    }
+
+    @Test func resettingAScopeThatNothingIsRegisteredInChangesNothing() {
+        let resolver = Resolver()
+        register(on: resolver)
+        let instances = resolveAll(resolver)
+        for scope in [ResolverScopeCache(), ResolverScope.unique, .graph] { resolver.reset(scope: scope) }
+        #expect(changed(instances, in: resolver) == [])
+    }
+
+    @Test func loggingOutEndsTheSessionAndNothingElse() {
+        let alive = Box(0)
+        let resolver = Resolver()
+        for name in ["user", "basket"] { resolver.register(name: .init(name)) { Counted(alive) }.scope(.session) }
+        resolver.register { Leaf() }.scope(.cached)
+        let cached: Leaf = resolver.resolve()
+        for name in ["user", "basket"] { _ = resolver.resolve(Counted.self, name: .init(name)) }
+        #expect(alive.value == 2)
+        resolver.reset(scope: .session)
+        #expect(alive.value == 0)
+        #expect(resolver.resolve(Leaf.self) === cached)
+    }
+
+    /// A scope that keeps instances in a table of its own.
+    private final class Table: ResolverScopeType {
+        let kept = Box<[ObjectIdentifier: any Sendable]>([:])
+
+        func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            if let kept = kept.value[ObjectIdentifier(registration)] as? Service { return kept }
+            let made = try registration.make(resolver: resolver, args: args)
+            if let object = made as? Counted { kept.update { $0[ObjectIdentifier(registration)] = object } }
+            return made
+        }
+
+        func release(_ registration: AnyResolverRegistration) {
+            let old = kept.update { $0.removeValue(forKey: ObjectIdentifier(registration)) }
+            withExtendedLifetime(old) {}
+        }
+
+        func reset() { kept.set([:]) }
+    }
+
+    @Test func aScopeThatKeepsForItselfIsToldWhatToLetGoOf() {
+        let table = Table(), alive = Box(0)
+        var other: Resolver? = Resolver()
+        let resolver = Resolver()
+        var steps: [Int] = []
+        func step(_ change: () -> Void) {
+            _ = resolver.resolve(Counted.self)
+            change()
+            steps.append(alive.value)
+        }
+        other?.register { Counted(alive) }.scope(table)
+        _ = other?.resolve(Counted.self)
+        let options = resolver.register { Counted(alive) }.scope(table)
+        step {}
+        step { resolver.reset(scope: table) }
+        step { resolver.reset(scope: .cached) }
+        step { resolver.reset(.scopes) }
+        step { options.scope(.unique) }
+        options.scope(table)
+        step { resolver.register { Counted(alive) }.scope(table) }
+        step { resolver.reset(.registrations) }
+        #expect(steps == [2, 1, 2, 1, 1, 1, 1])
+        other = nil
+        #expect(alive.value == 0)
+    }
+
+    // MARK: All scopes, registrations, both
+
+    @Test func resettingTheScopesLetsGoOfAllButSingletonsAndKeepsTheRegistrations() {
+        let resolver = Resolver(), other = Resolver()
+        register(on: resolver)
+        register(on: other)
+        let instances = resolveAll(resolver), others = resolveAll(other)
+        resolver.reset(.scopes)
+        #expect(changed(instances, in: resolver) == Set(scopes.keys).subtracting(["application"]))
+        #expect(changed(others, in: other) == [])
+        let new = resolveAll(resolver)
+        #expect(scopes.keys.filter { new[$0] === instances[$0] } == ["application"])
+    }
+
+    @Test func removingTheRegistrationsReleasesWhatWasKeptForThem() {
+        let alive = Box(0)
+        let resolver = Resolver(), other = Resolver()
+        for (name, scope) in scopes where name != "application" {
+            resolver.register(name: .init(name)) { Counted(alive) }.implements(AnyObject.self, name: .init(name))
+                .scope(scope)
+            _ = resolver.resolve(AnyObject.self, name: .init(name))
+        }
+        other.register { Leaf() }
+        #expect(alive.value == scopes.count - 2, "all but the singleton and the shared object")
+        resolver.reset(.registrations)
+        #expect(alive.value == 0)
+        for name in scopes.keys {
+            let counted = #expect(throws: ResolutionError.self) {
+                try resolver.tryResolve(Counted.self, name: .init(name))
+            }
+            #expect(counted?.code == .notRegistered)
+            #expect(resolver.optional(AnyObject.self, name: .init(name)) == nil)
+            #expect(resolver.existing(AnyObject.self, name: .init(name)) == nil)
+        }
+        #expect(other.optional(Leaf.self) != nil)
+    }
+
+    @Test func aSingletonIsThereAgainWhenItsLineIsRunAgain() {
+        func fill(_ resolver: Resolver) { resolver.register { Leaf() }.scope(.application) }
+        let resolver = Resolver()
+        fill(resolver)
+        let first: Leaf = resolver.resolve()
+        resolver.reset(.all)
+        #expect(resolver.optional(Leaf.self) == nil)
+        fill(resolver)
+        #expect(resolver.resolve(Leaf.self) === first)
+    }
+
+    @Test func resettingNothingChangesNothing() {
+        let resolver = Resolver()
+        register(on: resolver)
+        let instances = resolveAll(resolver)
+        resolver.reset([])
+        #expect(changed(instances, in: resolver) == [])
+    }
+
+    @Test func resettingAllLetsGoOfInstancesAndRegistrations() {
+        let alive = Box(0)
+        let resolver = Resolver()
+        resolver.register { Counted(alive) }.scope(.cached)
+        _ = resolver.resolve(Counted.self)
+        resolver.reset(.all)
+        #expect(alive.value == 0)
+        #expect(resolver.optional(Counted.self) == nil)
+    }
+
+    @Test func childrenKeepWhatTheyHave() {
+        let child = Resolver(), front = Resolver(child: child)
+        child.register { Leaf() }.scope(.cached)
+        let leaf: Leaf = front.resolve()
+        front.reset(.all)
+        #expect(front.resolve(Leaf.self) === leaf)
+    }
+
+    @Test func whatWasHandedOutLivesOnUnchanged() {
+        let resolver = Resolver()
+        resolver.register { Box(["first"]) }.scope(.cached)
+        let held: Box<[String]> = resolver.resolve()
+        held.append("second")
+        resolver.reset(.all)
+        #expect(held.value == ["first", "second"])
+    }
+
+    // MARK: The end of a container
+
+    @Test(arguments: KeepingScope.ofOneResolver)
+    func aContainerKeepsItsInstanceAsLongAsItLives(_ keeping: KeepingScope) {
+        weak var instance: Leaf?
+        do {
+            let inner = Resolver()
+            inner.register { Leaf() }.scope(keeping.make())
+            instance = Resolver(child: inner).resolve(Leaf.self)
+            #expect(instance != nil, "kept by the one that registered it, not by the one that was asked")
+            #expect(inner.resolve(Leaf.self) === instance)
+        }
+        #expect(instance == nil)
+    }
+
+    @Test func resettingTheCacheOfAContainerReleasesItsContainerInstances() {
+        let alive = Box(0)
+        let resolver = Resolver()
+        resolver.register { Counted(alive) }.scope(.container)
+        resolver.register { Leaf() }.scope(.cached)
+        let cached: Leaf = resolver.resolve()
+        _ = resolver.resolve(Counted.self)
+        resolver.cache.reset()
+        #expect(alive.value == 0)
+        #expect(resolver.resolve(Leaf.self) === cached)
+    }
+
+    @Test func aHundredContainersThrownAwayLeaveNoInstance() {
+        let alive = Box(0)
+        for _ in 0..<100 {
+            let resolver = Resolver()
+            for keeping in KeepingScope.ofOneResolver {
+                resolver.register(name: .init("\(keeping)")) { Counted(alive) }.scope(keeping.make())
+                _ = resolver.resolve(Counted.self, name: .init("\(keeping)"))
+            }
+            #expect(alive.value == KeepingScope.ofOneResolver.count)
+        }
+        #expect(alive.value == 0)
+    }
+}

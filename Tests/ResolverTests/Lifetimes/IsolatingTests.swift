@@ -1,0 +1,263 @@
+import Resolver
+import Testing
+
+/// A resolver that finds what its parent finds, and keeps every instance to itself.
+@Suite struct IsolatingTests {
+    // MARK: Whose instance it is
+
+    @Test(arguments: KeepingScope.allCases)
+    func everyScopeThatKeepsHasAnInstanceForEachSide(_ keeping: KeepingScope) {
+        let parent = Resolver()
+        parent.register { Leaf() }.scope(keeping.make())
+        let parents: Leaf = parent.resolve()
+        let isolating = Resolver(isolating: parent)
+        #expect(isolating.existing(Leaf.self) == nil)
+        let own: Leaf = isolating.resolve()
+        #expect(own !== parents)
+        #expect(isolating.resolve(Leaf.self) === own)
+        #expect(isolating.existing(Leaf.self) === own)
+        #expect(parent.resolve(Leaf.self) === parents)
+        #expect(parent.existing(Leaf.self) === parents)
+    }
+
+    @Test(arguments: KeepingScope.allCases)
+    func aParentThatIsAskedLaterDoesNotSeeWhatWasMadeHere(_ keeping: KeepingScope) {
+        let parent = Resolver(), isolating = Resolver(isolating: parent)
+        parent.register { Leaf() }.scope(keeping.make())
+        let own: Leaf = isolating.resolve()
+        #expect(parent.existing(Leaf.self) == nil)
+        #expect(parent.resolve(Leaf.self) !== own)
+        #expect(isolating.resolve(Leaf.self) === own)
+    }
+
+    @Test func valuesAreKeptForEachSideToo() {
+        let made = Box(0)
+        let parent = Resolver(), isolating = Resolver(isolating: parent)
+        parent.register { made.increment() }.scope(.cached)
+        #expect([parent, isolating, parent, isolating].map { $0.resolve(Int.self) } == [1, 2, 1, 2])
+    }
+
+    @Test func theDependenciesOfWhatIsMadeHereAreMadeHere() {
+        final class Holder: Sendable {
+            let leaf: Leaf
+            init(_ leaf: Leaf) { self.leaf = leaf }
+        }
+        let parent = Resolver(), isolating = Resolver(isolating: parent)
+        parent.register { Leaf() }.scope(.cached)
+        parent.register { Holder($0.resolve()) }.scope(.application)
+        let parents: Holder = parent.resolve(), own: Holder = isolating.resolve()
+        #expect(own.leaf === isolating.resolve(Leaf.self))
+        #expect(own.leaf !== parents.leaf)
+    }
+
+    @Test func aRegistrationHereStandsInFrontAndReachesTheDependents() {
+        let parent = Resolver(), isolating = Resolver(isolating: parent)
+        parent.register { "real" }.scope(.cached)
+        parent.register { "uses \($0.resolve(String.self))" as Substring }.scope(.application)
+        #expect(parent.resolve(Substring.self) == "uses real")
+        isolating.register { "mock" }
+        #expect(isolating.resolve(Substring.self) == "uses mock")
+        #expect(parent.resolve(Substring.self) == "uses real")
+        #expect(Resolver(isolating: parent).resolve(Substring.self) == "uses real")
+    }
+
+    @Test func aSingletonThatIsRegisteredHereIsNotSharedWithTheSameLineElsewhere() {
+        func fill(_ resolver: Resolver) -> Resolver {
+            resolver.register { Leaf() }.scope(.application)
+            return resolver
+        }
+        let plain = fill(Resolver())
+        let first = fill(Resolver(isolating: plain)), second = fill(Resolver(isolating: plain))
+        let shared: Leaf = plain.resolve(), own: Leaf = first.resolve()
+        #expect(own !== shared)
+        #expect(own !== second.resolve(Leaf.self))
+        #expect(first.resolve(Leaf.self) === own)
+        #expect(fill(Resolver()).resolve(Leaf.self) === shared)
+        first.reset(scope: .application)
+        #expect(first.resolve(Leaf.self) !== own)
+        #expect(plain.resolve(Leaf.self) === shared)
+    }
+
+    // MARK: The end and resets
+
+    @Test(arguments: KeepingScope.allCases)
+    func itsInstancesAreReleasedWithItAndNoOthers(_ keeping: KeepingScope) {
+        let alive = Box(0)
+        let parent = Resolver()
+        parent.register { Counted(alive) }.implements(AnyObject.self).scope(keeping.make())
+        let held: Counted = parent.resolve()
+        do {
+            let isolating = Resolver(isolating: parent)
+            isolating.register(name: "own") { Counted(alive) }.scope(keeping.make())
+            let kept: [AnyObject] = [
+                isolating.resolve(AnyObject.self), isolating.resolve(Counted.self, name: "own"),
+            ]
+            withExtendedLifetime(kept) { #expect(alive.value == 3) }
+        }
+        #expect(alive.value == 1)
+        #expect(parent.resolve(Counted.self) === held)
+    }
+
+    @Test func aHundredThrownAwayLeaveNoInstance() {
+        let alive = Box(0)
+        let parent = Resolver()
+        for keeping in KeepingScope.allCases {
+            parent.register(name: .init("\(keeping)")) { Counted(alive) }.scope(keeping.make())
+        }
+        for _ in 0..<100 {
+            let isolating = Resolver(isolating: parent)
+            let all = KeepingScope.allCases.map { isolating.resolve(Counted.self, name: .init("\($0)")) }
+            withExtendedLifetime(all) { #expect(alive.value == 6) }
+        }
+        #expect(alive.value == 0)
+    }
+
+    @Test(arguments: KeepingScope.allCases)
+    func aResetOfTheParentOrOfItsScopeDoesNotReachHere(_ keeping: KeepingScope) {
+        let parent = Resolver(), isolating = Resolver(isolating: parent)
+        let scope = keeping.make()
+        parent.register { Leaf() }.scope(scope)
+        let parents: Leaf = parent.resolve(), own: Leaf = isolating.resolve()
+        parent.reset(scope: scope)
+        #expect(parent.resolve(Leaf.self) !== parents)
+        #expect(isolating.resolve(Leaf.self) === own)
+        parent.reset(.scopes)
+        #expect(isolating.resolve(Leaf.self) === own)
+        // Scopes that belong to the process are reset by a test that has one of its own.
+        if keeping == .ownCache || keeping == .ownSubclass {
+            scope.reset()
+            #expect(isolating.resolve(Leaf.self) === own)
+        }
+        parent.cache.reset()
+        #expect(isolating.resolve(Leaf.self) === own)
+    }
+
+    @Test func aResetOfABuiltInScopeDoesNotReachHere() async {
+        await #expect(processExitsWith: .success) {
+            for scope in [ResolverScope.application, .cached, .shared] {
+                let parent = Resolver(), isolating = Resolver(isolating: parent)
+                parent.register { Leaf() }.scope(scope)
+                isolating.register { OtherLeaf() }.scope(scope)
+                let parents: Leaf = parent.resolve(), own: Leaf = isolating.resolve()
+                let registeredHere: OtherLeaf = isolating.resolve()
+                scope.reset()
+                Child.require(parent.resolve(Leaf.self) !== parents, "the parent's is reset")
+                Child.require(isolating.resolve(Leaf.self) === own, "what was made here is kept")
+                Child.require(isolating.resolve(OtherLeaf.self) === registeredHere, "what is registered here too")
+            }
+        }
+    }
+
+    @Test(arguments: KeepingScope.allCases)
+    func aResetHereLetsGoOfWhatWasMadeHereAndDoesNotTouchTheParent(_ keeping: KeepingScope) {
+        let parent = Resolver(), isolating = Resolver(isolating: parent)
+        let scope = keeping.make()
+        parent.register { Leaf() }.scope(scope)
+        let parents: Leaf = parent.resolve()
+        let first: Leaf = isolating.resolve()
+        isolating.reset(scope: scope)
+        let second: Leaf = isolating.resolve()
+        #expect(second !== first)
+        isolating.reset(scope: ResolverScopeCache())
+        #expect(isolating.resolve(Leaf.self) === second)
+        isolating.reset(.scopes)
+        #expect(isolating.resolve(Leaf.self) !== second)
+        isolating.reset(.all)
+        #expect(parent.existing(Leaf.self) === parents)
+    }
+
+    @Test(arguments: KeepingScope.strong)
+    func registeringAnewOnTheParentReleasesTheInstanceHereAtOnce(_ keeping: KeepingScope) {
+        let alive = Box(0)
+        let parent = Resolver(), isolating = Resolver(isolating: parent)
+        let scope = keeping.make()
+        parent.register { Counted(alive) }.implements(AnyObject.self).scope(scope)
+        weak let old = isolating.resolve(AnyObject.self)
+        #expect(old != nil)
+        parent.register { Counted(alive) }.scope(scope)
+        #expect(old == nil)
+        #expect(alive.value == 0)
+        let new: Counted = isolating.resolve()
+        #expect(isolating.resolve(AnyObject.self) === new)
+    }
+
+    @Test func removingTheRegistrationsOfTheParentReleasesTheInstancesHere() {
+        let alive = Box(0)
+        let parent = Resolver(), isolating = Resolver(isolating: parent)
+        parent.register { Counted(alive) }.scope(.application)
+        _ = isolating.resolve(Counted.self)
+        parent.reset(.registrations)
+        #expect(alive.value == 0)
+        #expect(isolating.optional(Counted.self) == nil)
+    }
+
+    @Test func theReleaseHooksRunAtTheEndTheYoungestFirst() {
+        let log = Box<[String]>([])
+        let parent = Resolver()
+        func register(_ name: String, _ scope: ResolverScope, on resolver: Resolver) {
+            resolver.register(name: .init(name)) { Leaf() }.scope(scope).onRelease { _ in log.append(name) }
+        }
+        do {
+            let isolating = Resolver(isolating: parent)
+            for (name, scope) in [("b", ResolverScope.application), ("d", .container)] {
+                register(name, scope, on: parent)
+            }
+            for (name, scope) in [("a", ResolverScope.cached), ("c", .application)] {
+                register(name, scope, on: isolating)
+            }
+            for name in ["a", "b", "c", "d"] { _ = isolating.resolve(Leaf.self, name: .init(name)) }
+            #expect(log.value == [])
+        }
+        #expect(log.value == ["d", "c", "b", "a"])
+    }
+
+    /// What is let go of while the home of a registration looks for resolvers that are gone is the user's: a factory that
+    /// holds an object, whose `deinit` needs that home.
+    @Test func resolversThatEndWhileOthersBeginHoldNobodyUp() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            final class Asking: Sendable {
+                let resolver: Resolver
+                init(_ resolver: Resolver) { self.resolver = resolver }
+                deinit { _ = resolver.cache }
+            }
+            let parent = Resolver()
+            parent.register { Leaf() }.scope(.cached)
+            // In functions of their own, so that nothing here outlives the isolating resolver.
+            @Sendable func factory() -> @Sendable () -> OtherLeaf {
+                let asking = Asking(parent)
+                return { withExtendedLifetime(asking) { OtherLeaf() } }
+            }
+            @Sendable func isolating() -> Resolver {
+                let other = Resolver(), isolating = Resolver(isolating: parent)
+                other.register(factory: factory()).scope(.cached)
+                isolating.add(child: other)
+                return isolating
+            }
+            Threads.run(4) { _ in
+                for _ in 0..<5000 {
+                    let resolver = isolating()
+                    _ = resolver.resolve(Leaf.self)
+                    _ = resolver.resolve(OtherLeaf.self)
+                }
+            }
+        }
+    }
+
+    @Test func servicesThatReferToEachOtherMeetThroughAResolverInFrontToo() {
+        final class Parent: @unchecked Sendable { var child: Child? }
+        final class Child: @unchecked Sendable {
+            weak var parent: Parent?
+            init(_ parent: Parent) { self.parent = parent }
+        }
+        let parent = Resolver()
+        parent.register { Parent() }.scope(.cached).resolveProperties { r, parent in
+            parent.child = r.resolve(Child.self)
+        }
+        parent.register { r in Child(r.resolve()) }.scope(.cached)
+        let isolating = Resolver(isolating: parent), front = Resolver(child: isolating)
+        let made: Parent = front.resolve()
+        #expect(made.child?.parent === made)
+        #expect(isolating.resolve(Parent.self) === made)
+    }
+}

@@ -1,0 +1,199 @@
+import Resolver
+import Testing
+
+/// What a release hook may do, what it may fail with, and several threads at once.
+@Suite struct OnReleaseConcurrencyTests {
+    // MARK: What a hook may do
+
+    @Test func aHookMayResolveAndResetAlsoItsOwnService() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let released = Box<[Int]>([]), made = Box(0), otherReleased = Box(0)
+            let resolver = Resolver()
+            resolver.register { OtherLeaf() }.scope(.cached).onRelease { _ in otherReleased.increment() }
+            resolver.register { made.increment() }.scope(.cached).onRelease { number in
+                released.append(number)
+                guard number < 3 else { return }
+                // The instance is not kept any more, so this makes the next, and lets go of that one in turn.
+                Child.require(resolver.resolve(Int.self) == number + 1, "a new one")
+                _ = resolver.resolve(OtherLeaf.self)
+                resolver.reset(scope: .cached)
+            }
+            _ = resolver.resolve(Int.self)
+            resolver.reset(scope: .cached)
+            Child.require(released.value == [1, 2, 3], "\(released.value)")
+            Child.require(otherReleased.value == 2, "\(otherReleased.value)")
+            Child.require(resolver.existing(Int.self) == nil, "nothing is left")
+        }
+    }
+
+    @Test func aHookMayRegisterAlsoItsOwnService() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let released = Box<[String]>([])
+            let resolver = Resolver()
+            resolver.register { "first" }.scope(.cached).onRelease { text in
+                released.append(text)
+                resolver.register { "third" }.scope(.cached).onRelease { released.append($0) }
+                Child.require(resolver.resolve(String.self) == "third", "what the hook registered")
+            }
+            _ = resolver.resolve(String.self)
+            resolver.register { "second" }.scope(.cached).onRelease { released.append($0) }
+            Child.require(resolver.resolve(String.self) == "third", "the last to register")
+            Child.require(released.value == ["first"], "\(released.value)")
+            resolver.reset(.all)
+            Child.require(released.value == ["first", "third"], "\(released.value)")
+        }
+    }
+
+    @Test func whileAHookStandsStillAnotherThreadCanDoEverything() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let hookRuns = Gate(), mayEnd = Gate(), released = Box(0)
+            let cache = ResolverScopeCache()
+            let resolver = Resolver()
+            let register: @Sendable () -> Void = {
+                resolver.register { Leaf() }.implements(AnyObject.self).scope(cache).onRelease { _ in
+                    guard released.increment() == 1 else { return }
+                    hookRuns.open()
+                    mayEnd.wait()
+                }
+            }
+            register()
+            resolver.register { OtherLeaf() }.scope(cache)
+            let first: Leaf = resolver.resolve()
+            _ = resolver.resolve(OtherLeaf.self)
+            Threads.run(
+                { cache.reset() },
+                {
+                    hookRuns.wait()
+                    let second: Leaf = resolver.resolve()
+                    Child.require(second !== first, "a new one")
+                    Child.require(resolver.resolve(AnyObject.self) === second, "kept")
+                    _ = resolver.resolve(OtherLeaf.self)
+                    register()
+                    Child.require(released.value == 2, "the second one is released by its replacement")
+                    _ = resolver.resolve(Leaf.self)
+                    resolver.reset(scope: cache)
+                    Child.require(released.value == 3, "the third one by the reset of the resolver")
+                    _ = resolver.resolve(Leaf.self)
+                    cache.reset()
+                    Child.require(released.value == 4, "the fourth one by the reset of the scope")
+                    resolver.purgeExpired()
+                    resolver.reset(.all)
+                    mayEnd.open()
+                })
+            Child.require(released.value == 4, "once for each")
+        }
+    }
+
+    @Test func anInstanceThatIsFinishedAfterAResetIsNotKeptAndHasNoHook() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let hasStarted = Gate(), mayFinish = Gate(), released = Box(0), alive = Box(0), got = Box<Counted?>(nil)
+            let resolver = Resolver()
+            resolver.register { () -> Counted in
+                hasStarted.open()
+                mayFinish.wait()
+                return Counted(alive)
+            }.scope(.cached).onRelease { _ in released.increment() }
+            let maker = RunningThread { got.set(resolver.resolve(Counted.self)) }
+            hasStarted.wait()
+            resolver.reset(scope: .cached)
+            mayFinish.open()
+            maker.join()
+            Child.require(got.value != nil, "who asked for it has it")
+            Child.require(resolver.existing(Counted.self) == nil, "nobody keeps it")
+            got.set(nil)
+            Child.require(alive.value == 0, "it goes with its holder")
+            resolver.reset(.all)
+            Child.require(released.value == 0, "nobody let go of it")
+        }
+    }
+
+    // MARK: Errors
+
+    @Test func anErrorOfAHookIsReportedAndAllOthersRunAllTheSame() async {
+        await #expect(processExitsWith: .success) {
+            let reported = Box<[ResolutionError]>([]), ran = Box<[Int]>([]), alive = Box(0)
+            Resolver.report = { reported.append($0) }
+            let resolver = Resolver()
+            for number in 1...5 {
+                resolver.register(name: .init("\(number)"), fileID: "Shop/App.swift", line: UInt(number)) {
+                    Counted(alive)
+                }.scope(.cached).onRelease { _ in
+                    ran.append(number)
+                    if number % 2 == 1 { throw Failure(number: number) }
+                }.onRelease { _ in ran.append(10 * number) }
+                _ = resolver.resolve(Counted.self, name: .init("\(number)"))
+            }
+            resolver.reset(.scopes)
+            Child.require(ran.value == [5, 50, 4, 40, 3, 30, 2, 20, 1, 10], "\(ran.value)")
+            Child.require(reported.value.map { $0.underlying as? Failure } == [5, 3, 1].map(Failure.init), "unchanged")
+            Child.require(reported.value.allSatisfy { $0.code == .releaseFailed }, "the code")
+            Child.require(reported.value.map(\.name) == ["5", "3", "1"], "the registrations")
+            Child.require(reported.value.map { $0.path.first?.location?.line } == [5, 3, 1], "and their places")
+            Child.require(alive.value == 0, "all are released")
+        }
+    }
+
+    @Test func anErrorOfAHookGoesToTheStandardErrorUnlessItIsAskedFor() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let resolver = Resolver()
+                resolver.register(fileID: "Shop/App.swift", line: 10) { Leaf() }.scope(.cached)
+                    .onRelease { _ in throw Failure(number: 7) }
+                _ = resolver.resolve(Leaf.self)
+                resolver.reset(.scopes)
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("RESOLVER: a release hook of 'ResolverTests.Leaf' threw Failure(number: 7)\n"))
+        #expect(text.contains("ResolverTests.Leaf (registered at Shop/App.swift:10)\n"))
+    }
+
+    // MARK: Several threads
+
+    @Test(arguments: KeepingScope.ofOneResolver)
+    func eightThreadsThatResetAtOnceReleaseEachInstanceOnce(_ keeping: KeepingScope) {
+        let released = Box<[Int: Int]>([:]), made = Box(0)
+        let scope = keeping.make()
+        let resolver = Resolver()
+        for name in 0..<20 {
+            resolver.register(name: .init("\(name)")) { made.increment() }.scope(scope)
+                .onRelease { number in released.update { $0[number, default: 0] += 1 } }
+        }
+        for _ in 0..<50 {
+            for name in 0..<20 { _ = resolver.resolve(Int.self, name: .init("\(name)")) }
+            Threads.run(8) { thread in
+                if thread % 2 == 0 { resolver.reset(scope: scope) } else { resolver.reset(.scopes) }
+            }
+        }
+        #expect(made.value == 1000)
+        #expect(released.value == Dictionary(uniqueKeysWithValues: (1...1000).map { ($0, 1) }))
+    }
+
+    @Test func whatThreadsMakeWhileOthersLetGoIsReleasedAtMostOnce() {
+        let released = Box<[Int: Int]>([:]), made = Box(0), last = Box(0)
+        let cache = ResolverScopeCache()
+        do {
+            let resolver = Resolver()
+            resolver.register { made.increment() }.scope(cache)
+                .onRelease { number in released.update { $0[number, default: 0] += 1 } }
+            Threads.run(8) { thread in
+                for _ in 0..<1000 {
+                    switch thread {
+                    case 0: cache.reset()
+                    case 1: resolver.reset(scope: cache)
+                    case 2: resolver.reset(.scopes)
+                    default: _ = resolver.resolve(Int.self)
+                    }
+                }
+            }
+            last.set(resolver.resolve())
+        }
+        // What was being made during a reset was not kept.
+        #expect(released.value.values.allSatisfy { $0 == 1 })
+        #expect(released.value[last.value] == 1)
+        #expect(last.value == made.value)
+    }
+}

@@ -1,0 +1,246 @@
+import Foundation
+import Resolver
+import Testing
+
+/// The hook for the moment at which a keeper lets go of an instance: when it runs, how often, and in which order.
+@Suite struct OnReleaseTests {
+    /// Everything that makes a keeper let go.
+    enum Cause: CaseIterable {
+        case scopeReset, scopeResetInResolver, scopesReset, registrationsReset, allReset
+        case registeredAnew, scopeChanged, releasedByTheCache
+        case timeOver, purged
+        case resolverEnded
+    }
+
+    @Test(arguments: Cause.allCases)
+    func itRunsOnceWhateverMakesTheKeeperLetGo(_ cause: Cause) {
+        let time = ManualTime(), cache = ResolverScopeCache(), released = Box<[ObjectIdentifier]>([])
+        var resolver: Resolver! = time.resolver()
+        let options = resolver.register { Leaf() }.implements(AnyObject.self).scope(cache).timeToLive(10)
+            .onRelease { released.append(ObjectIdentifier($0)) }
+        let kept: Leaf = resolver.resolve()
+        _ = resolver.resolve(AnyObject.self)
+        #expect(released.value == [])
+        switch cause {
+        case .scopeReset: cache.reset()
+        case .scopeResetInResolver: resolver.reset(scope: cache)
+        case .scopesReset: resolver.reset(.scopes)
+        case .registrationsReset: resolver.reset(.registrations)
+        case .allReset: resolver.reset(.all)
+        case .registeredAnew: resolver.register { Leaf() }
+        case .scopeChanged: options.scope(.unique)
+        case .releasedByTheCache: cache.release(options.registration)
+        case .timeOver:
+            time.set(10)
+            _ = resolver.resolve(Leaf.self)
+        case .purged:
+            time.set(10)
+            resolver.purgeExpired()
+        case .resolverEnded: resolver = nil
+        }
+        #expect(released.value == [ObjectIdentifier(kept)])
+        resolver?.reset(.all)
+        cache.reset()
+        resolver = nil
+        #expect(released.value.count { $0 == ObjectIdentifier(kept) } == 1)
+    }
+
+    @Test(arguments: KeepingScope.ofOneResolver)
+    func itRunsWhenTheResolverEnds(_ keeping: KeepingScope) {
+        let released = Box(0)
+        let scope = keeping.make()
+        do {
+            let resolver = Resolver()
+            resolver.register { Leaf() }.scope(scope).onRelease { _ in released.increment() }
+            for _ in 0..<3 { _ = resolver.resolve(Leaf.self) }
+            #expect(released.value == 0)
+        }
+        #expect(released.value == 1)
+    }
+
+    @Test func theEndOfAResolverIsNotTheEndOfASingleton() {
+        let released = Box(0)
+        func resolver() -> Resolver {
+            let resolver = Resolver()
+            resolver.register { Leaf() }.scope(.application).onRelease { _ in released.increment() }
+            return resolver
+        }
+        let first = ObjectIdentifier(resolver().resolve(Leaf.self))
+        #expect(released.value == 0)
+        let last = resolver()
+        #expect(ObjectIdentifier(last.resolve(Leaf.self)) == first)
+        last.reset(.all)
+        #expect(released.value == 0)
+        last.reset(.registrations)
+        #expect(released.value == 0)
+        let again = resolver()
+        #expect(ObjectIdentifier(again.resolve(Leaf.self)) == first)
+        again.reset(scope: .application)
+        #expect(released.value == 1)
+    }
+
+    @Test func theEndOfAScopeIsTheEndOfItsInstances() {
+        let released = Box(0)
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(.container).onRelease { _ in released.increment() }
+        _ = resolver.resolve(Leaf.self)
+        resolver.cache = ResolverScopeCache()
+        #expect(released.value == 1)
+    }
+
+    // MARK: For what
+
+    @Test func itNeverRunsForScopesThatKeepNothingOrHoldWeakly() {
+        let released = Box(0)
+        do {
+            let resolver = Resolver()
+            for (name, scope) in ["unique": ResolverScope.unique, "graph": .graph, "shared": .shared] {
+                resolver.register(name: .init(name)) { Leaf() }.scope(scope).onRelease { _ in released.increment() }
+            }
+            resolver.register { r in
+                ["unique", "graph", "shared"].map { r.resolve(Leaf.self, name: .init($0)) }
+            }
+            let held = resolver.resolve([Leaf].self)
+            resolver.reset(.scopes)
+            #expect(held.count == 3)
+        }
+        #expect(released.value == 0)
+    }
+
+    @Test func itNeverRunsForWhatWasNeverMade() {
+        let released = Box(0)
+        do {
+            let resolver = Resolver()
+            resolver.register { Leaf() }.scope(.cached).onRelease { _ in released.increment() }
+            resolver.register(OtherLeaf.self) { nil }.scope(.cached).onRelease { _ in released.increment() }
+            _ = resolver.optional(OtherLeaf.self)
+            resolver.reset(.scopes)
+        }
+        #expect(released.value == 0)
+    }
+
+    @Test func itGetsValuesAndObjectsAsTheTypeTheyWereRegisteredAs() {
+        struct Settings: Equatable, Sendable { let name: String }
+        let settings = Box<[Settings]>([]), roles = Box<[any Role]>([])
+        let resolver = Resolver()
+        resolver.register { Settings(name: "main") }.scope(.cached).onRelease { settings.append($0) }
+        resolver.register { Player() as any Role }.scope(.cached).onRelease { roles.append($0) }
+        _ = resolver.resolve(Settings.self)
+        let role: any Role = resolver.resolve()
+        resolver.reset(.scopes)
+        #expect(settings.value == [Settings(name: "main")])
+        #expect(roles.value.map(ObjectIdentifier.init) == [ObjectIdentifier(role)])
+    }
+
+    @Test func itRunsForAnObjectThatTheFactoryOnlyHandsOn() {
+        let released = Box(0), owned = Leaf()
+        let resolver = Resolver()
+        resolver.register { owned }.scope(.cached).onRelease { _ in released.increment() }
+        for round in 1...3 {
+            _ = resolver.resolve(Leaf.self)
+            resolver.reset(scope: .cached)
+            #expect(released.value == round)
+        }
+    }
+
+    @Test func itRunsForTheResolverThatRegisteredAndNotForOneThatWasAsked() {
+        let released = Box(0)
+        let inner = Resolver()
+        inner.register { Leaf() }.scope(.cached).onRelease { _ in released.increment() }
+        do {
+            let front = Resolver(child: inner)
+            _ = front.resolve(Leaf.self)
+            front.reset(.all)
+        }
+        #expect(released.value == 0)
+        inner.reset(.scopes)
+        #expect(released.value == 1)
+    }
+
+    @Test func theInstanceIsAliveInTheHookAndGoneAfterTheRelease() {
+        let alive = Box(0), aliveInHook = Box(0)
+        let resolver = Resolver()
+        resolver.register { Counted(alive) }.scope(.cached).onRelease { aliveInHook.set($0.alive.value) }
+        weak let instance = resolver.resolve(Counted.self)
+        #expect(instance != nil)
+        resolver.reset(scope: .cached)
+        #expect(aliveInHook.value == 1)
+        #expect(instance == nil)
+        #expect(alive.value == 0)
+    }
+
+    @Test func itRunsOnTheThreadThatLetsGo() {
+        let isMarked = Box<[Bool]>([])
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(.cached).onRelease { _ in
+            isMarked.append(Thread.current.threadDictionary["releases"] != nil)
+        }
+        _ = resolver.resolve(Leaf.self)
+        Threads.run(1) { _ in
+            Thread.current.threadDictionary["releases"] = true
+            resolver.reset(scope: .cached)
+        }
+        #expect(isMarked.value == [true])
+    }
+
+    // MARK: The order
+
+    @Test func hooksOfOneRegistrationRunInTheOrderInWhichTheyWereAdded() {
+        let log = Box<[Int]>([])
+        let resolver = Resolver()
+        resolver.register { Leaf() }.onRelease { _ in log.append(1) }.scope(.cached).onRelease { _ in log.append(2) }
+            .onRelease { _ in log.append(3) }
+        _ = resolver.resolve(Leaf.self)
+        resolver.reset(.scopes)
+        #expect(log.value == [1, 2, 3])
+    }
+
+    /// Services in three scopes, made in the order of their names.
+    private func fill(_ resolver: Resolver, _ log: Box<[String]>) {
+        let scopes = [ResolverScope.cached, .container, ResolverScopeCache()]
+        let names = ["a", "b", "c", "d", "e", "f"]
+        for (index, name) in names.enumerated().reversed() {
+            resolver.register(name: .init(name)) { Leaf() }.scope(scopes[index % 3])
+                .onRelease { _ in log.append(name) }
+        }
+        for name in names { _ = resolver.resolve(Leaf.self, name: .init(name)) }
+    }
+
+    @Test func theYoungestIsReleasedFirstAcrossTheRegistrationsAndScopesOfAResolver() {
+        let log = Box<[String]>([])
+        let resolver = Resolver()
+        fill(resolver, log)
+        resolver.reset(.scopes)
+        #expect(log.value == ["f", "e", "d", "c", "b", "a"])
+    }
+
+    @Test func theYoungestIsReleasedFirstWhenAllRegistrationsGo() {
+        let log = Box<[String]>([])
+        let resolver = Resolver()
+        fill(resolver, log)
+        resolver.reset(.registrations)
+        #expect(log.value == ["f", "e", "d", "c", "b", "a"])
+    }
+
+    @Test func theYoungestIsReleasedFirstWhenTheResolverEnds() {
+        let log = Box<[String]>([])
+        do { fill(Resolver(), log) }
+        #expect(log.value == ["f", "e", "d", "c", "b", "a"])
+    }
+
+    @Test(arguments: [["app"], ["database", "app"], ["repository", "app", "database"]])
+    func aServiceIsReleasedBeforeWhatItNeedsInWhateverOrderTheyWereResolved(_ resolved: [String]) {
+        let log = Box<[String]>([])
+        let resolver = Resolver()
+        let needs = ["app": "repository", "repository": "database"]
+        for name in ["app", "repository", "database"] {
+            resolver.register(name: .init(name)) { r -> Leaf in
+                if let needed = needs[name] { _ = r.resolve(Leaf.self, name: .init(needed)) }
+                return Leaf()
+            }.scope(.cached).onRelease { _ in log.append(name) }
+        }
+        for name in resolved { _ = resolver.resolve(Leaf.self, name: .init(name)) }
+        resolver.reset(.scopes)
+        #expect(log.value == ["app", "repository", "database"])
+    }
+}

@@ -1,0 +1,208 @@
+import Resolver
+import Testing
+
+/// Whose clock it is, who lets go of what is over, and many threads at the moment of the end.
+@Suite struct TimeToLiveClockTests {
+    // MARK: Clocks
+
+    @Test func aResolversOwnClockCountsForItsInstancesWhicheverResolverIsAsked() {
+        let time = ManualTime(), fronts = ManualTime()
+        let inner = time.resolver(), front = Resolver(child: inner)
+        front.clock = fronts.clock
+        inner.register { Leaf() }.scope(.cached).timeToLive(10)
+        let first: Leaf = front.resolve()
+        fronts.set(1000)
+        #expect(front.resolve(Leaf.self) === first)
+        time.set(10)
+        #expect(front.resolve(Leaf.self) !== first)
+    }
+
+    @Test func withoutAClockOfItsOwnAResolverGoesByTheOneOfTheProcess() async {
+        await #expect(processExitsWith: .success) {
+            let time = ManualTime(), own = ManualTime()
+            Resolver.clock = time.clock
+            let plain = Resolver(), special = own.resolver()
+            for resolver in [plain, special] { resolver.register { Leaf() }.scope(.cached).timeToLive(10) }
+            let plains: Leaf = plain.resolve(), specials: Leaf = special.resolve()
+            time.set(10)
+            Child.require(plain.resolve(Leaf.self) !== plains, "the clock of the process")
+            Child.require(special.resolve(Leaf.self) === specials, "the clock of its own")
+            own.set(10)
+            Child.require(special.resolve(Leaf.self) !== specials, "and its time")
+        }
+    }
+
+    @Test func theClockOfTheSystemRuns() {
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(.cached).timeToLive(.nanoseconds(1))
+        resolver.register { OtherLeaf() }.scope(.cached).timeToLive(3600)
+        let short: Leaf = resolver.resolve(), long: OtherLeaf = resolver.resolve()
+        // Starting a thread takes longer than any step of a clock.
+        Threads.run(1) { _ in }
+        #expect(resolver.resolve(Leaf.self) !== short)
+        #expect(resolver.resolve(OtherLeaf.self) === long)
+    }
+
+    @Test func aClockMayUseItsResolver() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let resolver = Resolver()
+            resolver.register { 5.0 }.scope(.cached)
+            resolver.register { Leaf() }.scope(.cached).timeToLive(10)
+            resolver.clock = ResolverClock {
+                // On another thread, which a lock held here would stop.
+                let now = Box(0.0)
+                Threads.run(1) { _ in
+                    resolver.reset(scope: .graph)
+                    now.set(resolver.resolve(Double.self))
+                }
+                return now.value
+            }
+            let first: Leaf = resolver.resolve()
+            Child.require(resolver.existing(Leaf.self) === first, "kept")
+            resolver.register { 15.0 }.scope(.cached)
+            Child.require(resolver.resolve(Leaf.self) !== first, "over")
+            resolver.register { 25.0 }.scope(.cached)
+            resolver.purgeExpired()
+            Child.require(resolver.existing(Leaf.self) == nil, "purged")
+        }
+    }
+
+    // MARK: Letting go
+
+    @Test func theHookOfAnExpiredInstanceRunsBeforeTheNextIsMade() {
+        let time = ManualTime(), made = Box(0), log = Box<[String]>([])
+        let resolver = time.resolver()
+        resolver.register {
+            let number = made.increment()
+            log.append("made \(number)")
+            return number
+        }.scope(.cached).timeToLive(10).onRelease { log.append("released \($0)") }
+        _ = resolver.resolve(Int.self)
+        time.set(10)
+        #expect(log.value == ["made 1"])
+        _ = resolver.resolve(Int.self)
+        #expect(log.value == ["made 1", "released 1", "made 2"])
+    }
+
+    @Test func purgingReleasesWhatIsOverTheYoungestFirstAndNothingElse() {
+        let time = ManualTime(), log = Box<[String]>([]), alive = Box(0)
+        let resolver = time.resolver(), other = time.resolver()
+        let scopes = ["cached": ResolverScope.cached, "container": .container, "own": ResolverScopeCache()]
+        func register(_ name: String, _ scope: ResolverScope, on resolver: Resolver, seconds: Double) {
+            resolver.register(name: .init(name)) { Counted(alive) }.scope(scope).timeToLive(seconds)
+                .onRelease { _ in log.append(name) }
+        }
+        for (name, scope) in scopes { register(name, scope, on: resolver, seconds: 10) }
+        register("long", .cached, on: resolver, seconds: 100)
+        register("other", .cached, on: other, seconds: 10)
+        resolver.register(name: "endless") { Counted(alive) }.scope(.cached).onRelease { _ in log.append("endless") }
+        for name in ["own", "long", "container", "endless", "cached"] {
+            _ = resolver.resolve(Counted.self, name: .init(name))
+        }
+        _ = other.resolve(Counted.self, name: "other")
+        time.set(9)
+        resolver.purgeExpired()
+        #expect(log.value == [])
+        time.set(10)
+        resolver.purgeExpired()
+        #expect(log.value == ["cached", "container", "own"])
+        #expect(alive.value == 3)
+        #expect(resolver.existing(Counted.self, name: "long") != nil)
+        #expect(resolver.existing(Counted.self, name: "endless") != nil)
+        other.purgeExpired()
+        #expect(log.value == ["cached", "container", "own", "other"])
+        #expect(alive.value == 2)
+    }
+
+    @Test func aResetReleasesATimedInstanceOnceAlthoughItsTimeIsOver() {
+        let time = ManualTime(), released = Box(0)
+        let resolver = time.resolver()
+        resolver.register { Leaf() }.scope(.cached).timeToLive(10).onRelease { _ in released.increment() }
+        _ = resolver.resolve(Leaf.self)
+        time.set(10)
+        resolver.reset(scope: .cached)
+        resolver.purgeExpired()
+        #expect(resolver.existing(Leaf.self) == nil)
+        #expect(released.value == 1)
+    }
+
+    // MARK: Threads
+
+    @Test(arguments: KeepingScope.strong)
+    func sixtyFourThreadsAtTheEndOfATimeMakeOneNewInstanceAndReleaseTheOldOneOnce(_ keeping: KeepingScope) {
+        let time = ManualTime(), made = Box(0), released = Box(0), alive = Box(0)
+        let resolver = time.resolver()
+        resolver.register {
+            made.increment()
+            return Counted(alive)
+        }.scope(keeping.make()).timeToLive(10).onRelease { _ in released.increment() }
+        weak let old = resolver.resolve(Counted.self)
+        for round in 1...20 {
+            time.advance(by: 10)
+            let got = Box<[Counted]>([])
+            Threads.run(64) { _ in got.append(resolver.resolve()) }
+            #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
+            #expect(made.value == 1 + round)
+            #expect(released.value == round)
+        }
+        #expect(old == nil)
+        #expect(alive.value == 1)
+    }
+
+    @Test func askingForAnInstanceThatIsBeingMadeStartsNoTime() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let seconds = Box(0.0), isAskedAgain = Box(false), reads = Box(0)
+            let isBeingMade = Gate(), mayBeMade = Gate(), hasLooked = Gate()
+            let resolver = Resolver()
+            resolver.clock = ResolverClock {
+                // Read once to look for an instance, and once more before it waits for the one that is being made.
+                if isAskedAgain.value, reads.increment() == 2 { hasLooked.open() }
+                return seconds.value
+            }
+            resolver.register { () -> Leaf in
+                isBeingMade.open()
+                mayBeMade.wait()
+                return Leaf()
+            }.scope(.cached).timeToLive(10)
+            let first = RunningThread { _ = resolver.resolve(Leaf.self) }
+            isBeingMade.wait()
+            isAskedAgain.set(true)
+            let second = RunningThread { _ = resolver.resolve(Leaf.self) }
+            hasLooked.wait()
+            seconds.set(100)
+            resolver.purgeExpired()
+            mayBeMade.open()
+            first.join()
+            second.join()
+            Child.require(resolver.existing(Leaf.self) != nil, "what was made is kept")
+        }
+    }
+
+    @Test func howeverThreadsMeetInARunningTimeEveryInstanceButTheLastIsReleasedOnce() {
+        let time = ManualTime(), made = Box(0), alive = Box(0)
+        let released = Box<[ObjectIdentifier: Int]>([:]), all = Box<[Counted]>([])
+        let resolver = time.resolver()
+        resolver.register { () -> Counted in
+            made.increment()
+            let new = Counted(alive)
+            // Held, so that no address comes back.
+            all.append(new)
+            return new
+        }.scope(.cached).timeToLive(10).onRelease { instance in
+            released.update { $0[ObjectIdentifier(instance), default: 0] += 1 }
+        }
+        Threads.run(8) { thread in
+            for _ in 0..<1000 {
+                if thread == 0 { time.advance(by: 10) }
+                if thread == 1 { resolver.purgeExpired() }
+                _ = resolver.resolve(Counted.self)
+            }
+        }
+        let last: Counted = resolver.resolve()
+        #expect(released.value.count == made.value - 1)
+        #expect(released.value.values.allSatisfy { $0 == 1 })
+        #expect(released.value[ObjectIdentifier(last)] == nil)
+    }
+}

@@ -1,0 +1,276 @@
+import Resolver
+import Testing
+
+/// For how long a kept instance is handed out, in a time that the tests move by hand.
+@Suite struct TimeToLiveTests {
+    private let time = ManualTime()
+
+    // MARK: Counting
+
+    @Test(arguments: KeepingScope.allCases)
+    func eachUseProlongsItInEveryScopeThatKeeps(_ keeping: KeepingScope) {
+        let resolver = time.resolver()
+        resolver.register { Leaf() }.scope(keeping.make()).timeToLive(60 * 20)
+        let first: Leaf = resolver.resolve()
+        time.set(1199)
+        #expect(resolver.resolve(Leaf.self) === first)
+        time.set(2398)
+        #expect(resolver.resolve(Leaf.self) === first)
+        time.advance(by: 1201)
+        let second: Leaf = resolver.resolve()
+        #expect(second !== first)
+        #expect(resolver.resolve(Leaf.self) === second)
+    }
+
+    @Test(arguments: KeepingScope.allCases)
+    func exactlyAtItsEndItIsOverInEveryScopeThatKeeps(_ keeping: KeepingScope) {
+        let resolver = time.resolver()
+        resolver.register { Leaf() }.scope(keeping.make()).timeToLive(20)
+        let first: Leaf = resolver.resolve()
+        time.set(19.999_999_999)
+        #expect(resolver.existing(Leaf.self) === first)
+        time.set(20)
+        #expect(resolver.resolve(Leaf.self) !== first)
+    }
+
+    @Test(arguments: KeepingScope.allCases)
+    func countedFromCreationNoUseProlongsIt(_ keeping: KeepingScope) {
+        let resolver = time.resolver()
+        resolver.register { Leaf() }.scope(keeping.make()).timeToLive(20, from: .creation)
+        let first: Leaf = resolver.resolve()
+        for moment in [10, 15, 19.9] {
+            time.set(moment)
+            #expect(resolver.resolve(Leaf.self) === first)
+        }
+        time.set(20)
+        let second: Leaf = resolver.resolve()
+        #expect(second !== first)
+        time.set(39.9)
+        #expect(resolver.resolve(Leaf.self) === second)
+    }
+
+    @Test func aDurationIsCountedLikeSeconds() {
+        let resolver = time.resolver()
+        resolver.register { Leaf() }.scope(.cached).timeToLive(.milliseconds(1500))
+        resolver.register { OtherLeaf() }.scope(.cached).timeToLive(.seconds(2), from: .creation)
+        let sliding: Leaf = resolver.resolve(), fixed: OtherLeaf = resolver.resolve()
+        time.set(1.499)
+        #expect(resolver.resolve(Leaf.self) === sliding)
+        #expect(resolver.resolve(OtherLeaf.self) === fixed)
+        time.set(2.998)
+        #expect(resolver.resolve(Leaf.self) === sliding)
+        #expect(resolver.resolve(OtherLeaf.self) !== fixed)
+        time.set(4.498)
+        #expect(resolver.resolve(Leaf.self) !== sliding)
+    }
+
+    @Test func itIsCountedFromTheEndOfTheMaking() {
+        let resolver = time.resolver()
+        resolver.register { [time] in
+            time.advance(by: 100)
+            return Leaf()
+        }.scope(.cached).timeToLive(10, from: .creation)
+        let first: Leaf = resolver.resolve()
+        time.set(109)
+        #expect(resolver.resolve(Leaf.self) === first)
+        time.set(110)
+        #expect(resolver.resolve(Leaf.self) !== first)
+    }
+
+    @Test func valuesAreTimedLikeObjects() {
+        let made = Box(0)
+        let resolver = time.resolver()
+        resolver.register { made.increment() }.scope(.cached).timeToLive(10)
+        #expect(resolver.resolve(Int.self) == 1)
+        time.set(9)
+        #expect(resolver.resolve(Int.self) == 1)
+        time.set(19)
+        #expect(resolver.resolve(Int.self) == 2)
+    }
+
+    @Test func itHasNoEffectInScopesThatKeepNothing() {
+        let resolver = time.resolver()
+        resolver.register { Leaf() }.scope(.unique).timeToLive(10)
+        resolver.register { OtherLeaf() }.scope(.graph).timeToLive(10)
+        resolver.register { [time] r -> [OtherLeaf] in
+            let first: OtherLeaf = r.resolve()
+            time.advance(by: 100)
+            return [first, r.resolve()]
+        }
+        #expect(resolver.resolve(Leaf.self) !== resolver.resolve(Leaf.self))
+        #expect(resolver.resolve(OtherLeaf.self) !== resolver.resolve(OtherLeaf.self))
+        let ofOneCycle: [OtherLeaf] = resolver.resolve()
+        #expect(ofOneCycle[0] === ofOneCycle[1])
+    }
+
+    // MARK: Numbers at the edge
+
+    @Test(arguments: [Double.infinity, .greatestFiniteMagnitude])
+    func anEndlessTimeIsNeverOver(_ seconds: Double) {
+        let resolver = time.resolver()
+        resolver.register { Leaf() }.scope(.cached).timeToLive(seconds, from: .creation)
+        let first: Leaf = resolver.resolve()
+        time.set(3_000_000_000)
+        #expect(resolver.resolve(Leaf.self) === first)
+    }
+
+    @Test(arguments: [0, -0.0, -1, -.infinity, .nan])
+    func aTimeThatIsNotPositiveIsOverAtOnce(_ seconds: Double) {
+        let resolver = time.resolver()
+        resolver.register { Leaf() }.scope(.cached).timeToLive(seconds)
+        let first: Leaf = resolver.resolve()
+        #expect(resolver.existing(Leaf.self) == nil)
+        #expect(resolver.resolve(Leaf.self) !== first)
+    }
+
+    @Test func aClockThatGoesBackwardsNeitherEndsATimeNorShortensIt() {
+        let resolver = time.resolver()
+        resolver.register { Leaf() }.scope(.cached).timeToLive(10)
+        time.set(100)
+        let first: Leaf = resolver.resolve()
+        time.set(50)
+        #expect(resolver.resolve(Leaf.self) === first)
+        time.set(109)
+        #expect(resolver.resolve(Leaf.self) === first)
+        time.set(119)
+        #expect(resolver.resolve(Leaf.self) !== first)
+    }
+
+    // MARK: What was handed out
+
+    @Test(arguments: KeepingScope.strong)
+    func theFirstCallAfterTheTimeReleasesWhatNobodyElseHolds(_ keeping: KeepingScope) {
+        let alive = Box(0)
+        let resolver = time.resolver()
+        resolver.register { Counted(alive) }.scope(keeping.make()).timeToLive(10)
+        weak let first = resolver.resolve(Counted.self)
+        time.set(1000)
+        #expect(first != nil, "nothing happens by itself")
+        _ = resolver.resolve(Counted.self)
+        #expect(first == nil)
+        #expect(alive.value == 1)
+    }
+
+    @Test func aReferenceToAnExpiredInstanceIsAsGoodAsBefore() {
+        final class Session: Sendable {
+            let pages = Box<[String]>([])
+        }
+        let resolver = time.resolver()
+        resolver.register { Session() }.scope(.cached).timeToLive(10)
+        let old: Session = resolver.resolve()
+        old.pages.append("home")
+        time.set(11)
+        let new: Session = resolver.resolve()
+        old.pages.append("cart")
+        #expect(old.pages.value == ["home", "cart"])
+        #expect(new.pages.value == [])
+    }
+
+    @Test func existingDoesNotSeeAnExpiredInstanceAndProlongsNone() {
+        let alive = Box(0)
+        let resolver = time.resolver()
+        resolver.register { Counted(alive) }.scope(.cached).timeToLive(10)
+        weak let first = resolver.resolve(Counted.self)
+        time.set(9)
+        #expect(resolver.existing(Counted.self) === first)
+        time.set(10)
+        #expect(resolver.existing(Counted.self) == nil)
+        #expect(first != nil, "only looked at")
+        #expect(alive.value == 1)
+    }
+
+    // MARK: Changes
+
+    @Test func aShorterTimeWorksFromTheNextResolve() {
+        let alive = Box(0)
+        let resolver = time.resolver()
+        let options = resolver.register { Counted(alive) }.scope(.cached).timeToLive(10)
+        weak let first = resolver.resolve(Counted.self)
+        time.set(5)
+        options.timeToLive(3)
+        #expect(first != nil)
+        #expect(resolver.resolve(Counted.self) !== first)
+        #expect(alive.value == 1)
+    }
+
+    @Test func aLongerTimeKeepsWhatIsThere() {
+        let resolver = time.resolver()
+        let options = resolver.register { Leaf() }.scope(.cached).timeToLive(10)
+        let first: Leaf = resolver.resolve()
+        time.set(50)
+        options.timeToLive(51)
+        #expect(resolver.resolve(Leaf.self) === first)
+    }
+
+    @Test func registeringAnewBringsTheNewTimeAndLeavesTheOldReferenceAlone() {
+        let resolver = time.resolver()
+        resolver.register { Leaf() }.scope(.cached).timeToLive(10)
+        let old: Leaf = resolver.resolve()
+        resolver.register { Leaf() }.scope(.cached).timeToLive(100)
+        let new: Leaf = resolver.resolve()
+        #expect(new !== old)
+        time.set(99)
+        #expect(resolver.resolve(Leaf.self) === new)
+    }
+
+    @Test func setAfterTheInstanceWasKeptItIsCountedFromTheNextUse() {
+        let resolver = time.resolver()
+        let options = resolver.register { Leaf() }.scope(.cached)
+        let first: Leaf = resolver.resolve()
+        #expect(resolver.resolve(Leaf.self) === first)
+        time.set(1000)
+        options.timeToLive(10)
+        #expect(resolver.resolve(Leaf.self) === first)
+        time.set(1009)
+        #expect(resolver.resolve(Leaf.self) === first)
+        time.set(1019)
+        #expect(resolver.resolve(Leaf.self) !== first)
+    }
+
+    // MARK: By other ways
+
+    @Test func aProtocolIsTimedLikeTheServiceItStandsFor() {
+        let resolver = time.resolver()
+        resolver.register { Player() }.implements(Role.self).implements(SecondRole.self, name: "second")
+            .scope(.cached).timeToLive(10)
+        let first: Role = resolver.resolve()
+        time.set(9)
+        #expect(resolver.resolve(SecondRole.self, name: "second") === first)
+        time.set(18)
+        #expect(resolver.existing(Role.self) === first)
+        time.set(19)
+        #expect(resolver.existing(Role.self) == nil)
+        let second: Role = resolver.resolve()
+        #expect(second !== first)
+        #expect(resolver.resolve(Player.self) === second)
+    }
+
+    @Test func aTimeSetOnTheServiceEndsTheHitsOfItsProtocol() {
+        let resolver = time.resolver()
+        let options = resolver.register { Player() }.implements(Role.self).scope(.cached)
+        let first: Role = resolver.resolve()
+        for _ in 0..<3 { #expect(resolver.resolve(Role.self) === first) }
+        options.timeToLive(10)
+        #expect(resolver.resolve(Role.self) === first)
+        time.set(10)
+        #expect(resolver.resolve(Role.self) !== first)
+    }
+
+    @Test func propertyWrappersKeepWhatTheyHaveAndNewOnesGetTheNext() {
+        let resolver = time.resolver()
+        resolver.register { Leaf() }.scope(.cached).timeToLive(10)
+        let injected = Injected<Leaf>(container: resolver)
+        let early = LazyInjected<Leaf>(container: resolver), late = LazyInjected<Leaf>(container: resolver)
+        let weakly = WeakLazyInjected<Leaf>(container: resolver)
+        let first = injected.wrappedValue
+        #expect(early.wrappedValue === first)
+        #expect(weakly.wrappedValue === first)
+        time.set(10)
+        let second = Injected<Leaf>(container: resolver).wrappedValue
+        #expect(second !== first)
+        #expect(late.wrappedValue === second, "first read after the time")
+        #expect(injected.wrappedValue === first)
+        #expect(early.wrappedValue === first)
+        #expect(weakly.wrappedValue === first)
+    }
+}
