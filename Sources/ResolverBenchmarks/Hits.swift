@@ -5,13 +5,12 @@ import Resolver
 final class CachedService { let value = 1 }
 protocol Greeting { func greet() -> Int }
 final class CachedGreeter: Greeting { func greet() -> Int { 1 } }
-final class SharedService { let value = 1 }
+final class CrowdService { let value = 1 }
 
 /// The same instances without a container.
 private enum ByHand {
     nonisolated(unsafe) static var cached = CachedService()
     nonisolated(unsafe) static var greeter: any Greeting = CachedGreeter()
-    nonisolated(unsafe) static weak var shared: SharedService?
 
     /// Assigned in a way that cannot be foreseen, or the variables would be as good as constants.
     static func assign() {
@@ -39,24 +38,7 @@ extension WorkloadGroup {
                 Workload(
                     .init("cached hit behind a protocol") { for _ in 0..<$0 { sink(resolver.resolve(Greeting.self)) } },
                     byHand: .init("static var read") { for _ in 0..<$0 { sink(ByHand.greeter) } }),
-                shared(resolver),
             ] + named() + crowded() + [throughContainers()])
-    }
-
-    private static func shared(_ resolver: Resolver) -> Workload {
-        resolver.register { SharedService() }.scope(.shared)
-        // Somebody has to hold them, here the closures that measure.
-        let held = (resolver.resolve(SharedService.self), SharedService())
-        ByHand.shared = held.1
-        return Workload(
-            .init("shared hit") {
-                for _ in 0..<$0 { sink(resolver.resolve(SharedService.self)) }
-                sink(held.0)
-            },
-            byHand: .init("weak load") {
-                for _ in 0..<$0 { if let service = ByHand.shared { sink(service) } }
-                sink(held.1)
-            })
     }
 
     private static func named() -> [Workload] {
@@ -93,7 +75,7 @@ extension WorkloadGroup {
         let resolver = Resolver()
         resolver.register { CachedService() }.scope(.cached)
         for number in 1..<registrations {
-            resolver.register(name: Resolver.Name("\(number)")) { SharedService() }.scope(.cached)
+            resolver.register(name: Resolver.Name("\(number)")) { CrowdService() }.scope(.cached)
         }
         return resolver
     }

@@ -1,0 +1,112 @@
+import Resolver
+
+// A hit in each scope, and of services with a time to live or an instance for each argument.
+
+private final class KeptService { let value = 1 }
+private final class SubclassedCache: ResolverScopeCache, @unchecked Sendable {}
+
+/// The same instances without a container.
+private enum ByHand {
+    nonisolated(unsafe) static var kept = KeptService()
+    nonisolated(unsafe) static weak var shared: KeptService?
+
+    /// Assigned in a way that cannot be foreseen, or the variable would be as good as a constant.
+    static func assign() {
+        if opaque(true) { kept = KeptService() }
+    }
+}
+
+/// An instance and since when it is there, in nanoseconds.
+private struct Timed {
+    let service = KeptService()
+    var since = now()
+
+    /// Never over here: what is measured is that somebody looks.
+    mutating func use(prolongs: Bool) -> KeptService {
+        let moment = now()
+        if moment - since >= 3600e9 { self = Timed() }
+        if prolongs { since = moment }
+        return service
+    }
+}
+
+extension WorkloadGroup {
+    static func lifetimeHits() -> WorkloadGroup {
+        ByHand.assign()
+        return WorkloadGroup(
+            title: "Hits by lifetime",
+            workloads: kept() + [shared(), timed(.lastUse), timed(.creation)] + perArgument())
+    }
+
+    private static func kept() -> [Workload] {
+        let parent = Resolver()
+        parent.register { KeptService() }.scope(.cached)
+        return [
+            kept("application", by: .application), kept("cached", by: .cached), kept("container", by: .container),
+            kept("a cache of one's own", by: ResolverScopeCache()),
+            kept("a subclass of the cache", by: SubclassedCache()),
+            kept("cached, in an isolating resolver", in: Resolver(isolating: parent)),
+        ]
+    }
+
+    private static func kept(_ name: String, by scope: ResolverScope) -> Workload {
+        let resolver = Resolver()
+        resolver.register { KeptService() }.scope(scope)
+        return kept(name, in: resolver)
+    }
+
+    private static func kept(_ name: String, in resolver: Resolver) -> Workload {
+        Workload(
+            .init(name) { for _ in 0..<$0 { sink(resolver.resolve(KeptService.self)) } },
+            byHand: .init("static var read") { for _ in 0..<$0 { sink(ByHand.kept) } })
+    }
+
+    private static func shared() -> Workload {
+        let resolver = Resolver()
+        resolver.register { KeptService() }.scope(.shared)
+        // Somebody has to hold them, here the closures that measure.
+        let held = (resolver.resolve(KeptService.self), KeptService())
+        ByHand.shared = held.1
+        return Workload(
+            .init("shared") {
+                for _ in 0..<$0 { sink(resolver.resolve(KeptService.self)) }
+                sink(held.0)
+            },
+            byHand: .init("weak load") {
+                for _ in 0..<$0 { if let service = ByHand.shared { sink(service) } }
+                sink(held.1)
+            })
+    }
+
+    private static func timed(_ start: Resolver.TimeToLiveStart) -> Workload {
+        let resolver = Resolver()
+        resolver.register { KeptService() }.scope(.cached).timeToLive(3600, from: start)
+        let timed = Locked(Timed())
+        let prolongs = start == .lastUse
+        return Workload(
+            .init("time to live, from \(prolongs ? "the last use" : "creation")") {
+                for _ in 0..<$0 { sink(resolver.resolve(KeptService.self)) }
+            },
+            byHand: .init("clock, lock, instance") {
+                for _ in 0..<$0 { sink(timed.withLock { $0.use(prolongs: prolongs) }) }
+            })
+    }
+
+    private static func perArgument() -> [Workload] {
+        let (typed, untyped) = (Resolver(), Resolver())
+        typed.register { _, _ in KeptService() }.scope(.cached).scopeOnArguments(Int.self)
+        untyped.register { _, _ in KeptService() }.scope(.cached).scopeOnArguments()
+        let count = 64
+        let services = Locked(Dictionary(uniqueKeysWithValues: (0..<count).map { ($0, KeptService()) }))
+        func side(_ name: String, _ resolver: Resolver) -> Workload.Side {
+            .init(name) { for round in 0..<$0 { sink(resolver.resolve(KeptService.self, args: round % count)) } }
+        }
+        let byHand = Workload.Side("locked [Int: Service]") {
+            for round in 0..<$0 { if let service = services.withLock({ $0[round % count] }) { sink(service) } }
+        }
+        return [
+            Workload(side("for each of 64 arguments, typed", typed), byHand: byHand),
+            Workload(side("for each of 64 arguments, untyped", untyped), byHand: byHand),
+        ]
+    }
+}
