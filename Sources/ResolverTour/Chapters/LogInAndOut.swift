@@ -1,6 +1,6 @@
 import Resolver
 
-/// A scope of the shop's own, ended by `reset()`, and a reference that does not hold.
+/// A scope of the shop's own, ended by `reset()`, hooks that run then, and a reference that does not hold.
 func logInAndOut() throws {
     section("Logging in and out")
 
@@ -19,12 +19,17 @@ func logInAndOut() throws {
         claim("whoever asks now gets her session, without an argument", Resolver.resolve(Session.self) === ada)
         claim("and her cart", Resolver.resolve(Cart.self) === cart)
         claim("@WeakLazyInjected leads from the cart to the session", cart.session === ada)
+        claim("the cart was made first, for the session", Journal.shared.madeInThisStep == ["Cart", "Session"])
     }
+    let retail: PriceList = Resolver.resolve(name: .retail)
 
     step("Ada logs out")
     claim("the scope was all that held the session", session != nil)
     ResolverScope.session.reset()
     claim("when reset() returned, the session was gone", session == nil)
+    claim("the hooks ran the other way round, and no others", Journal.shared.releasedInThisStep == ["Session", "Cart"])
+    claim(
+        "the prices, which another scope keeps, are there", Resolver.existing(PriceList.self, name: .retail) === retail)
     claim("the cart, which is still held here, has no session any more", cart.session == nil)
     claim("nobody is logged in", Resolver.existing(Session.self) == nil)
 

@@ -1,4 +1,4 @@
-/// Every instance that the container has made: of which type, by which scope, in which step.
+/// Every instance that the container has made, and has let go of: of which type, by which scope, in which step.
 final class Journal: Sendable {
     static let shared = Journal()
 
@@ -9,6 +9,7 @@ final class Journal: Sendable {
     }
 
     private let entries = Protected<[Entry]>([])
+    private let releases = Protected<[Entry]>([])
 
     /// Notes an instance, and prints it where the tour stands.
     func note(_ service: String, scope: String) {
@@ -17,12 +18,25 @@ final class Journal: Sendable {
         say("       made \(entry.service) (\(entry.scope))")
     }
 
+    /// Notes that a scope has let go of an instance.
+    func noteRelease(_ service: String, scope: String) {
+        let entry = Entry(service: service, scope: scope, step: Narrator.shared.currentStep)
+        releases.withLock { $0.append(entry) }
+        say("       released \(entry.service) (\(entry.scope))")
+    }
+
     var all: [Entry] { entries.withLock { $0 } }
+    var allReleases: [Entry] { releases.withLock { $0 } }
 
     /// What was made in the step that runs, in the order of making.
-    var madeInThisStep: [String] {
+    var madeInThisStep: [String] { services(inThisStep: all) }
+
+    /// What was let go of in the step that runs, in that order.
+    var releasedInThisStep: [String] { services(inThisStep: allReleases) }
+
+    private func services(inThisStep entries: [Entry]) -> [String] {
         let step = Narrator.shared.currentStep
-        return all.filter { $0.step == step }.map(\.service)
+        return entries.filter { $0.step == step }.map(\.service)
     }
 
     /// How many of a type have been made since the start.

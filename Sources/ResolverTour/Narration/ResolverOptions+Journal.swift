@@ -1,7 +1,8 @@
 import Resolver
 
 extension ResolverOptions {
-    /// Sets the scope, and has the journal note every instance that the factory makes from now on.
+    /// Sets the scope, and has the journal note every instance that the factory makes from now on, and that the scope
+    /// lets go of.
     @discardableResult
     func kept(by scope: ResolverScope) -> ResolverOptions<Service> {
         let label = scope.label
@@ -13,6 +14,7 @@ extension ResolverOptions {
             }
         }
         return self.scope(scope)
+            .onRelease { Journal.shared.noteRelease("\(type(of: $0 as Any))", scope: label) }
     }
 }
 

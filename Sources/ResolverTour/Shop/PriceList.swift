@@ -15,3 +15,12 @@ final class PriceList {
         prices[sku] ?? 0
     }
 }
+
+/// The price of a tea set for as long as the customer keeps coming back.
+final class Quote {
+    let total: Int
+
+    init(at prices: PriceList) {
+        total = prices.price(of: "pot") + 4 * prices.price(of: "cup")
+    }
+}

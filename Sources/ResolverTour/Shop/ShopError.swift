@@ -6,4 +6,5 @@ enum ShopError: Error, Equatable {
     case couponTooSmall(String, from: Int)
     case soldOut(String)
     case lineEngaged
+    case noSuchPage(Int)
 }

@@ -11,6 +11,14 @@ extension Resolver {
         register(name: .trade) { resolver in try PriceList("trade", resolver.tryResolve(), resolver.tryResolve()) }
             .kept(by: .cached)
 
+        // One page for each number; and a quote, until nobody has asked for it for twenty minutes.
+        register { resolver, args in try CataloguePage(args.tryGet(), of: resolver.tryResolve()) }
+            .kept(by: .cached)
+            .scopeOnArguments(Int.self)
+        register { resolver in try Quote(at: resolver.tryResolve(name: .retail)) }
+            .kept(by: .cached)
+            .timeToLive(20 * 60)
+
         // The warehouse and the purchasing department know each other: one is given to the other once it exists.
         register { resolver in try Warehouse(resolver.tryResolve()) }
             .kept(by: .application)

@@ -1,0 +1,33 @@
+import Resolver
+
+/// A time to live, under a clock that is moved by hand.
+func quoteAPrice() {
+    section("Quoting a price")
+
+    let minutes = Protected(0.0)
+    Resolver.main.clock = ResolverClock { 60 * minutes.withLock { $0 } }
+
+    step("A customer wants to know what a tea set costs, and comes back every 19 minutes")
+    let quote: Quote = Resolver.resolve()
+    claim("it costs \(quote.total.asMoney)", quote.total == (3900 + 4 * 1200) * 80 / 100)
+    minutes.withLock { $0 = 19 }
+    claim("after 19 minutes the quote holds", Resolver.resolve(Quote.self) === quote)
+    minutes.withLock { $0 = 38 }
+    claim("and after 38, as each use prolongs it", Resolver.resolve(Quote.self) === quote)
+    claim("one quote was made", Journal.shared.madeInThisStep == ["Quote"])
+
+    step("The customer is away for 20 minutes")
+    minutes.withLock { $0 = 58 }
+    claim("the quote is not handed out any more", Resolver.existing(Quote.self) == nil)
+    claim("nobody has let go of it yet, as nothing happens by itself", Journal.shared.releasedInThisStep == [])
+    let next: Quote = Resolver.resolve()
+    claim("the next resolve released it and made another", next !== quote)
+    claim("once each", (Journal.shared.releasedInThisStep, Journal.shared.madeInThisStep) == (["Quote"], ["Quote"]))
+    claim("who holds the old one can read it", quote.total == next.total)
+
+    step("The shop tidies up")
+    minutes.withLock { $0 = 78 }
+    Resolver.main.purgeExpired()
+    claim(
+        "the quote, which nobody asked for, is gone, and nothing else", Journal.shared.releasedInThisStep == ["Quote"])
+}

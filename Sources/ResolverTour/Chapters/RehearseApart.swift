@@ -1,0 +1,34 @@
+import Resolver
+
+/// A resolver that has the shop's registrations and none of its instances.
+func rehearseApart() throws {
+    section("Rehearsing apart")
+    let warehouse: Warehouse = Resolver.resolve()
+    let card: any PaymentGateway = Resolver.resolve(name: .card)
+    let before = (card.charged, warehouse.counts)
+
+    step("A shop like the shop, with nothing in it")
+    weak var theirWarehouse: Warehouse?
+    do {
+        let rehearsal = Resolver(isolating: .main)
+        let session = try rehearsal.tryResolve(Session.self, args: "ada")
+        session.cart.lines = [Order.Line(sku: "kettle", count: 2)]
+        let receipt = try rehearsal.tryResolve(Checkout.self).complete(session.cart) { _ in nil }
+        theirWarehouse = rehearsal.resolve(Warehouse.self)
+        let theirCard: any PaymentGateway = rehearsal.resolve(name: .card)
+        claim("its warehouse, a singleton, is not the shop's", theirWarehouse !== warehouse)
+        claim("its order numbers begin anew", receipt.number.value == 1001)
+        claim("its card gateway charged \(receipt.due.asMoney)", theirCard.charged == receipt.due && receipt.due > 0)
+        claim("the shop noticed nothing", before == (card.charged, warehouse.counts))
+        ResolverScope.session.reset()
+        claim("nobody logs its customer out from outside", rehearsal.existing(Session.self) === session)
+        claim("in the shop nobody is logged in", Resolver.existing(Session.self) == nil)
+    }
+    claim("when it ended, its warehouse went", theirWarehouse == nil)
+    let step = Narrator.shared.currentStep
+    let kept = Journal.shared.all.filter { $0.step == step && !["graph", "unique"].contains($0.scope) }.map(\.service)
+    let released = Journal.shared.releasedInThisStep
+    claim("with all that it kept", released.sorted() == kept.sorted())
+    claim("the youngest first, and the oldest last", released.first == "CardGateway" && released.last == "ShopData")
+    claim("the shop's own is where it was", Resolver.resolve(Warehouse.self) === warehouse)
+}
