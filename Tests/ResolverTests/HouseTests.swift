@@ -18,6 +18,7 @@
             // A registration carries its scope and the cell it is served from, and is made in a cycle.
             "Registration": [
                 "Resolver", "ResolutionCycle", "ResolverScope", "ResolverScopeType", "ResolverScopeCache", "AliasScope",
+                "AliasingScope",
                 "ScopeShortcut", "InstanceStore", "CreationCell", "StoredCell", "CellDirectory", "InstanceSlot",
                 "InstanceBox",
                 "PathElement",

@@ -62,7 +62,7 @@ enum Messages {
 
     static func wrongIsolation(_ service: ResolutionError.Hop, actor: String) -> String {
         cannot(resolve: service) + "its factory is isolated to \(actor), and this call is not."
-            + "\nResolve it in code that runs on that actor."
+            + "\nResolve it in code that runs on that actor, or from anywhere with resolveAsync()."
     }
 
     static func argument(_ service: ResolutionError.Hop, _ problem: String) -> String {

@@ -42,6 +42,13 @@ enum Isolation {
         ).call
     }
 
+    /// Runs `body` on `actor`.
+    static func run<Result: Sendable>(
+        on actor: isolated any Actor, _ body: @Sendable () throws -> Result
+    ) async rethrows -> Result {
+        try body()
+    }
+
     /// Whether code that runs now, in `cycle`, is on `actor`.
     ///
     /// The runtime knows which executor a task runs on. It knows less of code that belongs to no task; there the main

@@ -186,6 +186,14 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         return made
     }
 
+    /// The actors on which a new instance has to be made; for an alias, those of what it stands for.
+    func isolations(resolver: Resolver) -> [any Actor] {
+        withPlan { plan in
+            guard isAlias, let alias = plan.lifetime.scope as? any AliasingScope else { return plan.isolations }
+            return alias.isolations(resolver: resolver)
+        }
+    }
+
     // MARK: Instances as objects
 
     /// `service` as one object that a keeper can hold, or nil if a weak grip would not hold it.

@@ -1,0 +1,219 @@
+import Resolver
+import Testing
+
+/// The doors for asynchronous code.
+@Suite struct ResolveAsyncTests {
+    private let resolver = Resolver()
+
+    /// Runs `body` on no actor.
+    private func anywhere<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws
+        -> Result
+    {
+        try await Task.detached(operation: body).value
+    }
+
+    private func failure<Service>(_ body: @Sendable () async throws -> Service) async -> ResolutionError? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            return error as? ResolutionError
+        }
+    }
+
+    // MARK: Where things are made
+
+    @Test func aServiceOfTheMainActorIsMadeThereForCodeThatIsElsewhere() async throws {
+        resolver.register { Sign(label: "sign") }
+        resolver.register { @MainActor in ViewModel() }
+        resolver.register(name: "resolver") { @MainActor r in ViewModel(r.resolve(Sign.self).label) }
+        resolver.register(name: "arguments") { @MainActor _, args in ViewModel(args()) }
+        resolver.register(name: "properties") { ViewModel.make() }
+            .resolveProperties { @MainActor _, model in model.title = "completed" }
+        let titles = try await anywhere { [resolver] in
+            let models: [ViewModel] = [
+                try await resolver.resolveAsync(), try await resolver.resolveAsync(name: "resolver"),
+                try await resolver.resolveAsync(name: "arguments", args: "news"),
+                try await resolver.resolveAsync(name: "properties"),
+            ]
+            return await MainActor.run { models.map(\.title) }
+        }
+        #expect(titles == ["title", "sign", "news", "completed"])
+    }
+
+    @Test func anyGlobalActorWillDo() async throws {
+        resolver.register { @Workshop in Tool() }
+        let tool: Tool = try await resolver.resolveAsync()
+        #expect(tool.uses == 1)
+    }
+
+    @Test func aServiceOfNoActorIsMadeWhereTheCallerIs() async throws {
+        resolver.register { @MainActor in ViewModel() }
+        resolver.register { r in
+            // Tells where it runs: on the main actor this can be made.
+            Sign(label: (try? r.tryResolve(ViewModel.self)) == nil ? "elsewhere" : "main actor")
+        }.scope(.unique)
+        #expect(try await onTheMainActor().label == "main actor")
+        let sign = try await anywhere { [resolver] () -> Sign in try await resolver.resolveAsync() }
+        #expect(sign.label == "elsewhere")
+    }
+
+    @MainActor private func onTheMainActor() async throws -> Sign {
+        try await resolver.resolveAsync()
+    }
+
+    @Test func aServiceIsFoundBehindWhatItImplements() async throws {
+        resolver.register { @MainActor in ViewModel("title") }.implements((any Titled).self)
+        let titled: any Titled = try await anywhere { [resolver] in try await resolver.resolveAsync() }
+        #expect(await titled.title == "title")
+    }
+
+    @Test func sixtyFourTasksGetTheOneThatIsKept() async throws {
+        let made = Guarded(0)
+        resolver.register { @MainActor () -> ViewModel in
+            made.withLock { $0 += 1 }
+            return ViewModel()
+        }.scope(.container)
+        let models = try await withThrowingTaskGroup(of: ViewModel.self) { [resolver] group in
+            for _ in 0..<64 { group.addTask { try await resolver.resolveAsync() } }
+            return try await group.reduce(into: Set()) { $0.insert(ObjectIdentifier($1)) }
+        }
+        #expect(models.count == 1)
+        #expect(made.withLock { $0 } == 1)
+    }
+
+    // MARK: Staying
+
+    /// Another job of the main actor can only run once this one suspends.
+    @Test @MainActor func onItsActorAServiceIsMadeWithoutSuspending() async throws {
+        resolver.register { @MainActor in ViewModel() }
+        let other = OtherJob()
+        _ = try await resolver.resolveAsync(ViewModel.self)
+        #expect(!other.hasRun)
+        await other.task?.value
+        #expect(other.hasRun)
+    }
+
+    @Test @MainActor func whatIsKeptIsHandedOutWithoutSuspendingWhateverItsActor() async throws {
+        resolver.register { @Workshop in Tool() }.scope(.container)
+        resolver.register(name: "shared") { @Workshop in Tool() }.scope(.shared)
+        let tool: Tool = try await resolver.resolveAsync(),
+            shared: Tool = try await resolver.resolveAsync(name: "shared")
+        let other = OtherJob()
+        #expect(try await resolver.resolveAsync(Tool.self) === tool)
+        #expect(try await resolver.resolveAsync(Tool.self, name: "shared") === shared)
+        #expect(!other.hasRun)
+        await other.task?.value
+    }
+
+    // MARK: Without a service
+
+    @Test func whatIsNotRegisteredIsAnErrorOrNil() async throws {
+        let error = await failure { [resolver] in
+            try await resolver.resolveAsync(Leaf.self)
+        }
+        #expect(error?.code == .notRegistered)
+        #expect(error?.callSite?.fileID.description == #fileID)
+        #expect(try await resolver.optionalAsync(Leaf.self) == nil)
+    }
+
+    @Test func aFactoryOfAnActorThatReturnsNilIsAnErrorOrNil() async throws {
+        resolver.register { @MainActor () -> ViewModel? in nil }
+        let error = await failure { [resolver] in
+            try await resolver.resolveAsync(ViewModel.self)
+        }
+        #expect(error?.code == .factoryReturnedNil)
+        #expect(try await resolver.optionalAsync(ViewModel.self) == nil)
+    }
+
+    @Test func anythingElseIsAnErrorForOptionalAsyncToo() async throws {
+        struct Broken: Error {}
+        resolver.register { @MainActor () -> ViewModel in throw Broken() }
+        resolver.register { @MainActor r in Branch(try r.tryResolve()) }
+        for _ in 0..<2 {
+            let thrown = await failure { [resolver] in
+                try await resolver.optionalAsync(ViewModel.self)
+            }
+            #expect(thrown?.underlying is Broken)
+        }
+        let missing = await failure { [resolver] in
+            try await resolver.optionalAsync(Branch.self)
+        }
+        #expect(missing?.path.map(\.service) == ["ClientSwift6Tests.Branch", "ClientSwift6Tests.Leaf"])
+    }
+
+    @Test func aServiceThatNeedsTwoActorsIsAnError() async throws {
+        resolver.register { @MainActor in ViewModel() }.resolveProperties { @Workshop _, _ in }
+        let error = await failure { [resolver] in
+            try await resolver.resolveAsync(ViewModel.self)
+        }
+        #expect(error?.code == .wrongIsolation)
+    }
+
+    @Test func theStaticSpellingsAskTheRoot() async throws {
+        let error = await failure { try await Resolver.resolveAsync(OtherJob.self) }
+        #expect(error?.code == .notRegistered)
+        #expect(try await Resolver.optionalAsync(OtherJob.self) == nil)
+    }
+
+    // MARK: Calls from actors
+
+    private actor Desk {
+        let resolver: Resolver
+        private var tools: [Tool] = []
+
+        init(_ resolver: Resolver) {
+            self.resolver = resolver
+        }
+
+        func fetch() async throws -> Int {
+            tools.append(try await resolver.resolveAsync())
+            if let tool: Tool = try await resolver.optionalAsync() { tools.append(tool) }
+            return tools.count
+        }
+    }
+
+    @Test func anActorCanAsk() async throws {
+        resolver.register { @Workshop in Tool() }
+        #expect(try await Desk(resolver).fetch() == 2)
+    }
+}
+
+@globalActor
+private actor Workshop {
+    static let shared = Workshop()
+}
+
+@Workshop
+private final class Tool {
+    let uses: Int
+
+    init() {
+        uses = 1
+    }
+}
+
+@MainActor
+private protocol Titled: Sendable {
+    var title: String { get }
+}
+
+extension ViewModel: Titled {}
+
+extension ViewModel {
+    /// For a factory of no actor: the compiler is told what the block behind it makes sure of.
+    nonisolated fileprivate static func make() -> ViewModel {
+        MainActor.assumeIsolated { ViewModel() }
+    }
+}
+
+/// A job of the main actor that waits for its turn.
+@MainActor
+private final class OtherJob {
+    private(set) var hasRun = false
+    private(set) var task: Task<Void, Never>?
+
+    init() {
+        task = Task { self.hasRun = true }
+    }
+}
