@@ -77,6 +77,11 @@ public class AnyResolverRegistration: @unchecked Sendable {
         number &+ resolver.isolation
     }
 
+    /// The same where the isolating resolver may come after the one that was asked.
+    final func identity(through resolver: Resolver, keeper: ResolverHome?) -> UInt64 {
+        number &+ (keeper?.isolation ?? resolver.isolation)
+    }
+
     /// What the instance for a call is kept by, where one is kept for each argument.
     final func argumentKey(_ args: Any?) throws -> ArgumentKey? {
         guard args != nil, let key = plan.lifetime.argumentKey, let args = Resolver.Args(args).passed else {
@@ -124,7 +129,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     }
 
     /// Takes part in what its definition has, if it has not been asked for yet.
-    final func adoptDefinition() {
+    private final func adoptDefinition() {
         guard storedCell == nil, !home.isIsolating, let cache = plan.lifetime.scope as? ResolverScopeCache,
             let shared = cache.store.sharedCell(for: self)
         else { return }
@@ -135,6 +140,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     ///
     /// - Parameter includingShared: also that of its definition, if it still has the scope of one.
     final func cellsAtHome(includingShared: Bool) -> [StoredCell] {
+        if includingShared { adoptDefinition() }
         // The own cell comes first; without one, there are no others.
         guard !isAlias, let own = storedCell else { return [] }
         let shared = includingShared ? (plan.lifetime.scope as? ResolverScopeCache)?.store : nil
@@ -143,7 +149,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     /// The cells in which isolating resolvers do.
     private final var cellsOfKeepers: [StoredCell] {
-        isAlias ? [] : home.keepers.flatMap { $0.cells(of: self) }
+        isAlias || !isTouched ? [] : home.keepers.flatMap { $0.cells(of: self) }
     }
 
     // MARK: The slot
@@ -215,14 +221,12 @@ public class AnyResolverRegistration: @unchecked Sendable {
     static func releaseInstances(
         of registrations: [AnyResolverRegistration], includingShared: Bool, with more: [StoredCell] = []
     ) {
-        if includingShared { for registration in registrations { registration.adoptDefinition() } }
+        let cells = registrations.flatMap {
+            $0.cellsAtHome(includingShared: includingShared) + $0.cellsOfKeepers
+        }
         for registration in registrations where registration.isTouched {
             // With the slots of its aliases, which are served from the same cell.
             registration.isAlias ? registration.withdrawSlot() : registration.withdrawSlots()
-        }
-        let cells = registrations.flatMap { registration in
-            guard registration.isTouched else { return [] as [StoredCell] }
-            return registration.cellsAtHome(includingShared: includingShared) + registration.cellsOfKeepers
         }
         StoredCell.empty(cells + more)
     }

@@ -34,7 +34,10 @@ extension ResolverOptions {
     public func timeToLive(
         _ seconds: Double, from start: Resolver.TimeToLiveStart = .lastUse
     ) -> ResolverOptions<Service> {
-        setTimeToLive(TimeToLive(nanoseconds: ResolverClock.nanoseconds(in: seconds), start: start))
+        let time = TimeToLive(nanoseconds: ResolverClock.nanoseconds(in: seconds), start: start)
+        registration.replacePlan { $0.with { $0.timeToLive = time } }
+        registration.withdrawSlots()
+        return self
     }
 
     /// Sets for how long a kept instance is handed out. See `timeToLive(_:from:)` with seconds for the details.
@@ -47,12 +50,6 @@ extension ResolverOptions {
         return timeToLive(Double(seconds) + Double(attoseconds) / 1e18, from: start)
     }
 
-    private func setTimeToLive(_ time: TimeToLive) -> ResolverOptions<Service> {
-        registration.replacePlan { $0.with { $0.timeToLive = time } }
-        registration.withdrawSlots()
-        return self
-    }
-
     /// Keeps one instance for each value of the arguments, instead of one for all.
     ///
     ///     register { (_, args) in Page(number: args()) }.scope(.cached).scopeOnArguments()
@@ -62,12 +59,7 @@ extension ResolverOptions {
     /// scopes that keep nothing, `unique` and `graph`. A call without arguments has an instance of its own.
     @discardableResult
     public func scopeOnArguments() -> ResolverOptions<Service> {
-        scopeOnArguments { argument in
-            guard let key = ArgumentKey.of(any: argument) else {
-                throw ResolutionError.argument(.argumentNotHashable, Messages.argumentNotHashable(argument))
-            }
-            return key
-        }
+        scopeOnArguments { try Self.required(ArgumentKey.of(any: $0), of: $0) }
     }
 
     /// The same where the type of the single argument is known: that it is `Hashable` is checked by the compiler, and a
@@ -76,12 +68,9 @@ extension ResolverOptions {
     public func scopeOnArguments<Argument: Hashable & SendableMetatype>(_ type: Argument.Type) -> ResolverOptions<
         Service
     > {
-        scopeOnArguments { argument in
-            let argument: Argument = try Resolver.Args(argument).tryGet()
-            guard let key = ArgumentKey.of(argument) else {
-                throw ResolutionError.argument(.argumentNotHashable, Messages.argumentNotHashable(argument))
-            }
-            return key
+        scopeOnArguments {
+            let argument: Argument = try Resolver.Args($0).tryGet()
+            return try Self.required(ArgumentKey.of(argument), of: argument)
         }
     }
 
@@ -91,6 +80,13 @@ extension ResolverOptions {
         registration.replacePlan { $0.with { $0.argumentKey = key } }
         AnyResolverRegistration.releaseInstances(of: [registration], includingShared: true)
         return self
+    }
+
+    private static func required(_ key: ArgumentKey?, of argument: Any) throws -> ArgumentKey {
+        guard let key else {
+            throw ResolutionError.argument(.argumentNotHashable, Messages.argumentNotHashable(argument))
+        }
+        return key
     }
 
     /// Has `hook` run when the keeper of an instance lets go of it. Add it where you register: an instance that was kept

@@ -38,7 +38,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     /// - Returns: nil if there is no instance to be had. Inside a resolution, an error that was the reason is thrown by
     ///   the door that was asked.
     public func resolve(resolver: Resolver, args: Any?) -> Service? {
-        ResolutionCycle.current.parking { try PassedArguments.with(args) { try obtain(resolver, $0) } }
+        ResolutionCycle.current.parking { try obtain(resolver, args) }
     }
 
     /// A new instance. A scope calls this when it has none to give.
@@ -148,15 +148,15 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
 
     /// The same behind an isolating resolver: what it keeps is in no slot, and its graph instances are its own.
     func obtainIsolated(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
-        let identity = number &+ (resolver.keeper(of: home)?.isolation ?? resolver.isolation)
+        let identity = identity(through: resolver, keeper: resolver.keeper(of: home))
         return try withPlan { plan in
             if plan.shortcut == .shareInCycle { return try shareInCycle(plan, resolver, args, identity: identity) }
             return try look(resolver, args).map(ResolverRegistration.unpack) ?? obtain(resolver, args)
         }
     }
 
-    /// For a call that found a registration which was replaced before it could be used.
-    func resolveAgain(_ resolver: Resolver, _ args: Any?) throws -> Service? {
+    /// The same with arguments as code of the user has them.
+    func obtain(_ resolver: Resolver, _ args: Any?) throws -> Service? {
         try PassedArguments.with(args) { try obtain(resolver, $0) }
     }
 

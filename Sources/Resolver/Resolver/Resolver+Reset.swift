@@ -84,8 +84,7 @@ extension Resolver {
     private func keptCells(
         of own: [AnyResolverRegistration], includingShared: Bool, _ isMeant: (AnyResolverRegistration) -> Bool
     ) -> [(registration: AnyResolverRegistration, stored: StoredCell)] {
-        if includingShared { for registration in own { registration.adoptDefinition() } }
-        return own.flatMap { registration in
+        own.flatMap { registration in
             registration.cellsAtHome(includingShared: includingShared).map { (registration, $0) }
         } + foreignCells.filter { isMeant($0.registration) }
     }

@@ -58,7 +58,7 @@ final class InstanceStore: Sendable {
                 return try registration.make(resolver: resolver, args: args)
             case .lookAgain where registration.isUnlinked:
                 // It was found before another took its place, which therefore is there now.
-                return try resolver.find(registration.serviceKey, of: Service.self)?.resolveAgain(resolver, args)
+                return try resolver.find(registration.serviceKey, of: Service.self)?.obtain(resolver, args)
             case .lookAgain:
                 // A reset took the branch off.
                 continue
@@ -205,7 +205,7 @@ final class InstanceStore: Sendable {
             plan = registration.plan
             timer = plan.lifetime.timeToLive.map { ExpiryTimer($0, keeper: keeper ?? registration.home) }
             key = try registration.argumentKey(args)
-            identity = registration.number &+ (keeper?.isolation ?? resolver.isolation)
+            identity = registration.identity(through: resolver, keeper: keeper)
             stored = registration.cell(in: store, keeper: keeper)
         }
 
