@@ -15,6 +15,8 @@
 // Nobody has run the app's registrations yet, nor asked for the root. See Attention.swift.
 uint64_t resolver_attention = 1 | 2;
 
+uint64_t resolver_task_cycles = 0;
+
 _Thread_local void *resolver_thread_cycle;
 
 // A `_Thread_local` has no destructor in C; a pthread key has one, and is only touched once per thread.
@@ -91,3 +93,10 @@ bool resolver_is_main_thread(void) {
     return false;
 #endif
 }
+
+// Part of the stable ABI since Swift 5.5. The flag is the runtime's Task_IsChildTask.
+extern __attribute__((swiftcall)) const void *swift_task_getCurrent(void);
+extern __attribute__((swiftcall)) size_t swift_task_getJobFlags(const void *task);
+
+const void *resolver_task_current(void) { return swift_task_getCurrent(); }
+bool resolver_task_is_child(const void *task) { return (swift_task_getJobFlags(task) >> 24) & 1; }

@@ -18,13 +18,12 @@
             // A registration carries its scope and the cell it is served from, and is made in a cycle.
             "Registration": [
                 "Resolver", "ResolutionCycle", "ResolverScope", "ResolverScopeType", "ResolverScopeCache", "AliasScope",
-                "AliasingScope",
                 "ScopeShortcut", "InstanceStore", "CreationCell", "StoredCell", "CellDirectory", "InstanceSlot",
                 "InstanceBox",
-                "PathElement",
+                "PathElement", "TaskCycle", "TaskFrame",
             ],
             // A scope is handed a registration and a resolver; who waits says what for.
-            "Scopes": ["Resolver", "ResolutionCycle", "PathElement"],
+            "Scopes": ["Resolver", "ResolutionCycle", "PathElement", "TaskFrame", "MakingPath", "Attempt"],
             "Resolution": ["Resolver", "Attention", "Bootstrap", "ResolverDirectory"],
         ]
 

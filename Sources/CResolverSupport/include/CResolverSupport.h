@@ -43,6 +43,19 @@ static inline void *resolver_thread_cycle_get(void) { return resolver_thread_cyc
 /// Stores the cycle and has `destroy` called with it when the thread exits.
 void resolver_thread_cycle_set(void *cycle, void (*destroy)(void *));
 
+// MARK: How many resolution cycles of tasks are open in the process. While there are none, nobody asks for the running one.
+
+extern uint64_t resolver_task_cycles;
+static inline uint64_t resolver_task_cycles_load(void) { return resolver_word_load(&resolver_task_cycles); }
+static inline void resolver_task_cycles_add(int64_t change) { resolver_word_add(&resolver_task_cycles, (uint64_t)change); }
+
+// MARK: The running task.
+
+/// Its identity, or NULL outside of tasks.
+const void *resolver_task_current(void);
+/// Whether it is a child of another task: `async let`, a task group. False for `Task { }`.
+bool resolver_task_is_child(const void *task);
+
 // MARK: The running thread.
 
 /// An address inside the caller's stack frame: the stack grows down from here.

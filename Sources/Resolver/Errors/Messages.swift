@@ -60,9 +60,26 @@ enum Messages {
             + "\nIf a service with arguments resolves itself, give it an end; if the chain is real, use a larger stack."
     }
 
+    static func tooDeepInTask(_ path: [ResolutionError.Hop]) -> String {
+        cannot(resolve: path[path.count - 1])
+            + "\(path.count) asynchronous factories are nested."
+            + "\nIf a service with arguments resolves itself, give it an end."
+    }
+
+    static func requiresAsync(_ service: ResolutionError.Hop, isKept: Bool) -> String {
+        cannot(resolve: service) + "its factory is asynchronous, and "
+            + (isKept ? "there is no instance yet." : "its scope keeps no instance.")
+            + "\nResolve it with resolveAsync()"
+            + (isKept ? " before, for instance when the app starts; " : "; ")
+            + "or make the factory asynchronous that needs it, and await it there."
+    }
+
+    static let unfinished = "RESOLVER: an asynchronous call has something to wait for, and then tries again."
+
     static func wrongIsolation(_ service: ResolutionError.Hop, actor: String) -> String {
         cannot(resolve: service) + "its factory is isolated to \(actor), and this call is not."
-            + "\nResolve it in code that runs on that actor, or from anywhere with resolveAsync()."
+            + "\nResolve it in code that runs on that actor, or with resolveAsync(), where another service needs it in an "
+            + "asynchronous factory."
     }
 
     static func argument(_ service: ResolutionError.Hop, _ problem: String) -> String {

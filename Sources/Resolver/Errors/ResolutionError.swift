@@ -18,12 +18,15 @@ public struct ResolutionError: Error, Sendable {
         public static let scopeDeclined = Code(description: "scopeDeclined")
         /// The scope of the registration failed by itself, with `underlying` if it threw.
         public static let scopeFailed = Code(description: "scopeFailed")
-        /// Making the service needs the service itself, on one thread or across several that wait for each other.
+        /// Making the service needs the service itself, in one thread or task, or across several that wait for each
+        /// other.
         public static let circularDependency = Code(description: "circularDependency")
-        /// Factories are nested so deeply that the thread's stack is about to end.
+        /// Factories are nested so deeply that the thread's stack is about to end; asynchronous ones, 10 000 deep.
         public static let tooDeep = Code(description: "tooDeep")
         /// The factory belongs to an actor that the caller is not on.
         public static let wrongIsolation = Code(description: "wrongIsolation")
+        /// The factory is asynchronous, and nothing is kept that a synchronous call could be given.
+        public static let requiresAsync = Code(description: "requiresAsync")
         /// The factory asked for an argument that was not passed.
         public static let missingArgument = Code(description: "missingArgument")
         /// The factory asked for an argument of another type than the one passed.
@@ -83,8 +86,17 @@ public struct ResolutionError: Error, Sendable {
 
     /// The same error with the call that failed, unless a call further in has put itself there.
     func asked(at callSite: SourceLocation) -> ResolutionError {
-        guard storage.callSite == nil else { return self }
-        return ResolutionError(
+        storage.callSite == nil ? with(path: path, callSite: callSite) : self
+    }
+
+    /// The same error for somebody who waited for what failed, in the middle of making something else. A ring is the same
+    /// from everywhere.
+    func led(by path: [Hop]) -> ResolutionError {
+        code == .circularDependency || path.isEmpty ? self : with(path: path + self.path, callSite: callSite)
+    }
+
+    private func with(path: [Hop], callSite: SourceLocation?) -> ResolutionError {
+        ResolutionError(
             code, headline: storage.headline, subject: storage.subject, path: path, callSite: callSite,
             suggest: storage.suggest, underlying: underlying)
     }

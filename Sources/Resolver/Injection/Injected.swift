@@ -38,3 +38,5 @@ public struct Injected<Service> {
         mutating set { self = newValue }
     }
 }
+
+extension Injected: Sendable where Service: Sendable {}

@@ -60,6 +60,9 @@ public struct LazyInjected<Service> {
     }
 }
 
+/// `@unchecked Sendable`: all but `args`, which an app sets before the first read, and which is not touched after.
+extension LazyInjected: @unchecked Sendable where Service: Sendable {}
+
 /// From the container if there is one, else from `Resolver.root`.
 func resolveLazily<Service>(
     _ container: Resolver?, _ name: Resolver.Name?, _ args: Any?, _ callSite: SourceLocation

@@ -15,7 +15,7 @@ final class LazyStorage<Service>: Sendable {
     private func fill(with service: Service) {
         guard
             case .create(let creation)? = try? cell.enter(
-                ResolutionCycle.current.node, subject: .property(Service.self))
+                ResolutionCycle.current, subject: .property(Service.self))
         else { return }
         _ = cell.finish(creation, with: InstanceBox(service), grip: .strong)
     }
@@ -29,17 +29,17 @@ final class LazyStorage<Service>: Sendable {
     func service(_ callSite: SourceLocation, resolve: () -> Service) -> Service {
         let subject = PathElement.property(Service.self)
         do throws(ResolutionError) {
-            switch try cell.enter(ResolutionCycle.current.node, subject: subject) {
+            switch try cell.enter(ResolutionCycle.current, subject: subject) {
             case .take(let box):
                 return unsafeDowncast(box, to: InstanceBox<Service>.self).service
             case .create(let creation):
                 let service = resolve()
                 _ = cell.finish(creation, with: InstanceBox(service), grip: .strong)
                 return service
-            case .makeOwn, .lookAgain:
+            case .makeOwn, .lookAgain, .wait:
                 return resolve()
             case .reentered:
-                throw ResolutionError.circle(ResolutionCycle.current.path(from: subject) + [subject])
+                throw ResolutionError.circle(ResolutionCycle.current.makingPath.elements(from: subject) + [subject])
             }
         } catch {
             fatalError(error.asked(at: callSite).description, file: callSite.fileID, line: callSite.line)

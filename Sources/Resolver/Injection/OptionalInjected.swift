@@ -38,3 +38,5 @@ public struct OptionalInjected<Service> {
         mutating set { self = newValue }
     }
 }
+
+extension OptionalInjected: Sendable where Service: Sendable {}

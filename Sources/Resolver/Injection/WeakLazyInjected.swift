@@ -73,3 +73,6 @@ public struct WeakLazyInjected<Service> {
         mutating set { self = newValue }
     }
 }
+
+/// `@unchecked Sendable`: all but `args`, which an app sets before the first read, and which is not touched after.
+extension WeakLazyInjected: @unchecked Sendable where Service: Sendable {}

@@ -56,6 +56,11 @@ public class AnyResolverRegistration: @unchecked Sendable {
         slot.word.deallocate()
     }
 
+    /// Whether it is the same, or stands in the place of the other.
+    final func isSuccessor(of other: AnyResolverRegistration) -> Bool {
+        self === other || serviceKey == other.serviceKey && service == other.service && home === other.home
+    }
+
     /// The plan of the moment. See `ResolverRegistration.withPlan`.
     final var plan: AnyRegistrationPlan {
         Unmanaged<AnyRegistrationPlan>.fromWord(planWord.load()).unsafelyUnwrapped.takeUnretainedValue()
@@ -67,7 +72,9 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// What the store of a built-in scope keeps for a call: the scope, if it were asked, would answer the same.
     @usableFromInline
     final func look(_ resolver: Resolver, _ args: PassedArguments) -> AnyObject? {
-        plan.store?.kept(for: self, resolver: resolver, args: args.value, isUse: true)
+        // What a task has waited for comes before what is kept by now.
+        if TaskCycle.areThereAny, ResolutionCycle.current.attempt(for: self) != nil { return nil }
+        return plan.store?.kept(for: self, resolver: resolver, args: args.value, isUse: true)
     }
 
     /// What sets an instance of this registration apart within a resolution cycle: from all others, and, made through an

@@ -6,9 +6,14 @@ class AnyRegistrationPlan: @unchecked Sendable {
     @usableFromInline let shortcut: ScopeShortcut
     /// Where the instances are kept, if the scope is one that does nothing else.
     let store: InstanceStore?
+    /// Throws unless what the asynchronous factory of a registration makes has been made before. nil for a synchronous one.
+    typealias Preparation = @Sendable (AnyResolverRegistration, Resolver, PassedArguments) throws -> Void
+    let preparation: Preparation?
+    var isAsync: Bool { preparation != nil }
 
-    init(lifetime: RegistrationLifetime) {
+    init(lifetime: RegistrationLifetime, preparation: Preparation?) {
         self.lifetime = lifetime
+        self.preparation = preparation
         shortcut = ScopeShortcut(for: lifetime)
         store = ScopeShortcut.store(of: lifetime.scope)
     }
@@ -35,31 +40,34 @@ final class RegistrationPlan<Service>: AnyRegistrationPlan, @unchecked Sendable 
 
     init(
         factory: Factory, completions: [Completion] = [], lifetime: RegistrationLifetime,
-        isolations: [any Actor] = []
+        isolations: [any Actor] = [], preparation: Preparation? = nil
     ) {
         self.factory = factory
         self.completions = completions
         self.isolations = isolations
         self.isPlain = completions.isEmpty && isolations.isEmpty
-        super.init(lifetime: lifetime)
+        super.init(lifetime: lifetime, preparation: preparation)
     }
 
     func with(_ change: (inout RegistrationLifetime) -> Void) -> RegistrationPlan {
         var lifetime = lifetime
         change(&lifetime)
         return RegistrationPlan(
-            factory: factory, completions: completions, lifetime: lifetime, isolations: isolations)
+            factory: factory, completions: completions, lifetime: lifetime, isolations: isolations,
+            preparation: preparation)
     }
 
     func with(completion: @escaping Completion, isolation: (any Actor)?) -> RegistrationPlan {
         RegistrationPlan(
             factory: factory, completions: completions + [completion], lifetime: lifetime,
-            isolations: isolations + (isolation.map { [$0] } ?? []))
+            isolations: isolations + (isolation.map { [$0] } ?? []), preparation: preparation)
     }
 
     /// What was completed so far becomes part of the factory that is wrapped.
     func with(wrapped factory: Factory) -> RegistrationPlan {
-        RegistrationPlan(factory: factory, lifetime: lifetime, isolations: isolations)
+        RegistrationPlan(
+            factory: factory, lifetime: lifetime, isolations: isolations,
+            preparation: preparation)
     }
 
     /// The factory and its completions as one closure.

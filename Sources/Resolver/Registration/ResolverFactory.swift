@@ -42,3 +42,15 @@ public typealias ResolverIsolatedMutator<Service> =
 /// A `ResolverFactoryMutatorArgumentsN` that may throw and may be isolated to an actor.
 public typealias ResolverIsolatedMutatorArgumentsN<Service> =
     @isolated(any) @Sendable (_ resolver: Resolver, _ service: Service, _ args: Resolver.Args) throws -> Void
+
+// MARK: Asynchronous ones
+
+/// Makes a service asynchronously; nil when there is none to give.
+public typealias ResolverAsyncFactory<Service> = @Sendable () async throws -> Service?
+
+/// Makes a service asynchronously from others; `resolver` is the one that was asked.
+public typealias ResolverAsyncFactoryResolver<Service> = @Sendable (_ resolver: Resolver) async throws -> Service?
+
+/// Makes a service asynchronously from others and from the arguments passed to `resolveAsync`.
+public typealias ResolverAsyncFactoryArgumentsN<Service> =
+    @Sendable (_ resolver: Resolver, _ args: Resolver.Args) async throws -> Service?

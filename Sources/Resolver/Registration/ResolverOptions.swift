@@ -31,6 +31,8 @@ public struct ResolverOptions<Service>: Sendable {
         let plan = RegistrationPlan<Protocol>(
             factory: .withArguments { resolver, args in
                 guard let found = resolver.find(source, of: Service.self) else { return nil }
+                let cycle = ResolutionCycle.current
+                cycle.aim(at: found, insteadOf: cycle.innermost)
                 guard let service = try found.obtain(resolver, args) else { return nil }
                 Resolver.decorateIfAsked(service)
                 return service as? Protocol

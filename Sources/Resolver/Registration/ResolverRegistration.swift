@@ -99,16 +99,24 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     ///         }
     ///     }
     ///
-    /// A wrapped factory that throws returns nil here; if the wrapper then returns nil too, the error goes on its way.
+    /// A wrapped factory that throws returns nil here; if the wrapper then returns nil too, the error goes on its way. An
+    /// asynchronous factory has been awaited before the wrapper runs, which then gets what it made, or is not called if it
+    /// threw.
     public func update(
         factory modifier: (_ factory: @escaping ResolverFactoryAnyArguments<Service>)
             -> ResolverFactoryAnyArguments<Service>
     ) {
-        let completed = withPlan { $0.completed }
+        let (completed, preparation) = withPlan { ($0.completed, $0.preparation) }
         let wrapped = modifier { resolver, args in
             ResolutionCycle.current.parking { try PassedArguments.with(args) { try completed(resolver, $0) } }
         }
-        replacePlan { $0.with(wrapped: .withArguments { wrapped($0, $1.value) }) }
+        replacePlan { plan in
+            plan.with(
+                wrapped: .withArguments { [unowned self] resolver, args in
+                    try preparation?(self, resolver, args)
+                    return wrapped(resolver, args.value)
+                })
+        }
     }
 
     // MARK: The plan
@@ -177,6 +185,9 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     ) throws -> Service? {
         let cycle = ResolutionCycle.current
         if let kept = cycle.instance(Service.self, identity: identity) { return kept }
+        if TaskCycle.areThereAny, let task = TaskFrame.current?.cycle {
+            return try share(in: task, plan, cycle, resolver, args, identity: identity)
+        }
         guard let made = try make(plan, cycle, resolver, args, identity: identity) else { return nil }
         if cycle.isOpen, isObject(made) {
             // With arguments the factory may have resolved its own service: then the outer instance takes over.
@@ -186,12 +197,22 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         return made
     }
 
-    /// The actors on which a new instance has to be made; for an alias, those of what it stands for.
-    func isolations(resolver: Resolver) -> [any Actor] {
-        withPlan { plan in
-            guard isAlias, let alias = plan.lifetime.scope as? any AliasingScope else { return plan.isolations }
-            return alias.isolations(resolver: resolver)
-        }
+    /// The instance of the cycle that the running task takes part in, or one that is made now and joins that.
+    @usableFromInline
+    func share(
+        in task: TaskCycle, _ plan: RegistrationPlan<Service>, _ cycle: ResolutionCycle, _ resolver: Resolver,
+        _ args: PassedArguments, identity: UInt64
+    ) throws -> Service? {
+        // What an asynchronous factory has made for this call comes before what it may have made on the way.
+        let isMade = cycle.attempt(for: self)?.made(for: self, isHandedOut: false) != nil
+        if !isMade, let kept = task.instance(identity) { return ResolverRegistration.unpack(kept) }
+        guard let made = try make(plan, cycle, resolver, args, identity: identity) else { return nil }
+        guard isObject(made), let object = pack(made, .strong) else { return made }
+        // With arguments the factory may have resolved its own service: then the outer instance takes over.
+        if !args.isNone { task.forget(identity) }
+        // A block that completes it may have put it there, and another task may have been faster.
+        cycle.forget(identity)
+        return ResolverRegistration.unpack(task.keep(object, identity: identity))
     }
 
     // MARK: Instances as objects

@@ -6,6 +6,8 @@ extension ResolutionCycle {
         _ plan: RegistrationPlan<Service>, of registration: ResolverRegistration<Service>, _ resolver: Resolver,
         _ args: PassedArguments, identity: UInt64
     ) throws -> Service? {
+        // Before its actors, which only what is done afterwards belongs to.
+        try prepare(plan, registration, resolver, args)
         for actor in plan.isolations { try require(actor, for: registration) }
         if let refusal = enter(registration, hasArguments: !args.isNone) { throw refusal }
         defer { leave() }
@@ -26,6 +28,14 @@ extension ResolutionCycle {
         }
     }
 
+    @usableFromInline
+    func prepare(
+        _ plan: AnyRegistrationPlan, _ registration: AnyResolverRegistration, _ resolver: Resolver,
+        _ args: PassedArguments
+    ) throws {
+        try plan.preparation?(registration, resolver, args)
+    }
+
     /// The factory came back without a service: because there is none, or because of an error that could not be thrown.
     @usableFromInline @inline(never)
     func madeNothing<Service>(_ registration: ResolverRegistration<Service>) throws -> Service? {
@@ -43,6 +53,8 @@ extension ResolutionCycle {
     @usableFromInline @inline(never)
     func require(_ actor: any Actor, for registration: AnyResolverRegistration) throws {
         guard Isolation.isCurrent(actor, in: self) else {
+            // The error is for those who cannot be on all the actors that are asked for.
+            _ = attempt(for: registration)?.demand(.actor(actor))
             throw ResolutionError.wrongIsolation(registration, path(), actor: actor)
         }
     }

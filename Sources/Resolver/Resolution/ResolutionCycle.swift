@@ -7,8 +7,8 @@ import CResolverSupport
 /// from a kept instance never touches it. Everything that a factory resolves on its thread joins: through the resolver
 /// it was handed, through the static functions, and through property wrappers of what it makes.
 ///
-/// The memory belongs to one thread, is made when that thread first makes something, and goes with it. Other threads
-/// read the path while the owner sleeps in the wait graph, which orders the two.
+/// The memory belongs to one thread, is made when that thread first makes something, and goes with it. Others read the
+/// path while the owner sleeps in the wait graph, which orders the two.
 @usableFromInline
 struct ResolutionCycle: @unchecked Sendable {
     @usableFromInline
@@ -44,7 +44,9 @@ struct ResolutionCycle: @unchecked Sendable {
         /// Factories are refused when the stack has grown down to here.
         @usableFromInline let stackLimit: UInt
         let isOnMainThread = resolver_is_main_thread()
-        var node: WaitNode?
+        let node = WaitNode()
+        /// What an asynchronous door tries.
+        var attempt: Attempt?
 
         init() {
             var lowest: UInt = 0
@@ -76,7 +78,6 @@ struct ResolutionCycle: @unchecked Sendable {
         let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
         state.initialize(to: State())
         let cycle = ResolutionCycle(state: state)
-        state.pointee.node = WaitNode(cycle: cycle)
         resolver_thread_cycle_set(state) { memory in
             guard let state = memory?.assumingMemoryBound(to: State.self) else { return }
             state.pointee.frames.deallocate()
@@ -87,7 +88,9 @@ struct ResolutionCycle: @unchecked Sendable {
         return cycle
     }
 
-    var node: WaitNode { state.pointee.node.unsafelyUnwrapped }
+    var node: WaitNode { state.pointee.node }
+    /// Who waits when this thread does: it, and the flight that it works for.
+    var waiting: [WaitNode] { [node] + [TaskFrame.current?.cycle.node].compactMap { $0 } }
     var isOnMainThread: Bool { state.pointee.isOnMainThread }
     /// Whether an outermost call is being served.
     @inlinable @inline(__always) var isOpen: Bool { state.pointee.depth > 0 }
@@ -158,16 +161,14 @@ struct ResolutionCycle: @unchecked Sendable {
 
     /// What is being made, the outermost first.
     func path() -> [ResolutionError.Hop] {
-        elements(from: 0).map(\.hop)
+        makingPath.elements.map(\.hop)
     }
 
-    /// What is being made from `subject` on.
-    func path(from subject: PathElement) -> [PathElement] {
-        guard case .registration(let registration) = subject else { return [subject] + elements(from: 0) }
-        let searched = Unmanaged.passUnretained(registration).toOpaque()
-        let start = (0..<state.pointee.depth).last { state.pointee.frames[$0].registration.toOpaque() == searched }
-        return start.map(elements) ?? [subject]
-    }
+    /// The same, also of the task that runs on this thread, for others to read while this thread waits.
+    var makingPath: MakingPath { MakingPath(self, in: TaskFrame.current) }
+
+    /// What this thread is making.
+    var elements: [PathElement] { elements(from: 0) }
 
     private func elements(from index: Int) -> [PathElement] {
         (index..<state.pointee.depth).map {
@@ -198,7 +199,9 @@ struct ResolutionCycle: @unchecked Sendable {
     @usableFromInline @inline(never)
     func releaseGraph() {
         state.pointee.graph.forgetAll()
-        while state.pointee.graph.count > 0 { state.pointee.graph.removeLast().release() }
+        withoutAttempt {
+            while state.pointee.graph.count > 0 { state.pointee.graph.removeLast().release() }
+        }
     }
 
     // MARK: Errors on their way through functions that cannot throw

@@ -69,6 +69,32 @@ extension ResolutionError {
         ResolutionError(.tooDeep, headline: Messages.tooDeep(path), subject: path[path.count - 1], path: path)
     }
 
+    static func tooDeepInTask(_ path: [Hop]) -> ResolutionError {
+        ResolutionError(.tooDeep, headline: Messages.tooDeepInTask(path), subject: path[path.count - 1], path: path)
+    }
+
+    static func requiresAsync(_ registration: AnyResolverRegistration) -> ResolutionError {
+        let shortcut = registration.plan.shortcut
+        return requiresAsync(
+            PathElement.registration(registration).hop, isKept: shortcut != .make && shortcut != .shareInCycle)
+    }
+
+    /// The same where it is not known for which registration.
+    static func requiresAsync(
+        _ type: Any.Type, _ name: Resolver.Name?, _ location: SourceLocation
+    ) -> ResolutionError {
+        requiresAsync(
+            Hop(service: TypeName.qualified(type), name: name?.rawValue, location: location), isKept: true)
+    }
+
+    static func requiresAsync(_ hop: Hop, isKept: Bool) -> ResolutionError {
+        var path = ResolutionCycle.current.path()
+        // There already, if its factory was asked.
+        if path.last != hop { path.append(hop) }
+        return ResolutionError(
+            .requiresAsync, headline: Messages.requiresAsync(hop, isKept: isKept), subject: hop, path: path)
+    }
+
     static func wrongIsolation(
         _ registration: AnyResolverRegistration, _ path: [Hop], actor: any Actor
     ) -> ResolutionError {

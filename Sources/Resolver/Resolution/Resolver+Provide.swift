@@ -4,7 +4,7 @@ extension Resolver {
     /// - Returns: nil if there is no registration, or its factory or scope returned nil.
     @inlinable @inline(__always)
     func provide<Service>(_ type: Service.Type, _ name: Name?, _ args: PassedArguments) throws -> Service? {
-        guard Attention.isNoneForResolvers else { return try provideWithAttention(type, name, args) }
+        guard Attention.isNoneForResolvers else { return try provideInFull(type, name, args) }
         return try withExtendedLifetime(self) {
             guard let found = findInReach(ServiceKey(type, name), as: ObjectIdentifier(Service.self)) else {
                 return try provideIsolated(type, name, args)
@@ -19,15 +19,17 @@ extension Resolver {
         try find(ServiceKey(type, name), of: Service.self)?.obtainIsolated(self, args)
     }
 
-    /// The same when there is more to do than to provide: run the app's registrations first, decorate afterwards.
+    /// The same with all there may be to do besides: run the app's registrations first, decorate afterwards. Never from a
+    /// slot: what an alias stands for is decorated on the long way, and what a task has waited for comes before what is
+    /// kept by now.
     @usableFromInline
-    func provideWithAttention<Service>(_ type: Service.Type, _ name: Name?, _ args: PassedArguments) throws -> Service?
-    {
-        try Bootstrap.shared.run()
+    func provideInFull<Service>(_ type: Service.Type, _ name: Name?, _ args: PassedArguments) throws -> Service? {
+        let cycle = ResolutionCycle.current
+        if Attention.isSet(Attention.bootstrap) { try cycle.withoutAttempt { try Bootstrap.shared.run() } }
         guard let found = find(ServiceKey(type, name), of: Service.self) else { return nil }
-        // Not from the slot: what an alias stands for is decorated on the long way.
-        guard let service = try found.obtain(self, args) else { return nil }
-        Resolver.decorateIfAsked(service)
+        cycle.aim(at: found, insteadOf: nil)
+        guard let service = try found.obtainIsolated(self, args) else { return nil }
+        cycle.withoutAttempt { Resolver.decorateIfAsked(service) }
         return service
     }
 

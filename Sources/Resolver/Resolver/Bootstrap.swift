@@ -14,7 +14,7 @@ final class Bootstrap: Sendable {
     func run() throws(ResolutionError) {
         while Attention.isSet(Attention.bootstrap) {
             let cell = cell.withLock { $0 }
-            guard case .create(let creation) = try cell.enter(ResolutionCycle.current.node, subject: .bootstrap) else {
+            guard case .create(let creation) = try cell.enter(ResolutionCycle.current, subject: .bootstrap) else {
                 return
             }
             if let app = Resolver.self as Any as? any ResolverRegistering.Type { app.registerAllServices() }

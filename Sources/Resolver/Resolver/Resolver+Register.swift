@@ -47,13 +47,20 @@ extension Resolver {
         _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, _ isolation: (any Actor)?,
         _ factory: RegistrationFactory<Service>
     ) -> ResolverOptions<Service> {
+        add(type, name, location) { lifetime in
+            RegistrationPlan(factory: factory, lifetime: lifetime, isolations: isolation.map { [$0] } ?? [])
+        }
+    }
+
+    func add<Service>(
+        _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation,
+        _ plan: (RegistrationLifetime) -> RegistrationPlan<Service>
+    ) -> ResolverOptions<Service> {
         // A mock registered on `main` at the start of a test must come after the app's own registrations, not before.
         if Attention.isSet(Attention.bootstrap), self === Resolver.main { try? Bootstrap.shared.run() }
         let registration = ResolverRegistration<Service>(
             key: ServiceKey(type, name), isAlias: false, location: location, home: home,
-            plan: RegistrationPlan(
-                factory: factory, lifetime: RegistrationLifetime(scope: effectiveDefaultScope),
-                isolations: isolation.map { [$0] } ?? []))
+            plan: plan(RegistrationLifetime(scope: effectiveDefaultScope)))
         table.put(registration)
         return ResolverOptions(registration, in: table)
     }

@@ -1,63 +1,76 @@
-// The doors for asynchronous code. They run where the caller runs, and go to the actor of a factory if they have to.
+// The doors for asynchronous code. They run where the caller runs, and go elsewhere only if they have to. What is kept is
+// answered from the caller's own code, like by the synchronous doors.
 
 extension Resolver {
-    /// The service, made on the actor that its factory is isolated to.
+    /// The service, whatever it takes to make it: an asynchronous factory, or one that belongs to an actor.
     ///
     ///     let model: ViewModel = try await resolver.resolveAsync()        // registered with { @MainActor in ViewModel() }
+    ///     let store: Store = try await resolver.resolveAsync()            // registered with { try await Store.open() }
     ///
-    /// Stays on the caller's actor, without suspending, where the instance is kept already, or its factory belongs to no
-    /// actor or to this one. Otherwise it goes to the factory's actor and back. What the factory resolves in turn it
-    /// resolves synchronously, there.
+    /// Stays on the caller's actor, without suspending, where the instance is kept already, or its factory is synchronous
+    /// and belongs to no actor or to this one. Where somebody else is making the instance it waits for that, and blocks
+    /// no thread.
     ///
     /// The service, and what is passed, may cross from one actor to another, so they have to be `Sendable`.
     ///
-    /// - Throws: `ResolutionError`, as `tryResolve` does.
+    /// - Throws: `ResolutionError`, as `tryResolve` does; `CancellationError` if the task is cancelled while it waits for
+    ///   an instance that is made for others as well, which goes on, or if a factory that it runs itself throws that.
+    @inlinable
     nonisolated(nonsending) public func resolveAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service {
-        try await atHome(of: type, name) {
-            try self.tryResolve(type, name: name, args: args, fileID: fileID, line: line)
-        }
+        if let kept: Service = kept(type, name) { return kept }
+        return try await makeAsync(type, name, args, fileID, line)
     }
 
     /// The same, or nil if the service is not registered or its factory returned nil.
     ///
-    /// - Throws: `ResolutionError` for everything else.
+    /// - Throws: the same for everything else.
+    @inlinable
     nonisolated(nonsending) public func optionalAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service? {
-        try await atHome(of: type, name) {
-            do {
-                return try PassedArguments.with(args) { try self.provide(type, name, $0) }
-            } catch {
-                throw self.explain(error, type, name, fileID, line)
-            }
+        if let kept: Service = kept(type, name) { return kept }
+        return try await makeOptionalAsync(type, name, args, fileID, line)
+    }
+
+    @usableFromInline
+    nonisolated(nonsending) func makeAsync<Service: Sendable>(
+        _ type: Service.Type, _ name: Name?, _ args: (any Sendable)?, _ fileID: StaticString, _ line: UInt
+    ) async throws -> Service {
+        try await resolving(type, name, args, fileID, line) { service in
+            guard let service else { throw self.explainNil(type, Service.self, name, fileID, line) }
+            return service
         }
     }
 
-    /// Calls `body`, which resolves, on the actor that the service has to be made on.
-    nonisolated(nonsending) private func atHome<Service, Result: Sendable>(
-        of type: Service.Type, _ name: Name?, _ body: @Sendable () throws -> Result
-    ) async throws -> Result {
-        guard let actor = foreignActor(type, name) else { return try body() }
-        if existing(type, name: name) != nil {
-            do {
-                return try body()
-            } catch let error as ResolutionError where error.code == .wrongIsolation {
-                // It was let go of meanwhile, or is kept for other arguments.
-            }
-        }
-        return try await Isolation.run(on: actor, body)
+    @usableFromInline
+    nonisolated(nonsending) func makeOptionalAsync<Service: Sendable>(
+        _ type: Service.Type, _ name: Name?, _ args: (any Sendable)?, _ fileID: StaticString, _ line: UInt
+    ) async throws -> Service? {
+        try await resolving(type, name, args, fileID, line) { $0 }
     }
 
-    /// The first actor that the service has to be made on and the caller is not on.
-    private func foreignActor<Service>(_ type: Service.Type, _ name: Name?) -> (any Actor)? {
-        try? Bootstrap.shared.run()
-        let cycle = ResolutionCycle.current
-        let registration = find(ServiceKey(type, name), of: Service.self)
-        return registration?.isolations(resolver: self).first { !Isolation.isCurrent($0, in: cycle) }
+    /// - Parameter answer: makes the door's answer, on the thread that has tried.
+    nonisolated(nonsending) private func resolving<Service: Sendable, Answer: Sendable>(
+        _ type: Service.Type, _ name: Name?, _ args: (any Sendable)?, _ fileID: StaticString, _ line: UInt,
+        _ answer: @escaping @Sendable (Service?) throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await seeingToDemands {
+                let service: Service?
+                do {
+                    service = try PassedArguments.with(args) { try self.provideInFull(type, name, $0) }
+                } catch {
+                    throw self.explain(error, type, name, fileID, line)
+                }
+                return try answer(service)
+            }
+        } catch let error as ResolutionError {
+            throw error.asked(at: SourceLocation(fileID: fileID, line: line))
+        }
     }
 }
 
@@ -65,18 +78,22 @@ extension Resolver {
 
 extension Resolver {
     /// The service, from `root`. See the function of the same name on an instance.
+    @inlinable
     nonisolated(nonsending) public static func resolveAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service {
-        try await preparedRoot().resolveAsync(type, name: name, args: args, fileID: fileID, line: line)
+        let root = Attention.isNone ? first : preparedRoot()
+        return try await root.resolveAsync(type, name: name, args: args, fileID: fileID, line: line)
     }
 
     /// The service, from `root`, or nil. See the function of the same name on an instance.
+    @inlinable
     nonisolated(nonsending) public static func optionalAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service? {
-        try await preparedRoot().optionalAsync(type, name: name, args: args, fileID: fileID, line: line)
+        let root = Attention.isNone ? first : preparedRoot()
+        return try await root.optionalAsync(type, name: name, args: args, fileID: fileID, line: line)
     }
 }

@@ -1,11 +1,6 @@
-/// Lets an alias, which does not know the type it stands for, ask about it.
-protocol AliasingScope {
-    func isolations(resolver: Resolver) -> [any Actor]
-}
-
 /// The scope of what `.implements` registers: the instance is kept by the scope of the service that it stands for, and
 /// this one only sees to it that hits need not ask.
-final class AliasScope<Source>: ResolverScope, AliasingScope, @unchecked Sendable {
+final class AliasScope<Source>: ResolverScope, @unchecked Sendable {
     /// What the alias stands for, in the resolver in which the alias is registered.
     private let source: ServiceKey
 
@@ -27,10 +22,6 @@ final class AliasScope<Source>: ResolverScope, AliasingScope, @unchecked Sendabl
             }
         }
         return service
-    }
-
-    func isolations(resolver: Resolver) -> [any Actor] {
-        resolver.find(source, of: Source.self)?.isolations(resolver: resolver) ?? []
     }
 
     override func existing<Service>(

@@ -1,6 +1,6 @@
 /// Where one keeper keeps the instance of one registration: empty, being made, or ready.
 ///
-/// Exactly one thread makes it, the others wait for this cell and nothing else. No lock is held while a factory runs or
+/// Exactly one thread or task makes it, the others wait for this cell and nothing else. No lock is held while a factory runs or
 /// an instance is released. Aliases have slots of their own on the cell of the registration they stand for; what a
 /// registration keeps for each argument is in branches of its cell.
 final class CreationCell: Sendable {
@@ -10,11 +10,13 @@ final class CreationCell: Sendable {
         case weak
     }
 
-    /// What a thread that comes to the cell does next.
+    /// What one who comes to the cell does next.
     enum Turn {
         case take(AnyObject)
         case create(Creation)
-        /// This very thread is making it, further up its stack.
+        /// Somebody else is making it.
+        case wait(Creation)
+        /// The one who asks is making it: a thread, further up its stack.
         case reentered
         /// Others made one that cannot be kept, so there is nothing to share.
         case makeOwn
@@ -69,23 +71,24 @@ final class CreationCell: Sendable {
 
     // MARK: Making an instance
 
-    /// Finds out what to do; where another thread is making the instance, waits for that first.
+    /// Finds out what to do. Never waits.
     ///
     /// - Parameters:
+    ///   - node: who asks.
+    ///   - flight: the task that will make the instance, if it is to be one.
     ///   - timer: the time to live of what is kept; one whose time is over is released before anything else is done.
     ///   - isWanted: asked under the lock. Whoever makes it false empties the cell afterwards, so no creation that began
     ///     before stays, and none begins after.
-    /// - Throws: `.circularDependency` if the other thread waits for this one.
-    func enter(
-        _ node: WaitNode, subject: PathElement, timer: ExpiryTimer? = nil, isWanted: () -> Bool = { true }
-    ) throws(ResolutionError) -> Turn {
+    func turn(
+        of node: WaitNode, subject: PathElement, flight: Flight? = nil, timer: ExpiryTimer? = nil,
+        isWanted: () -> Bool = { true }
+    ) -> Turn {
         while true {
             let moment = timer?.moment
-            var awaited: Creation?
             // What must not be released under the lock.
             var found: AnyObject?
             var expired: Withdrawn?
-            let turn = try state.withLock { state throws(ResolutionError) -> Turn? in
+            let turn: Turn? = state.withLock { state in
                 found = state.kept.object
                 if let found {
                     guard state.kept.isOver(at: moment) else {
@@ -95,26 +98,71 @@ final class CreationCell: Sendable {
                     expired = state.withdraw()
                     return nil
                 }
-                guard let running = state.creation else {
-                    guard isWanted(), !state.isRetired else { return .lookAgain }
-                    let creation = Creation(owner: node, subject: subject)
-                    state.creation = creation
-                    return .create(creation)
-                }
-                if running.owner === node { return .reentered }
-                try running.enlist(node)
-                awaited = running
-                return nil
+                if let running = state.creation { return running.owner === node ? .reentered : .wait(running) }
+                guard isWanted(), !state.isRetired else { return .lookAgain }
+                let creation = Creation(owner: node, subject: subject, flight: flight)
+                state.creation = creation
+                return .create(creation)
             }
             withExtendedLifetime(found) {}
             if let turn { return turn }
-            expired?.release()
-            switch awaited?.wait() {
+            ResolutionCycle.current.withoutAttempt { expired?.release() }
+        }
+    }
+
+    /// The same for a thread; where another is making the instance, waits for that first.
+    ///
+    /// - Throws: `.circularDependency` if the other waits for this one.
+    func enter(
+        _ cycle: ResolutionCycle, subject: PathElement, timer: ExpiryTimer? = nil, isWanted: () -> Bool = { true }
+    ) throws(ResolutionError) -> Turn {
+        while true {
+            let turn = turn(of: cycle.node, subject: subject, timer: timer, isWanted: isWanted)
+            guard case .wait(let creation) = turn else { return turn }
+            // The same definition may have a synchronous factory elsewhere.
+            if creation.flight != nil { throw ResolutionError.requiresAsync(creation.subject.hop, isKept: true) }
+            try enlist(cycle.waiting, for: creation, path: cycle.makingPath, isThread: true)
+            switch creation.wait() {
             case .made(let object): return .take(object)
             case .unkeepable: return .makeOwn
-            case .failed, nil: continue
+            case .failed, .landed: continue
             }
         }
+    }
+
+    /// Waits, as a task, until `creation` is over.
+    ///
+    /// - Throws: `.circularDependency` if whoever makes the instance waits for this task's flight; `CancellationError` if
+    ///   the task is cancelled first.
+    nonisolated(nonsending) func wait(for creation: Creation) async throws -> Creation.Outcome {
+        let frame = TaskFrame.current
+        let nodes = [frame?.cycle.node].compactMap { $0 }
+        let wait = try enlist(nodes, for: creation, path: MakingPath(frame), isThread: false)
+        do {
+            let outcome = try await creation.suspend()
+            guard case .landed(.failure(let error as ResolutionError)) = outcome else { return outcome }
+            return .landed(.failure(error.led(by: MakingPath(frame).elements.map(\.hop))))
+        } catch {
+            WaitGraph.shared.end(wait, of: nodes)
+            throw error
+        }
+    }
+
+    /// The error if whoever makes the instance waits for this thread, or for the flight it works for.
+    func circle(closedBy cycle: ResolutionCycle) -> ResolutionError? {
+        guard let running = state.withLock({ $0.creation }) else { return nil }
+        return WaitGraph.shared.circle(closedBy: Wait(for: running, path: cycle.makingPath), of: cycle.waiting)
+    }
+
+    @discardableResult
+    private func enlist(
+        _ nodes: [WaitNode], for creation: Creation, path: MakingPath, isThread: Bool
+    ) throws(ResolutionError) -> Wait {
+        let wait = Wait(for: creation, path: path)
+        try state.withLock { _ throws(ResolutionError) in
+            if !creation.isSettled { try creation.enlist(nodes, wait, isThread: isThread) }
+        }
+        return wait
     }
 
     /// Ends `creation` with an instance, which is stored unless the cell was emptied meanwhile.

@@ -41,12 +41,18 @@ final class InstanceStore: Sendable {
     ) throws -> Service? {
         let place = try Place(registration, resolver, args, in: self)
         let cycle = ResolutionCycle.current
+        if let awaited = cycle.attempt(for: registration)?.kept(for: registration, place.key) {
+            guard let object = try awaited.result.get() else {
+                cycle.noteNil(registration)
+                return nil
+            }
+            publish(object, of: registration, keptIn: place.cell, direct)
+            return ResolverRegistration<Service>.unpack(object)
+        }
+        if place.plan.isAsync { return try landed(of: registration, at: place, resolver, args, direct) }
         while true {
             let cell = place.cell
-            let turn = try cell.enter(cycle.node, subject: .registration(registration), timer: place.timer) {
-                !registration.isUnlinkedNow
-            }
-            switch turn {
+            switch try turn(of: cycle, in: cell, at: place, for: registration) {
             case .take(let object):
                 publish(object, of: registration, keptIn: cell, direct)
                 return ResolverRegistration<Service>.unpack(object)
@@ -59,11 +65,24 @@ final class InstanceStore: Sendable {
             case .lookAgain where registration.isUnlinked:
                 // It was found before another took its place, which therefore is there now.
                 return try resolver.find(registration.serviceKey, of: Service.self)?.obtain(resolver, args)
-            case .lookAgain:
+            case .lookAgain, .wait:
                 // A reset took the branch off.
                 continue
             }
         }
+    }
+
+    /// Waits where another thread is making the instance, unless it is a task that asks: it waits without its thread.
+    private func turn(
+        of cycle: ResolutionCycle, in cell: CreationCell, at place: Place, for registration: AnyResolverRegistration
+    ) throws -> CreationCell.Turn {
+        let subject = PathElement.registration(registration)
+        guard let attempt = cycle.attempt(for: registration) else {
+            return try cell.enter(cycle, subject: subject, timer: place.timer) { !registration.isUnlinkedNow }
+        }
+        let turn = cell.turn(of: cycle.node, subject: subject, timer: place.timer) { !registration.isUnlinkedNow }
+        guard case .wait(let creation) = turn else { return turn }
+        throw attempt.demand(.creation(creation, in: cell, of: registration, place.key))
     }
 
     private func create<Service>(
@@ -72,30 +91,38 @@ final class InstanceStore: Sendable {
     ) throws -> Service? {
         // Before the factory runs, so that a reset meanwhile finds the cell and makes it forget this creation.
         if !place.stored.isIsolated { note(place.stored.cell) }
-        func giveUp(_ outcome: Creation.Outcome) {
-            cell.finish(creation, without: outcome)
-            forget(place.stored.cell)
-        }
         let made: Service?
         do {
             made = try registration.make(resolver, args, identity: place.identity(in: cell))
         } catch {
-            giveUp(.failed)
+            giveUp(creation, in: cell, at: place, .failed)
             throw error
         }
         guard let made else {
-            giveUp(.failed)
+            giveUp(creation, in: cell, at: place, .failed)
             return nil
         }
         guard let object = registration.pack(made, grip) else {
-            giveUp(.unkeepable)
+            giveUp(creation, in: cell, at: place, .unkeepable)
             return made
         }
-        let farewell = grip == .strong ? place.plan.lifetime.farewell : nil
-        if cell.finish(creation, with: object, grip: grip, farewell: farewell, since: place.timer?.moment.now) {
+        if finish(creation, with: object, in: cell, at: place) {
             publish(object, of: registration, keptIn: cell, direct)
         }
         return made
+    }
+
+    /// Keeps what was made, unless the cell was emptied meanwhile.
+    func finish(_ creation: Creation, with object: AnyObject, in cell: CreationCell, at place: Place) -> Bool {
+        cell.finish(
+            creation, with: object, grip: grip, farewell: grip == .strong ? place.plan.lifetime.farewell : nil,
+            since: place.timer?.moment.now)
+    }
+
+    /// There is nothing to keep.
+    func giveUp(_ creation: Creation, in cell: CreationCell, at place: Place, _ outcome: Creation.Outcome) {
+        cell.finish(creation, without: outcome)
+        forget(place.stored.cell)
     }
 
     /// The instance was asked for by its own factory, or by a block that completes it.
@@ -108,11 +135,12 @@ final class InstanceStore: Sendable {
         // With arguments a service may resolve itself, as a tree does; the outermost instance is the one that is kept. Where
         // one is kept for each argument, it is the same argument.
         if args != nil, !place.isBranch { return try registration.make(resolver: resolver, args: args) }
-        throw ResolutionError.circle(cycle.path(from: .registration(registration)) + [.registration(registration)])
+        throw ResolutionError.circle(
+            cycle.makingPath.elements(from: .registration(registration)) + [.registration(registration)])
     }
 
     /// Asked again afterwards, because the answer may have changed when nothing was published yet.
-    private func publish(
+    func publish(
         _ object: AnyObject, of registration: AnyResolverRegistration, keptIn cell: CreationCell, _ direct: () -> Bool
     ) {
         guard registration.plan.lifetime.isSteady, direct() else { return }
@@ -163,7 +191,7 @@ final class InstanceStore: Sendable {
         state.withLock { if cell.isIdle { $0.filled[ObjectIdentifier(cell)] = nil } }
     }
 
-    private func note(_ cell: CreationCell) {
+    func note(_ cell: CreationCell) {
         state.withLock { $0.filled[ObjectIdentifier(cell)] = cell }
     }
 
@@ -190,15 +218,15 @@ final class InstanceStore: Sendable {
     }
 
     /// Where the instance for one call is kept.
-    private struct Place {
+    struct Place: Sendable {
         let stored: StoredCell
         let plan: AnyRegistrationPlan
         let timer: ExpiryTimer?
         /// That of the registration in a cycle.
         private let identity: UInt64
-        private let key: ArgumentKey?
+        let key: ArgumentKey?
 
-        init(
+        fileprivate init(
             _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, in store: InstanceStore
         ) throws {
             let keeper = resolver.keeper(of: registration.home)

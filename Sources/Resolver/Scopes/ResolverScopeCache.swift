@@ -1,6 +1,6 @@
 /// Keeps one instance for each registration, until `reset()`, re-registration, or the end of the resolver.
 ///
-/// Exactly one thread makes an instance; others that ask meanwhile wait for it, and only for it. Values are kept as well
+/// Exactly one thread, or task, makes an instance; others that ask meanwhile wait for it, and only for it. Values are kept as well
 /// as objects. What a factory that threw or returned nil leaves is nothing: the next call tries again.
 ///
 /// `.cached` and `.application` are such caches; make your own with `ResolverScopeCache()`.

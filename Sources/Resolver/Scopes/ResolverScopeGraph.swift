@@ -1,7 +1,7 @@
 /// Keeps objects for the length of one resolution cycle: whatever is made for one outermost call shares them.
 ///
-/// The default scope. A cycle belongs to its thread, so two threads never share such an instance; values are made anew
-/// each time. See `ResolutionCycle` for when a cycle begins and ends.
+/// The default scope. A cycle belongs to its thread, or to a task and its child tasks, and nobody else shares such an
+/// instance; values are made anew each time. See `ResolutionCycle` and `TaskCycle` for when a cycle begins and ends.
 public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
     public override init() {}
 
@@ -19,6 +19,8 @@ public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
     public override func existing<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver
     ) -> Service? {
-        ResolutionCycle.current.instance(Service.self, identity: registration.identity(through: resolver))
+        let identity = registration.identity(through: resolver)
+        return ResolutionCycle.current.instance(Service.self, identity: identity)
+            ?? TaskFrame.current?.cycle.instance(identity).map(ResolverRegistration<Service>.unpack)
     }
 }

@@ -1,0 +1,179 @@
+/// One try of an asynchronous door: it resolves synchronously, as all doors do, and is told what it would have to wait
+/// for. It sees to that and tries again, so whatever stands between door and factory, an alias or a scope of the user,
+/// need not know about tasks.
+///
+/// Belongs to the thread that tries.
+final class Attempt {
+    /// What has to be seen to before the next try.
+    enum Demand: Sendable {
+        /// To be made on this actor.
+        case actor(any Actor)
+        /// An instance that a thread is making.
+        case creation(Creation, in: CreationCell, of: AnyResolverRegistration, ArgumentKey?)
+        /// The asynchronous part of making an instance.
+        case work(@Sendable () async throws -> Prepared?)
+    }
+
+    /// What was seen to before.
+    struct Prepared: @unchecked Sendable {
+        enum Stage {
+            /// What the asynchronous factory of a registration made, in an `InstanceBox`: to be completed.
+            case made(AnyResolverRegistration)
+            /// What a registration keeps for these arguments, or would if it had not been reset or replaced meanwhile.
+            case kept(AnyResolverRegistration, ArgumentKey?)
+        }
+
+        let stage: Stage
+        /// nil if the factory returned nil. It crosses from one task to another: `register` asks asynchronous services to
+        /// be `Sendable`, and `resolveAsync` all.
+        let result: Result<AnyObject?, ResolutionError>
+
+        func isMade(for registration: AnyResolverRegistration) -> Bool {
+            if case .made(let other) = stage { registration.isSuccessor(of: other) } else { false }
+        }
+
+        func isKept(for registration: AnyResolverRegistration, _ key: ArgumentKey?) -> Bool {
+            guard case .kept(let other, let otherKey) = stage else { return false }
+            return registration.isSuccessor(of: other) && key == otherKey
+        }
+    }
+
+    private let prepared: [Prepared]
+    /// How many of `prepared` were handed out, by registration: one that is made several times is made several times here.
+    private var handedOut: [UInt64: Int] = [:]
+    private(set) var demand: Demand?
+    /// What is asked for. What code of the user asks for on the way, a scope or a `deinit`, it asks for by itself.
+    fileprivate(set) unowned var target: AnyResolverRegistration?
+    /// The thread's path when it began.
+    fileprivate let depth: Int
+
+    init(prepared: [Prepared], depth: Int) {
+        self.prepared = prepared
+        self.depth = depth
+    }
+
+    /// What an asynchronous factory has made for the next call of the factory that hands it out.
+    ///
+    /// - Parameter isHandedOut: whether this is that call.
+    func made(for registration: AnyResolverRegistration, isHandedOut: Bool) -> Prepared? {
+        let all = prepared.filter { $0.isMade(for: registration) }
+        let index = handedOut[registration.number] ?? 0
+        guard index < all.count else { return nil }
+        if isHandedOut { handedOut[registration.number] = index + 1 }
+        return all[index]
+    }
+
+    /// What was waited for: it is for those who waited, whatever has become of the registration.
+    func kept(for registration: AnyResolverRegistration, _ key: ArgumentKey?) -> Prepared? {
+        prepared.last { $0.isKept(for: registration, key) }
+    }
+
+    /// Asks for something to be seen to.
+    ///
+    /// - Returns: what to throw. Nobody gets to read it but a scope of the user on the way.
+    func demand(_ demand: Demand) -> ResolutionError {
+        self.demand = demand
+        return Attempt.unfinished
+    }
+
+    private static let unfinished = ResolutionError(
+        .requiresAsync, headline: Messages.unfinished,
+        subject: ResolutionError.Hop(service: Messages.noService, name: nil, location: nil), path: [])
+}
+
+extension ResolutionCycle {
+    enum Answer<Value: Sendable>: Sendable {
+        case value(Value)
+        /// What was demanded, and what came out although nobody has seen to it: an error, or what a scope had instead.
+        case demand(Attempt.Demand, otherwise: Result<Value, any Error>)
+    }
+
+    /// Calls `body`, which resolves.
+    func attempt<Value: Sendable>(
+        prepared: [Attempt.Prepared], _ body: () throws -> Value
+    ) throws -> Answer<Value> {
+        let attempt = Attempt(prepared: prepared, depth: state.pointee.depth)
+        let outer = state.pointee.attempt
+        state.pointee.attempt = attempt
+        defer { state.pointee.attempt = outer }
+        let result = Result(catching: body)
+        guard let demand = attempt.demand else { return .value(try result.get()) }
+        return .demand(demand, otherwise: result)
+    }
+
+    /// The attempt that is being made to get an instance of `registration`, unless its factory runs, which would have to
+    /// run again.
+    ///
+    /// - Parameter isInFactory: whether it is that factory that asks.
+    func attempt(for registration: AnyResolverRegistration, isInFactory: Bool = false) -> Attempt? {
+        guard let attempt = state.pointee.attempt, attempt.target === registration else { return nil }
+        for index in attempt.depth..<state.pointee.depth {
+            let running = state.pointee.frames[index].registration.takeUnretainedValue()
+            if !running.isAlias, !(isInFactory && running === registration) { return nil }
+        }
+        return attempt
+    }
+
+    /// The attempt is to get an instance of `registration`: the door has found it, or an alias that stands for it.
+    func aim(at registration: AnyResolverRegistration, insteadOf alias: AnyResolverRegistration?) {
+        if let attempt = state.pointee.attempt, attempt.target === alias { attempt.target = registration }
+    }
+
+    /// Calls `body`, in which code of the user runs that has nothing to do with the attempt.
+    func withoutAttempt<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let attempt = state.pointee.attempt
+        state.pointee.attempt = nil
+        defer { state.pointee.attempt = attempt }
+        return try body()
+    }
+
+    /// What the asynchronous factory of a registration has made for this call.
+    ///
+    /// - Parameters:
+    ///   - args: those of the call. What a scope of the user passes on in their place goes to another task as well.
+    ///   - isHandedOut: false for a look ahead.
+    /// - Throws: `.requiresAsync` if that is still to be done.
+    func made<Service>(
+        by factory: @escaping AsyncFactory<Service>, for registration: AnyResolverRegistration, _ resolver: Resolver,
+        _ args: PassedArguments, isHandedOut: Bool
+    ) throws -> Service? {
+        guard let attempt = attempt(for: registration, isInFactory: true) else {
+            throw circle(inTaskClosedBy: registration, hasArguments: !args.isNone)
+                ?? .requiresAsync(registration)
+        }
+        if let made = attempt.made(for: registration, isHandedOut: isHandedOut) {
+            return isHandedOut ? (try made.result.get() as? InstanceBox<Service>)?.service : nil
+        }
+        let args = Sent(value: args.value)
+        throw attempt.demand(
+            .work {
+                let result: Result<AnyObject?, ResolutionError>
+                do {
+                    result = .success(
+                        try await registration.prepare(resolver, args, factory).map { InstanceBox($0.value) })
+                } catch let error as ResolutionError {
+                    // A wrapper around the factory may have something else then.
+                    result = .failure(error)
+                }
+                return Attempt.Prepared(stage: .made(registration), result: result)
+            })
+    }
+
+    /// The error if the asynchronous factory of `registration` is running in this task already.
+    private func circle(
+        inTaskClosedBy registration: AnyResolverRegistration, hasArguments: Bool
+    ) -> ResolutionError? {
+        guard !hasArguments, TaskFrame.current?.isMaking(registration) == true else { return nil }
+        let subject = PathElement.registration(registration)
+        var path = makingPath.elements
+        // There already, if it is its factory that asks.
+        if innermost === registration { path.removeLast() }
+        return .circle(MakingPath.part(of: path, from: subject) + [subject])
+    }
+
+    /// The registration whose factory runs on this thread.
+    var innermost: AnyResolverRegistration? {
+        let depth = state.pointee.depth
+        return depth == 0 ? nil : state.pointee.frames[depth - 1].registration.takeUnretainedValue()
+    }
+}

@@ -1,0 +1,37 @@
+/// What somebody has under construction: the tasks' part of the way, then that of the thread that runs.
+///
+/// Others read it while its owner waits.
+struct MakingPath: Sendable {
+    private let task: TaskFrame?
+    private let thread: ResolutionCycle?
+
+    /// That of the running task alone.
+    init(_ task: TaskFrame?) {
+        self.task = task
+        thread = nil
+    }
+
+    /// That of the running thread, in whatever task it runs.
+    init(_ thread: ResolutionCycle, in task: TaskFrame?) {
+        self.task = task
+        self.thread = thread
+    }
+
+    var elements: [PathElement] {
+        (task?.elements ?? []) + (thread?.elements ?? [])
+    }
+
+    /// The part that begins at `subject`.
+    func elements(from subject: PathElement) -> [PathElement] {
+        MakingPath.part(of: elements, from: subject)
+    }
+
+    static func part(of elements: [PathElement], from subject: PathElement) -> [PathElement] {
+        guard case .registration(let searched) = subject else { return [subject] + elements }
+        let start = elements.lastIndex { element in
+            if case .registration(let registration) = element { return registration === searched }
+            return false
+        }
+        return start.map { Array(elements[$0...]) } ?? [subject]
+    }
+}

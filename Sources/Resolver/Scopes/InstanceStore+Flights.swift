@@ -1,0 +1,112 @@
+// What asynchronous factories make to be kept: once, in a task that belongs to the cell.
+
+extension InstanceStore {
+    /// The instance as far as a call that cannot wait can have it.
+    ///
+    /// - Throws: `.requiresAsync` if it is still to be made.
+    func landed<Service>(
+        of registration: ResolverRegistration<Service>, at place: Place, _ resolver: Resolver, _ args: Any?,
+        _ direct: () -> Bool
+    ) throws -> Service? {
+        let cell = place.cell
+        if let object = cell.kept(place.timer, isUse: true) {
+            publish(object, of: registration, keptIn: cell, direct)
+            return ResolverRegistration<Service>.unpack(object)
+        }
+        let cycle = ResolutionCycle.current
+        // A block that completes the instance refers back to it.
+        if let unfinished = cycle.instance(Service.self, identity: place.identity(in: cell)) { return unfinished }
+        guard let attempt = cycle.attempt(for: registration) else {
+            throw cell.circle(closedBy: cycle) ?? ResolutionError.requiresAsync(registration)
+        }
+        let args = Sent(value: args)
+        throw attempt.demand(.work { try await self.board(registration, at: place, resolver, args) })
+    }
+
+    /// Waits for the instance; the first to come sets off its making.
+    ///
+    /// - Returns: nil if another registration has taken the place of this one.
+    nonisolated(nonsending) private func board<Service>(
+        _ registration: ResolverRegistration<Service>, at place: Place, _ resolver: Resolver, _ args: Sent<Any?>
+    ) async throws -> Attempt.Prepared? {
+        while true {
+            let cell = place.cell
+            let outcome: Creation.Outcome
+            switch cell.turn(
+                of: WaitNode(), subject: .registration(registration), flight: Flight(), timer: place.timer,
+                isWanted: { !registration.isUnlinkedNow })
+            {
+            case .take(let object):
+                outcome = .made(object)
+            case .create(let creation):
+                if Task.isCancelled {
+                    cell.finish(creation, without: .failed)
+                    throw CancellationError()
+                }
+                takeOff(creation, in: cell, at: place, of: registration, resolver, args)
+                outcome = try await cell.wait(for: creation)
+            case .wait(let creation):
+                // With arguments a service may resolve itself, as a tree does; the outermost instance is the one that is
+                // kept. Where one is kept for each argument, it is the same argument.
+                if args.value != nil, !place.isBranch, creation.owner === TaskFrame.current?.cycle.node {
+                    let made = try await make(registration, resolver, args, identity: place.identity(in: cell))
+                    outcome = .landed(.success(made.flatMap { registration.pack($0.value, .strong) }))
+                } else {
+                    outcome = try await cell.wait(for: creation)
+                }
+            case .lookAgain where registration.isUnlinked:
+                return nil
+            case .lookAgain, .makeOwn, .reentered:
+                continue
+            }
+            switch outcome {
+            case .made(let object):
+                return Attempt.Prepared(stage: .kept(registration, place.key), result: .success(object))
+            case .landed(let result):
+                return Attempt.Prepared(stage: .kept(registration, place.key), result: .success(try result.get()))
+            case .failed, .unkeepable: continue
+            }
+        }
+    }
+
+    /// Starts the flight.
+    private func takeOff<Service>(
+        _ creation: Creation, in cell: CreationCell, at place: Place, of registration: ResolverRegistration<Service>,
+        _ resolver: Resolver, _ args: Sent<Any?>
+    ) {
+        // Before the factory runs, so that a reset meanwhile finds the cell and makes it forget this creation.
+        if !place.stored.isIsolated { note(place.stored.cell) }
+        let depth = TaskFrame.depth
+        creation.flight?.start {
+            do {
+                let made = try await TaskFrame.inCycle(of: creation.owner, below: depth) {
+                    try await self.make(registration, resolver, args, identity: place.identity(in: cell))
+                }
+                self.land(creation, with: made, in: cell, at: place, of: registration)
+            } catch {
+                self.giveUp(creation, in: cell, at: place, .landed(.failure(error)))
+            }
+        }
+    }
+
+    nonisolated(nonsending) private func make<Service>(
+        _ registration: ResolverRegistration<Service>, _ resolver: Resolver, _ args: Sent<Any?>, identity: UInt64
+    ) async throws -> Sent<Service>? {
+        try await seeingToDemands {
+            ResolutionCycle.current.aim(at: registration, insteadOf: nil)
+            return try registration.make(resolver, args.value, identity: identity).map { Sent(value: $0) }
+        }
+    }
+
+    /// Keeps what was made, if it can be kept; all who waited for it get it all the same.
+    private func land<Service>(
+        _ creation: Creation, with made: Sent<Service>?, in cell: CreationCell, at place: Place,
+        of registration: ResolverRegistration<Service>
+    ) {
+        guard let service = made?.value, let object = registration.pack(service, grip) else {
+            let result = made.flatMap { registration.pack($0.value, .strong) }
+            return giveUp(creation, in: cell, at: place, .landed(.success(result)))
+        }
+        _ = finish(creation, with: object, in: cell, at: place)
+    }
+}

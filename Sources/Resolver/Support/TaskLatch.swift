@@ -1,0 +1,39 @@
+/// Opens once; tasks that wait for it are suspended until then, or until they are cancelled.
+final class TaskLatch: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiting: [UInt64: CheckedContinuation<Void, any Error>] = [:]
+    }
+
+    private let state = Guarded(State())
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        for continuation in waiting.values { continuation.resume() }
+    }
+
+    /// - Throws: `CancellationError` if the task is cancelled before the latch opens.
+    nonisolated(nonsending) func wait() async throws {
+        let number = ProcessIdentity.next()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result: Result<Void, any Error>? = state.withLock { state in
+                    if state.isOpen { return .success(()) }
+                    // Cancelled later, it is the handler that finds the continuation.
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    state.waiting[number] = continuation
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
+            // Whoever has opened it held this lock after all that the task is going to read was written.
+            state.withLock { _ in }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(throwing: CancellationError())
+        }
+    }
+}
