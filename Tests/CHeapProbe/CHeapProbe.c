@@ -1,3 +1,5 @@
+#define _GNU_SOURCE
+#include <dlfcn.h>
 // Defines __GLIBC__, where it is.
 #include <stdlib.h>
 
@@ -19,3 +21,12 @@ size_t heap_bytes_in_use(void) {
 #else
 size_t heap_bytes_in_use(void) { return 0; }
 #endif
+
+/// The hooks of the Swift runtime for untyped and for typed errors; a newer or older one may have others.
+void heap_forget_thrown_errors(void) {
+    const char *hooks[] = {"_swift_willThrow", "_swift_willThrowTypedImpl"};
+    for (size_t index = 0; index < sizeof hooks / sizeof *hooks; index++) {
+        void **hook = dlsym(RTLD_DEFAULT, hooks[index]);
+        if (hook != NULL) __atomic_store_n(hook, NULL, __ATOMIC_RELEASE);
+    }
+}

@@ -156,6 +156,42 @@ import Testing
         #expect(try await Resolver.optionalAsync(OtherJob.self) == nil)
     }
 
+    // MARK: Asynchronous factories
+
+    private func notes() async throws -> [Note] {
+        let note: Note = try await resolver.resolveAsync()
+        return try await [note, #require(resolver.optionalAsync())]
+    }
+
+    @MainActor private func notesOnTheMainActor() async throws -> [Note] {
+        let note: Note = try await resolver.resolveAsync()
+        return try await [note, #require(resolver.optionalAsync())]
+    }
+
+    private actor Shelf {
+        func notes(from resolver: Resolver) async throws -> [Note] {
+            let note: Note = try await resolver.resolveAsync()
+            return try await [note, #require(resolver.optionalAsync())]
+        }
+    }
+
+    @Test(arguments: [(.container, 1), (.unique, 10)] as [(ResolverScope, Int)])
+    func anAsynchronousServiceIsHadFromEverywhere(in scope: ResolverScope, instances: Int) async throws {
+        resolver.register { try await Note.load() }.scope(scope)
+        var all = try await notes() + notesOnTheMainActor() + Shelf().notes(from: resolver)
+        all += try await Task { [resolver] in
+            let note: Note = try await resolver.resolveAsync()
+            return try await [note, #require(resolver.optionalAsync())]
+        }.value
+        all += try await withThrowingTaskGroup(of: Note.self) { [resolver] group in
+            group.addTask { try await resolver.resolveAsync() }
+            group.addTask { try #require(try await resolver.optionalAsync()) }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(all.map(\.label) == Array(repeating: "loaded", count: 10))
+        #expect(Set(all.map(ObjectIdentifier.init)).count == instances)
+    }
+
     // MARK: Calls from actors
 
     private actor Desk {

@@ -1,0 +1,112 @@
+import Observation
+import Resolver
+import Testing
+
+/// The four wrappers as properties of what is isolated or observed.
+@Suite struct WrapperIsolationTests {
+    private actor Desk {
+        @Injected(container: .shelf) private var note: Note
+        @OptionalInjected(container: .shelf) private var optional: Note?
+        @LazyInjected(container: .shelf) private var lazy: Note
+        @WeakLazyInjected(container: .shelf) private var weak: Note?
+
+        func notes() -> [Note?] { [note, optional, lazy, weak] }
+
+        func replace(with other: Note) -> [Note?] {
+            (note, optional, lazy, weak) = (other, other, other, other)
+            return notes()
+        }
+
+        func readAgain() -> [Note?] {
+            $lazy.release()
+            $lazy.name = .fred
+            return [lazy]
+        }
+    }
+
+    @Test func anActorReadsAndSetsThem() async {
+        let kept = Resolver.shelf.resolve(Note.self)
+        let desk = Desk()
+        #expect(await desk.notes().map { $0 === kept } == [true, true, true, true])
+        let other = Note("other")
+        #expect(await desk.replace(with: other).map { $0 === other } == [true, true, true, true])
+        #expect(await desk.readAgain().map(\.?.label) == ["fred"])
+    }
+
+    private final class Panel: Sendable {
+        @Injected(container: .shelf) var note: Note
+        @OptionalInjected(container: .shelf) var optional: Note?
+        @LazyInjected(container: .shelf) var screen: Screen
+        @WeakLazyInjected(container: .shelf) var weak: Screen?
+    }
+
+    /// Services of no actor, and of its own.
+    @Test func anObjectOfTheMainActorReadsThem() async {
+        await Task.yield()
+        let panel = Panel()
+        let kept = Resolver.shelf.resolve(Note.self)
+        #expect(panel.note === kept)
+        #expect(panel.optional === kept)
+        #expect(panel.screen.label == "screen")
+        #expect(panel.weak === panel.screen)
+    }
+
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+    @Observable final class Model {
+        @ObservationIgnored @Injected(container: .shelf) var note: Note
+        @ObservationIgnored @OptionalInjected(container: .shelf) var optional: Note?
+        @ObservationIgnored @LazyInjected(container: .shelf) var lazy: Note
+        @ObservationIgnored @WeakLazyInjected(container: .shelf) var weak: Note?
+        var count = 0
+    }
+
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+    @Observable nonisolated final class FreeModel {
+        @ObservationIgnored @Injected(container: .shelf) var note: Note
+        @ObservationIgnored @LazyInjected(container: .shelf) var lazy: Note
+        var count = 0
+    }
+
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+    @Test func anObservableObjectReadsThem() {
+        let model = Model()
+        let kept = Resolver.shelf.resolve(Note.self)
+        #expect([model.note, model.optional, model.lazy, model.weak].map { $0 === kept } == [true, true, true, true])
+    }
+
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+    @Test func readingThemIsNotObserved() {
+        let model = FreeModel()
+        let changes = Guarded(0)
+        withObservationTracking {
+            _ = (model.note, model.lazy)
+        } onChange: {
+            changes.withLock { $0 += 1 }
+        }
+        model.lazy = Note("other")
+        model.count += 1
+        #expect(changes.withLock { $0 } == 0)
+        #expect(model.lazy.label == "other")
+    }
+
+    @Test func whatWasMadeAsynchronouslyIsInjected() async throws {
+        let resolver = Resolver()
+        resolver.register { try await Note.load() }.scope(.container)
+        let note = try await resolver.resolveAsync(Note.self)
+        @Injected(container: resolver) var injected: Note
+        @OptionalInjected(container: resolver) var optional: Note?
+        @LazyInjected(container: resolver) var lazy: Note
+        @WeakLazyInjected(container: resolver) var weak: Note?
+        #expect([injected, optional, lazy, weak].map { $0 === note } == [true, true, true, true])
+    }
+}
+
+nonisolated extension Resolver {
+    fileprivate static let shelf: Resolver = {
+        let resolver = Resolver()
+        resolver.register { Note() }.scope(.container)
+        resolver.register(name: .fred) { Note("fred") }
+        resolver.register { @MainActor in Screen() }.scope(.container)
+        return resolver
+    }()
+}

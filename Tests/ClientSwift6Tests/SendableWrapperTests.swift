@@ -1,0 +1,82 @@
+import Foundation
+import Resolver
+import Testing
+
+/// The wrappers in what any task may use. A wrapped property of a class is a variable, which a `Sendable` class must not
+/// have; a wrapper in a constant, or a structure of wrapped properties in one, it may have.
+@Suite struct SendableWrapperTests {
+    private struct Needs: Sendable {
+        @Injected(container: .shelf) var note: Note
+        @OptionalInjected(container: .shelf) var optional: Note?
+        @LazyInjected(container: .shelf) var lazy: Note
+        @WeakLazyInjected(container: .shelf) var weak: Note?
+
+        var all: [Note?] { [note, optional, lazy, weak] }
+    }
+
+    private final class Station: Sendable {
+        private let needs = Needs()
+        private let lazy: LazyInjected<Note>
+
+        init(_ resolver: Resolver = .shelf) {
+            lazy = LazyInjected(container: resolver)
+        }
+
+        var note: Note { lazy.wrappedValue }
+        var all: [Note?] { needs.all + [note] }
+    }
+
+    @Test func aSendableClassReadsThemOnAnyThread() async {
+        let kept = Resolver.shelf.resolve(Note.self)
+        let station = Station()
+        let all = await Task.detached { station.all }.value
+        #expect(all.map { $0 === kept } == [true, true, true, true, true])
+    }
+
+    @Test func aStructureTakesThemFromOneTaskToAnother() async {
+        let kept = Resolver.shelf.resolve(Note.self)
+        let needs = Needs()
+        let all = await Task.detached { needs.all }.value
+        #expect(all.map { $0 === kept } == [true, true, true, true])
+    }
+
+    /// The first factory to run goes on when all are about to read.
+    @Test func sixtyFourThreadsThatReadOnePropertyResolveOnce() {
+        let made = Guarded(0)
+        let got = Guarded<[Note]>([])
+        let aboutToRead = DispatchSemaphore(value: 0)
+        let resolver = Resolver()
+        resolver.register { () -> Note in
+            let number = made.withLock { made in
+                made += 1
+                return made
+            }
+            if number == 1 { for _ in 0..<64 { aboutToRead.wait() } }
+            return Note()
+        }.scope(.unique)
+        let station = Station(resolver)
+        let allHaveRead = DispatchGroup()
+        for _ in 0..<64 {
+            allHaveRead.enter()
+            Thread.detachNewThread {
+                aboutToRead.signal()
+                let note = station.note
+                got.withLock { $0.append(note) }
+                allHaveRead.leave()
+            }
+        }
+        allHaveRead.wait()
+        #expect(made.withLock { $0 } == 1)
+        let notes = got.withLock { $0 }
+        #expect(notes.count == 64)
+        #expect(Set(notes.map(ObjectIdentifier.init)).count == 1)
+    }
+}
+
+extension Resolver {
+    fileprivate static let shelf: Resolver = {
+        let resolver = Resolver()
+        resolver.register { Note() }.scope(.container)
+        return resolver
+    }()
+}

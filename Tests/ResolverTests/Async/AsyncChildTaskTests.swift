@@ -1,0 +1,129 @@
+import Resolver
+import Testing
+
+/// Child tasks of a factory belong to it: what they resolve is on its path.
+@Suite struct AsyncChildTaskTests {
+    private enum Children: CaseIterable {
+        case asyncLet, group, throwingGroup, grandchild
+
+        func resolve(_ name: Resolver.Name, in resolver: Resolver) async throws {
+            switch self {
+            case .asyncLet:
+                async let leaf = resolver.resolveAsync(Leaf.self, name: name)
+                _ = try await leaf
+            case .group:
+                let error = await withTaskGroup(of: ResolutionError?.self) { group in
+                    group.addTask { await resolver.refusal(Leaf.self, name: name) }
+                    return await group.next() ?? nil
+                }
+                if let error { throw error }
+            case .throwingGroup:
+                try await withThrowingTaskGroup(of: Leaf.self) { group in
+                    for _ in 0..<3 { group.addTask { try await resolver.resolveAsync(Leaf.self, name: name) } }
+                    try await group.waitForAll()
+                }
+            case .grandchild:
+                async let child: Void = Children.asyncLet.resolve(name, in: resolver)
+                try await child
+            }
+        }
+    }
+
+    @Test func aRingThroughChildTasksIsFoundInEveryMixOfScopes() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            for children in Children.allCases {
+                for (first, one) in ResolverScope.oneOfEachKind {
+                    for (second, other) in ResolverScope.oneOfEachKind {
+                        let resolver = Resolver()
+                        for (name, next, scope) in [("a", "b", one), ("b", "a", other)] {
+                            resolver.register(name: .init(name)) { r -> Leaf in
+                                try await children.resolve(.init(next), in: r)
+                                return Leaf()
+                            }.scope(scope)
+                        }
+                        async let a = resolver.refusal(Leaf.self, name: "a")
+                        async let b = resolver.refusal(Leaf.self, name: "b")
+                        for error in await [a, b] {
+                            Child.require(
+                                error?.code == .circularDependency,
+                                "\(children), \(first), \(second): \(String(describing: error))")
+                            let path = error?.path.map(\.name) ?? []
+                            Child.require(path == ["a", "b", "a"] || path == ["b", "a", "b"], "\(path)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache()])
+    func whatAChildTaskMissesIsReportedWithThePathOfItsParents(_ scope: ResolverScope) async throws {
+        let resolver = Resolver()
+        resolver.register(name: "b") { r -> Leaf in
+            async let missing = r.resolveAsync(Leaf.self, name: "missing")
+            return try await missing
+        }.scope(scope)
+        resolver.register(name: "a") { r -> Leaf in
+            async let b = r.resolveAsync(Leaf.self, name: "b")
+            return try await b
+        }
+        let error = try await #require(throws: ResolutionError.self) {
+            try await resolver.resolveAsync(Leaf.self, name: "a")
+        }
+        #expect(error.code == .notRegistered)
+        #expect(error.path.map(\.name) == ["a", "b", "missing"])
+    }
+
+    @Test func anUnstructuredTaskHasAPathOfItsOwn() async throws {
+        let resolver = Resolver()
+        resolver.register(name: "b") { r -> Leaf in try await r.resolveAsync(Leaf.self, name: "missing") }
+        resolver.register(name: "a") { r -> Leaf in
+            try await Task { try await r.resolveAsync(Leaf.self, name: "b") }.value
+        }
+        let error = try await #require(throws: ResolutionError.self) {
+            try await resolver.resolveAsync(Leaf.self, name: "a")
+        }
+        #expect(error.path.map(\.name) == ["b", "missing"])
+    }
+
+    @Test func aFactoryMayResolveItsOwnServiceInAnUnstructuredTaskThatItDoesNotAwait() async throws {
+        let started = Box<Task<Leaf, any Error>?>(nil)
+        let resolver = Resolver()
+        resolver.register { r -> Leaf in
+            started.set(Task { try await r.resolveAsync(Leaf.self) })
+            await Task.yield()
+            return Leaf()
+        }.scope(ResolverScopeCache())
+        let leaf = try await resolver.resolveAsync(Leaf.self)
+        #expect(try await started.value?.value === leaf)
+    }
+
+    @Test func aCancelledChildTaskLeavesWhileItsParentGoesOn() async throws {
+        let resolver = Resolver()
+        let mayEnd = SteadyGate()
+        resolver.register { () -> OtherLeaf in
+            await mayEnd.wait()
+            return OtherLeaf()
+        }.scope(ResolverScopeCache())
+        resolver.register { r -> Leaf in
+            let isCancelled = await withTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    do {
+                        _ = try await r.resolveAsync(OtherLeaf.self)
+                        return false
+                    } catch {
+                        return error is CancellationError
+                    }
+                }
+                group.cancelAll()
+                return await group.next() ?? false
+            }
+            #expect(isCancelled)
+            mayEnd.open()
+            _ = try await r.resolveAsync(OtherLeaf.self)
+            return Leaf()
+        }
+        _ = try await resolver.resolveAsync(Leaf.self)
+    }
+}

@@ -1,0 +1,147 @@
+import Resolver
+import Testing
+
+/// Rings of asynchronous factories: an error for all who are in one, and never a hang.
+@Suite struct AsyncCircleTests {
+    /// Registers services of which each needs the next.
+    private static func ring(
+        _ names: [String], _ scopes: [ResolverScope], before: @escaping @Sendable () async -> Void = {}
+    ) -> Resolver {
+        let resolver = Resolver()
+        for (index, name) in names.enumerated() {
+            let next = Resolver.Name(names[(index + 1) % names.count])
+            resolver.register(name: .init(name)) { r -> Leaf in
+                await before()
+                _ = try await r.resolveAsync(Leaf.self, name: next)
+                return Leaf()
+            }.scope(scopes[index])
+        }
+        return resolver
+    }
+
+    /// Where a ring is entered is chance when several tasks are in it.
+    private static func requireRing(_ error: ResolutionError?, _ names: Set<String>, _ mix: String, line: UInt = #line)
+    {
+        Child.require(error?.code == .circularDependency, "\(mix): \(String(describing: error))", line: line)
+        let path = error?.path.map(\.name) ?? []
+        Child.require(path.first == path.last && path.count == names.count + 1, "\(mix): \(path)", line: line)
+        Child.require(Set(path) == Set(names.map(Optional.some)), "\(mix): \(path)", line: line)
+    }
+
+    /// The ring is no more once `name` is registered anew.
+    private static func requireAllWork(
+        _ names: [String], in resolver: Resolver, without name: String, _ mix: String, line: UInt = #line
+    ) async {
+        resolver.register(name: .init(name)) { Leaf() }
+        for name in names {
+            let error = await resolver.refusal(Leaf.self, name: .init(name))
+            Child.require(error == nil, "\(mix): \(String(describing: error))", line: line)
+        }
+    }
+
+    // MARK: One task
+
+    @Test func aServiceThatNeedsItselfWhateverItsScope() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            for (kind, scope) in ResolverScope.oneOfEachKind {
+                let resolver = AsyncCircleTests.ring(["a"], [scope])
+                let error = await resolver.refusal(Leaf.self, name: "a")
+                AsyncCircleTests.requireRing(error, ["a"], kind)
+                await AsyncCircleTests.requireAllWork(["a"], in: resolver, without: "a", kind)
+            }
+        }
+    }
+
+    @Test func twoThatNeedEachOtherInEveryMixOfScopes() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            for (first, one) in ResolverScope.oneOfEachKind {
+                for (second, other) in ResolverScope.oneOfEachKind {
+                    let mix = "\(first), \(second)"
+                    let resolver = AsyncCircleTests.ring(["a", "b"], [one, other])
+                    for name in ["a", "b", "a"] {
+                        let error = await resolver.refusal(Leaf.self, name: .init(name))
+                        AsyncCircleTests.requireRing(error, ["a", "b"], mix)
+                    }
+                    await AsyncCircleTests.requireAllWork(["a", "b"], in: resolver, without: "b", mix)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [ResolverScope.unique, .graph])
+    func inTheCallersOwnTaskThePathBeginsWithTheServiceThatWasAskedFor(_ scope: ResolverScope) async throws {
+        let resolver = AsyncCircleTests.ring(["a", "b", "c"], [scope, scope, scope])
+        let error = try await #require(throws: ResolutionError.self) {
+            try await resolver.resolveAsync(Leaf.self, name: "b")
+        }
+        #expect(error.path.map(\.name) == ["b", "c", "a", "b"])
+        #expect(error.name == "b")
+    }
+
+    @Test func whatOnlyLedToARingIsNotInItsPath() async throws {
+        let resolver = AsyncCircleTests.ring(["a", "b"], [ResolverScopeCache(), .unique])
+        resolver.register(name: "entry") { r in try await r.resolveAsync(Leaf.self, name: "a") }
+        let error = try await #require(throws: ResolutionError.self) {
+            try await resolver.resolveAsync(Leaf.self, name: "entry")
+        }
+        #expect(error.path.map(\.name) == ["a", "b", "a"])
+    }
+
+    @Test func aRingThroughAnAliasWhateverTheScope() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            for (kind, scope) in ResolverScope.oneOfEachKind {
+                let resolver = Resolver()
+                resolver.register(name: "real") { r -> Player in
+                    _ = try await r.resolveAsync((any Role).self, name: "alias")
+                    return Player()
+                }.implements((any Role).self, name: "alias").scope(scope)
+                for _ in 0..<2 {
+                    let direct = await resolver.refusal(Player.self, name: "real")
+                    Child.require(direct?.code == .circularDependency, "\(kind): \(String(describing: direct))")
+                    let through = await resolver.refusal((any Role).self, name: "alias")
+                    Child.require(through?.code == .circularDependency, "\(kind): \(String(describing: through))")
+                }
+            }
+        }
+    }
+
+    // MARK: Several tasks
+
+    @Test func twoTasksThatStartAtBothEndsBothGetTheErrorInEveryMixOfScopes() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            for (first, one) in ResolverScope.oneOfEachKind {
+                for (second, other) in ResolverScope.oneOfEachKind {
+                    let mix = "\(first), \(second)"
+                    let bothInside = Meeting(2)
+                    let resolver = AsyncCircleTests.ring(["a", "b"], [one, other]) { await bothInside.arriveAndWait() }
+                    async let a = resolver.refusal(Leaf.self, name: "a")
+                    async let b = resolver.refusal(Leaf.self, name: "b")
+                    for error in await [a, b] { AsyncCircleTests.requireRing(error, ["a", "b"], mix) }
+                    await AsyncCircleTests.requireAllWork(["a", "b"], in: resolver, without: "a", mix)
+                }
+            }
+        }
+    }
+
+    @Test func threeTasksInARingAllGetTheError() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            for round in 0..<50 {
+                let allInside = Meeting(3)
+                let scopes = [ResolverScopeCache(), ResolverScopeCache(), ResolverScope.container]
+                let resolver = AsyncCircleTests.ring(["a", "b", "c"], scopes) { await allInside.arriveAndWait() }
+                async let a = resolver.refusal(Leaf.self, name: "a")
+                async let b = resolver.refusal(Leaf.self, name: "b")
+                async let c = resolver.refusal(Leaf.self, name: "c")
+                for error in await [a, b, c] {
+                    AsyncCircleTests.requireRing(error, ["a", "b", "c"], "round \(round)")
+                }
+                await AsyncCircleTests.requireAllWork(["a", "b", "c"], in: resolver, without: "c", "round \(round)")
+            }
+        }
+    }
+}

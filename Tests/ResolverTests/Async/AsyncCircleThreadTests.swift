@@ -1,0 +1,158 @@
+import Resolver
+import Testing
+
+/// Rings in which synchronous factories take part: in the task itself, or on threads.
+@Suite struct AsyncCircleThreadTests {
+    private final class Needed: Sendable {}
+
+    /// `Leaf` is made asynchronously and needs `Needed`, whose factory is synchronous and needs `Leaf`.
+    private static func ring(
+        _ scope: ResolverScope, _ resolve: @escaping @Sendable (Resolver) async throws -> Void
+    ) -> Resolver {
+        let resolver = Resolver()
+        resolver.register { r -> Leaf in
+            try await resolve(r)
+            return Leaf()
+        }.scope(scope)
+        resolver.register { r -> Needed in
+            _ = try r.tryResolve(Leaf.self)
+            return Needed()
+        }
+        return resolver
+    }
+
+    private static func requireRings(
+        isKept: Bool, _ resolve: @escaping @Sendable (Resolver) async throws -> Void
+    ) async {
+        for (kind, scope) in ResolverScope.oneOfEachKind where isKept == (kind != "unique" && kind != "graph") {
+            let resolver = ring(scope, resolve)
+            let error = await resolver.refusal(Leaf.self)
+            Child.require(error?.code == .circularDependency, "\(kind): \(String(describing: error))")
+            let path = error?.path.map { $0.service.split(separator: ".").last.map(String.init) ?? "" } ?? []
+            Child.require(path == ["Leaf", "Needed", "Leaf"], "\(kind): \(path)")
+            resolver.register { Needed() }
+            let later = await resolver.refusal(Leaf.self)
+            Child.require(later == nil, "\(kind): \(String(describing: later))")
+        }
+    }
+
+    @Test func aSynchronousFactoryInTheMiddleThatIsResolvedSynchronously() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            await AsyncCircleThreadTests.requireRings(isKept: true) { _ = try $0.tryResolve(Needed.self) }
+        }
+    }
+
+    @Test func aSynchronousFactoryInTheMiddleThatIsResolvedAsynchronously() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            await AsyncCircleThreadTests.requireRings(isKept: true) { _ = try await $0.resolveAsync(Needed.self) }
+        }
+    }
+
+    @Test func aSynchronousFactoryInTheMiddleWhereNothingIsKept() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            await AsyncCircleThreadTests.requireRings(isKept: false) { _ = try $0.tryResolve(Needed.self) }
+            await AsyncCircleThreadTests.requireRings(isKept: false) { _ = try await $0.resolveAsync(Needed.self) }
+        }
+    }
+
+    // MARK: A thread and a flight
+
+    /// A thread makes `Needed`, and asks for `Leaf` when the flight of that has asked, or is about to ask, for `Needed`.
+    private static func cross(
+        _ ask: @escaping @Sendable (Resolver, _ about: Gate) async throws -> Void
+    ) async -> (thread: ResolutionError?, flight: ResolutionError?) {
+        let resolver = Resolver(), cache = ResolverScopeCache()
+        let threadMakes = SteadyGate(), flightAsks = Gate()
+        resolver.register { r -> Needed in
+            threadMakes.open()
+            flightAsks.wait()
+            _ = try r.tryResolve(Leaf.self)
+            return Needed()
+        }.scope(cache)
+        resolver.register { r -> Leaf in
+            await threadMakes.wait()
+            try await ask(r, flightAsks)
+            return Leaf()
+        }.scope(cache)
+        let threads = Box<ResolutionError?>(nil)
+        let thread = RunningThread {
+            do throws(ResolutionError) { _ = try resolver.tryResolve(Needed.self) } catch { threads.set(error) }
+        }
+        let flights = await resolver.refusal(Leaf.self)
+        thread.join()
+        resolver.register { Needed() }.scope(cache)
+        let later = await resolver.refusal(Leaf.self)
+        Child.require(later == nil, "\(String(describing: later))")
+        Child.require(resolver.existing(Leaf.self) === resolver.resolve(Leaf.self), "kept")
+        return (threads.value, flights)
+    }
+
+    @Test func aFlightThatIsSuspendedUntilAThreadHasMadeWhatNeedsTheFlight() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            for _ in 0..<20 {
+                let errors = await AsyncCircleThreadTests.cross { resolver, flightAsks in
+                    _ = try await Desk().make {
+                        try await resolver.resolveAsync(Needed.self)
+                    } onceItWaits: {
+                        flightAsks.open()
+                    }
+                }
+                for error in [errors.thread, errors.flight] {
+                    Child.require(error?.code == .circularDependency, "\(errors)")
+                    Child.require(error?.path.count == 3 && error?.path.first == error?.path.last, "\(errors)")
+                }
+            }
+        }
+    }
+
+    @Test func aFlightThatBlocksUntilAThreadHasMadeWhatNeedsTheFlight() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            for _ in 0..<50 {
+                let errors = await AsyncCircleThreadTests.cross { resolver, flightAsks in
+                    flightAsks.open()
+                    _ = try resolver.tryResolve(Needed.self)
+                }
+                // A thread that comes first is told to use resolveAsync: nobody waits for it yet.
+                Child.require(
+                    errors.thread?.code == .circularDependency || errors.thread?.code == .requiresAsync, "\(errors)")
+                Child.require(errors.flight?.code == .circularDependency, "\(errors)")
+            }
+        }
+    }
+
+    @Test func aThreadThatAsksBeforeTheFlightDoesIsRefusedAndTheFlightFindsTheRing() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let resolver = Resolver(), cache = ResolverScopeCache()
+            let flightRuns = Gate(), threadIsDone = SteadyGate()
+            resolver.register { r -> Needed in
+                flightRuns.wait()
+                _ = try r.tryResolve(Leaf.self)
+                return Needed()
+            }.scope(cache)
+            resolver.register { r -> Leaf in
+                flightRuns.open()
+                await threadIsDone.wait()
+                _ = try await r.resolveAsync(Needed.self)
+                return Leaf()
+            }.scope(cache)
+            let thread = RunningThread {
+                do throws(ResolutionError) {
+                    _ = try resolver.tryResolve(Needed.self)
+                    Child.require(false, "an error")
+                } catch {
+                    Child.require(error.code == .requiresAsync, "\(error)")
+                }
+                threadIsDone.open()
+            }
+            let error = await resolver.refusal(Leaf.self)
+            Child.require(error?.code == .circularDependency, "\(String(describing: error))")
+            thread.join()
+        }
+    }
+}

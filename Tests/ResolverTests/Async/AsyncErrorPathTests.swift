@@ -1,0 +1,116 @@
+import Resolver
+import Testing
+
+/// What went wrong far inside, over any number of flights, is told to each who waited, with his own way there.
+@Suite struct AsyncErrorPathTests {
+    /// x and y, made for their callers, need a; a needs b; b needs c. Flights make a and b.
+    private func resolver(
+        beforeC: @escaping @Sendable () async -> Void = {},
+        aroundA: @escaping @Sendable (Resolver.Name, Resolver) async throws -> Leaf = { name, resolver in
+            try await resolver.resolveAsync(Leaf.self, name: "a", fileID: "Shop/Way.swift", line: 1)
+        }
+    ) -> Resolver {
+        let resolver = Resolver(), cache = ResolverScopeCache()
+        for name in ["x", "y"] {
+            resolver.register(name: .init(name)) { r in try await aroundA(.init(name), r) }.scope(.unique)
+        }
+        resolver.register(name: "a") { r -> Leaf in
+            try await r.resolveAsync(Leaf.self, name: "b", fileID: "Shop/Way.swift", line: 2)
+        }.scope(cache)
+        resolver.register(name: "b") { r -> Leaf in
+            await beforeC()
+            return try await r.resolveAsync(Leaf.self, name: "c", fileID: "Shop/Way.swift", line: 3)
+        }.scope(cache)
+        return resolver
+    }
+
+    private func error(_ resolver: Resolver, _ name: Resolver.Name) async throws -> ResolutionError {
+        try await #require(throws: ResolutionError.self) { try await resolver.resolveAsync(Leaf.self, name: name) }
+    }
+
+    @Test func theWholeWayAndTheInnermostCall() async throws {
+        let error = try await error(resolver(), "x")
+        #expect(error.code == .notRegistered)
+        #expect(error.name == "c")
+        #expect(error.path.map(\.name) == ["x", "a", "b", "c"])
+        #expect(error.callSite.map { "\($0)" } == "Shop/Way.swift:3")
+    }
+
+    @Test func aSecondWaiterOfTheSameFlightIsToldItsOwnWay() async throws {
+        let flightRuns = SteadyGate(), secondWaits = SteadyGate()
+        let runs = Box(0)
+        let resolver = resolver {
+            runs.increment()
+            flightRuns.open()
+            await secondWaits.wait()
+        } aroundA: { name, resolver in
+            try await Desk().make {
+                try await resolver.resolveAsync(Leaf.self, name: "a")
+            } onceItWaits: {
+                if name == "y" { secondWaits.open() }
+            }
+        }
+        async let first = error(resolver, "x")
+        await flightRuns.wait()
+        let y = try await error(resolver, "y"), x = try await first
+        #expect(x.code == .notRegistered && y.code == .notRegistered)
+        #expect(x.path.map(\.name) == ["x", "a", "b", "c"])
+        #expect(y.path.map(\.name) == ["y", "a", "b", "c"])
+        #expect(runs.value == 1)
+    }
+
+    @Test func whatUserCodeThrowsStaysAsItIsAtAnyDepth() async throws {
+        let resolver = resolver()
+        for scope in [ResolverScope.unique, .graph, ResolverScopeCache()] {
+            resolver.register(name: "c", fileID: "Shop/App.swift", line: 9) { () -> Leaf in
+                await Task.yield()
+                throw Failure(number: 7)
+            }.scope(scope)
+            let error = try await error(resolver, "x")
+            #expect(error.code == .factoryFailed)
+            #expect(error.underlying as? Failure == Failure(number: 7))
+            #expect(error.name == "c")
+            #expect(error.path.map(\.name) == ["x", "a", "b", "c"])
+            #expect(error.callSite.map { "\($0)" } == "Shop/Way.swift:3")
+        }
+    }
+
+    @Test func aFactoryThatReturnsNilIsReportedWithTheWholeWayAndOptionalAsyncIsNilOnlyForItsOwnService() async throws {
+        let resolver = resolver()
+        resolver.register(Leaf.self, name: "c") { () -> Leaf? in
+            await Task.yield()
+            return nil
+        }.scope(ResolverScopeCache())
+        let error = try await error(resolver, "x")
+        #expect(error.code == .factoryReturnedNil)
+        #expect(error.path.map(\.name) == ["x", "a", "b", "c"])
+        #expect(try await resolver.optionalAsync(Leaf.self, name: "c") == nil)
+        await #expect(throws: ResolutionError.self) { try await resolver.optionalAsync(Leaf.self, name: "x") }
+    }
+
+    @Test func aSynchronousFactoryBetweenTwoFlightsIsOnThePath() async throws {
+        let resolver = Resolver(), cache = ResolverScopeCache()
+        resolver.register(name: "a") { r -> Leaf in
+            await Task.yield()
+            return try r.tryResolve(Leaf.self, name: "middle")
+        }.scope(cache)
+        resolver.register(name: "middle") { r -> Leaf in try r.tryResolve(Leaf.self, name: "b") }
+        resolver.register(name: "b") { () -> Leaf in
+            await Task.yield()
+            return Leaf()
+        }.scope(cache)
+        let error = try await error(resolver, "a")
+        #expect(error.code == .requiresAsync)
+        #expect(error.path.map(\.name) == ["a", "middle", "b"])
+        _ = try await resolver.resolveAsync(Leaf.self, name: "b")
+        #expect(await resolver.refusal(Leaf.self, name: "a") == nil, "it is there now")
+    }
+
+    @Test func theNextCallTriesAgain() async throws {
+        let resolver = resolver()
+        _ = try await error(resolver, "x")
+        resolver.register(name: "c") { Leaf() }
+        let x = try await resolver.resolveAsync(Leaf.self, name: "x")
+        #expect(x === resolver.existing(Leaf.self, name: "a"))
+    }
+}

@@ -1,0 +1,221 @@
+import Resolver
+import Testing
+
+/// What looks like a ring and is none.
+@Suite struct AsyncFalseCircleTests {
+    @Test func diamondsWithParallelArmsAreMadeInEveryMixOfScopes() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 120)
+            for round in 0..<200 {
+                let scopes = ResolverScope.oneOfEachKind.map(\.scope)
+                let resolver = Resolver()
+                let scope = { (role: Int) in scopes[(round / [1, 5, 25, 125][role] + role) % scopes.count] }
+                resolver.register(name: "d") {
+                    await Task.yield(); return Leaf()
+                }.scope(scope(0))
+                for (role, name) in ["b", "c"].enumerated() {
+                    resolver.register(name: .init(name)) { r in
+                        [try await r.resolveAsync(Leaf.self, name: "d")]
+                    }.scope(scope(role + 1))
+                }
+                resolver.register(name: "a") { r -> [Leaf] in
+                    async let b = r.resolveAsync([Leaf].self, name: "b")
+                    async let c = r.resolveAsync([Leaf].self, name: "c")
+                    return try await b + c
+                }.scope(scope(3))
+                async let first = resolver.refusal([Leaf].self, name: "a")
+                async let second = resolver.refusal([Leaf].self, name: "a")
+                for error in await [first, second] {
+                    Child.require(error == nil, "round \(round): \(String(describing: error))")
+                }
+            }
+        }
+    }
+
+    /// `Leaf` sets off the making of `OtherLeaf`, which needs it, by `start`, and is finished when that one asks for it.
+    private static func makeInBackground(
+        _ start: @escaping @Sendable (Resolver, @escaping @Sendable () -> Void) -> Task<OtherLeaf, any Error>
+    ) async {
+        let resolver = Resolver(), cache = ResolverScopeCache()
+        let started = Box<Task<OtherLeaf, any Error>?>(nil)
+        let gotLeaf = Box<Leaf?>(nil), isAskedFor = SteadyGate()
+        resolver.register { r -> OtherLeaf in
+            let leaf = try await Desk().make {
+                try await r.resolveAsync(Leaf.self)
+            } onceItWaits: {
+                isAskedFor.open()
+            }
+            gotLeaf.set(leaf)
+            return OtherLeaf()
+        }.scope(cache)
+        resolver.register { r -> Leaf in
+            started.set(start(r) { isAskedFor.open() })
+            await isAskedFor.wait()
+            return Leaf()
+        }.scope(cache)
+        do {
+            let leaf = try await resolver.resolveAsync(Leaf.self)
+            let other = try await started.value?.value
+            Child.require(gotLeaf.value === leaf, "the other one got this leaf")
+            Child.require(other != nil && other === resolver.existing(OtherLeaf.self), "and is kept")
+        } catch {
+            Child.require(false, "\(error)")
+        }
+    }
+
+    @Test func anUnstructuredTaskOfAFactoryMayWaitForItsService() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            await AsyncFalseCircleTests.makeInBackground { resolver, end in
+                Task {
+                    defer { end() }
+                    return try await resolver.resolveAsync(OtherLeaf.self)
+                }
+            }
+            await AsyncFalseCircleTests.makeInBackground { resolver, end in
+                Task.detached {
+                    defer { end() }
+                    return try await resolver.resolveAsync(OtherLeaf.self)
+                }
+            }
+        }
+    }
+
+    @Test func aWaiterThatWasCancelledDoesNotWaitAnyMore() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let resolver = Resolver(), cache = ResolverScopeCache()
+            let gotLeaf = Box<Leaf?>(nil), otherIsAwaited = SteadyGate(), waiterIsGone = SteadyGate()
+            let leafIsAwaited = SteadyGate(), otherIsMade = SteadyGate()
+            resolver.register { r -> OtherLeaf in
+                defer { otherIsMade.open() }
+                await waiterIsGone.wait()
+                let leaf = try await Desk().make {
+                    try await r.resolveAsync(Leaf.self)
+                } onceItWaits: {
+                    leafIsAwaited.open()
+                }
+                gotLeaf.set(leaf)
+                return OtherLeaf()
+            }.scope(cache)
+            resolver.register { r -> Leaf in
+                await withTaskGroup(of: Bool.self) { group in
+                    group.addTask {
+                        do {
+                            _ = try await Desk().make {
+                                try await r.resolveAsync(OtherLeaf.self)
+                            } onceItWaits: {
+                                otherIsAwaited.open()
+                            }
+                            return false
+                        } catch {
+                            return error is CancellationError
+                        }
+                    }
+                    await otherIsAwaited.wait()
+                    group.cancelAll()
+                    for await isCancelled in group { Child.require(isCancelled, "a cancelled waiter leaves") }
+                }
+                waiterIsGone.open()
+                await leafIsAwaited.wait()
+                return Leaf()
+            }.scope(cache)
+            let error = await resolver.refusal(Leaf.self)
+            Child.require(error == nil, "\(String(describing: error))")
+            await otherIsMade.wait()
+            Child.require(gotLeaf.value != nil && gotLeaf.value === resolver.existing(Leaf.self), "no circle")
+        }
+    }
+
+    @Test func aFlightThatHasWaitedForAThreadDoesNotWaitForItAnyMore() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let resolver = Resolver(), cache = ResolverScopeCache()
+            let threadMakes = SteadyGate(), flightWaits = Gate(), flightGoesOn = Gate(), flightMayEnd = SteadyGate()
+            resolver.register { () -> OtherLeaf in
+                threadMakes.open()
+                flightWaits.wait()
+                return OtherLeaf()
+            }.scope(cache)
+            resolver.register { r -> Leaf in
+                await threadMakes.wait()
+                _ = try await Desk().make {
+                    try await r.resolveAsync(OtherLeaf.self)
+                } onceItWaits: {
+                    flightWaits.open()
+                }
+                flightGoesOn.open()
+                await flightMayEnd.wait()
+                return Leaf()
+            }.scope(cache)
+            let thread = RunningThread {
+                _ = resolver.resolve(OtherLeaf.self)
+                flightGoesOn.wait()
+                do throws(ResolutionError) {
+                    _ = try resolver.tryResolve(Leaf.self)
+                    Child.require(false, "an error")
+                } catch {
+                    Child.require(error.code == .requiresAsync, "\(error)")
+                }
+                flightMayEnd.open()
+            }
+            let error = await resolver.refusal(Leaf.self)
+            Child.require(error == nil, "\(String(describing: error))")
+            thread.join()
+        }
+    }
+
+    @Test func twoTasksThatResolveRandomServicesFromBothEndsNeverGetAnError() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 120)
+            var random = Dice(state: 1)
+            for round in 0..<100 {
+                let scopes: [ResolverScope] = [
+                    ResolverScopeCache(), ResolverScopeCache(), .container, ResolverScopeShare(), .graph,
+                ]
+                let resolver = Resolver()
+                for number in 0..<50 {
+                    let needed = (0..<2).map { _ in number + 1 + Int.random(in: 0..<8, using: &random) }
+                        .filter { $0 < 50 }
+                        .map { Resolver.Name("\($0)") }
+                    let inParallel = Bool.random(using: &random)
+                    resolver.register(name: .init("\(number)")) { r -> Leaf in
+                        guard let first = needed.first, let last = needed.last else { return Leaf() }
+                        if inParallel {
+                            async let one = r.resolveAsync(Leaf.self, name: first)
+                            async let other = r.resolveAsync(Leaf.self, name: last)
+                            _ = try await (one, other)
+                        } else {
+                            _ = try await r.resolveAsync(Leaf.self, name: first)
+                            _ = try await r.resolveAsync(Leaf.self, name: last)
+                        }
+                        return Leaf()
+                    }.scope(scopes.randomElement(using: &random)!)
+                }
+                let resolveAll: @Sendable ([Int]) async -> [ResolutionError] = { numbers in
+                    var errors: [ResolutionError] = []
+                    for number in numbers {
+                        if let error = await resolver.refusal(Leaf.self, name: .init("\(number)")) {
+                            errors.append(error)
+                        }
+                    }
+                    return errors
+                }
+                async let up = resolveAll(Array(0..<50))
+                async let down = resolveAll((0..<50).reversed())
+                let errors = await up + down
+                Child.require(errors.isEmpty, "round \(round): \(errors.first.map(String.init(describing:)) ?? "")")
+            }
+        }
+    }
+
+    /// The same throws in every run.
+    private struct Dice: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ (state >> 33)
+        }
+    }
+}

@@ -1,0 +1,243 @@
+import Resolver
+import Testing
+
+/// The resolution cycle of a task: what is made for one outermost call shares its graph instances.
+@Suite struct AsyncGraphTests {
+    /// What a factory came across.
+    private final class Found: Sendable {
+        let leaves: [Leaf]
+        let others: [OtherLeaf]
+
+        init(_ leaves: [Leaf], _ others: [OtherLeaf]) {
+            self.leaves = leaves
+            self.others = others
+        }
+    }
+
+    /// `Leaf` is made synchronously, `OtherLeaf` asynchronously, both in the graph scope.
+    private func resolver(_ made: Box<Int> = Box(0)) -> Resolver {
+        let resolver = Resolver()
+        resolver.register { () -> Leaf in
+            made.increment()
+            return Leaf()
+        }
+        resolver.register { () -> OtherLeaf in
+            await Task.yield()
+            made.increment()
+            return OtherLeaf()
+        }
+        return resolver
+    }
+
+    @Test func whateverIsMadeForOneOutermostCallSharesItsInstances() async throws {
+        let made = Box(0)
+        let resolver = resolver(made)
+        resolver.register(name: "synchronous") { r in Found([r.resolve()], [r.resolve()]) }
+        resolver.register(name: "asynchronous") { r in
+            await Task.yield()
+            return Found([r.resolve()], [try await r.resolveAsync()])
+        }
+        resolver.register(name: "on the main actor") { @MainActor r in Found([r.resolve()], [r.resolve()]) }
+        resolver.register(name: "child") { r in
+            async let leaf = r.resolveAsync(Leaf.self)
+            async let other = r.resolveAsync(OtherLeaf.self)
+            return try await Found([leaf], [other])
+        }
+        resolver.register { r -> [Found] in
+            let first = Found([try await r.resolveAsync()], [try await r.resolveAsync()])
+            let synchronous = r.resolve(Found.self, name: "synchronous")
+            let asynchronous = try await r.resolveAsync(Found.self, name: "asynchronous")
+            let onTheMainActor = try await r.resolveAsync(Found.self, name: "on the main actor")
+            let alsoThere = await MainActor.run { Found([r.resolve()], [r.resolve()]) }
+            async let child = r.resolveAsync(Found.self, name: "child")
+            let back = Found([r.resolve()], [r.resolve()])
+            return [first, synchronous, asynchronous, onTheMainActor, alsoThere, try await child, back]
+        }
+        let found = try await resolver.resolveAsync([Found].self)
+        #expect(found.count == 7)
+        #expect(Set(found.flatMap(\.leaves).map(ObjectIdentifier.init)).count == 1)
+        #expect(Set(found.flatMap(\.others).map(ObjectIdentifier.init)).count == 1)
+        #expect(made.value == 2)
+    }
+
+    @Test func twoOutermostCallsShareNothing() async throws {
+        let resolver = resolver()
+        resolver.register { r in Found([r.resolve()], [try await r.resolveAsync()]) }
+        let first = try await resolver.resolveAsync(Found.self)
+        let second = try await resolver.resolveAsync(Found.self)
+        async let third = resolver.resolveAsync(Found.self)
+        async let fourth = resolver.resolveAsync(Found.self)
+        let all = [first, second, try await third, try await fourth]
+        #expect(Set(all.flatMap(\.leaves).map(ObjectIdentifier.init)).count == 4)
+        #expect(Set(all.flatMap(\.others).map(ObjectIdentifier.init)).count == 4)
+    }
+
+    @Test func whenTheOutermostCallReturnsItsInstancesAreReleasedTheYoungestFirst() async throws {
+        let gone = Box<[String]>([])
+        let resolver = Resolver()
+        resolver.register(name: "first") { Farewell { gone.append("first") } }
+        resolver.register(name: "second") { () -> Farewell in
+            await Task.yield()
+            return Farewell { gone.append("second") }
+        }
+        resolver.register(name: "third") { Farewell { gone.append("third") } }
+        resolver.register { r -> Int in
+            _ = r.resolve(Farewell.self, name: "first")
+            _ = try await r.resolveAsync(Farewell.self, name: "second")
+            _ = r.resolve(Farewell.self, name: "third")
+            await Task.yield()
+            return gone.value.count
+        }
+        #expect(try await resolver.resolveAsync(Int.self) == 0)
+        #expect(gone.value == ["third", "second", "first"])
+    }
+
+    @Test func aFactoryThatThrowsLeavesNoInstanceBehind() async throws {
+        let alive = Box(0)
+        let resolver = Resolver()
+        resolver.register { () -> Counted in
+            await Task.yield()
+            return Counted(alive)
+        }
+        resolver.register { r -> Int in
+            _ = try await r.resolveAsync(Counted.self)
+            throw Failure(number: alive.value)
+        }
+        let error = try await #require(throws: ResolutionError.self) { try await resolver.resolveAsync(Int.self) }
+        #expect(error.underlying as? Failure == Failure(number: 1))
+        #expect(alive.value == 0)
+    }
+
+    @Test func aFlightHasACycleOfItsOwnSoNothingOfTheCallersIsKept() async throws {
+        let resolver = resolver()
+        resolver.register(name: "kept") { r in Found([r.resolve(), r.resolve()], [try await r.resolveAsync()]) }
+            .scope(ResolverScopeCache())
+        resolver.register { r -> [Found] in
+            let own = Found([r.resolve()], [try await r.resolveAsync()])
+            return [own, try await r.resolveAsync(Found.self, name: "kept"), Found([r.resolve()], [r.resolve()])]
+        }
+        let found = try await resolver.resolveAsync([Found].self)
+        #expect(found[0].leaves[0] !== found[1].leaves[0])
+        #expect(found[0].others[0] !== found[1].others[0])
+        #expect(found[1].leaves[0] === found[1].leaves[1], "inside the flight they are shared")
+        #expect(found[0].leaves[0] === found[2].leaves[0], "the flight has not disturbed the caller's cycle")
+        #expect(found[0].others[0] === found[2].others[0])
+    }
+
+    @Test func childTasksThatMakeOneServiceAtTheSameTimeAllGetTheFirst() async throws {
+        let made = Box<[OtherLeaf]>([])
+        let bothInside = Meeting(2)
+        let resolver = Resolver()
+        resolver.register { () -> OtherLeaf in
+            let other = OtherLeaf()
+            made.append(other)
+            await bothInside.arriveAndWait()
+            return other
+        }
+        resolver.register { r -> [OtherLeaf] in
+            async let first = r.resolveAsync(OtherLeaf.self)
+            async let second = r.resolveAsync(OtherLeaf.self)
+            return [try await first, try await second, try await r.resolveAsync()]
+        }
+        let got = try await resolver.resolveAsync([OtherLeaf].self)
+        #expect(made.value.count == 2)
+        #expect(got[0] === got[1] && got[1] === got[2])
+        #expect(made.value.contains { $0 === got[0] })
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func childTasksThatMakeOneSynchronouslyAtTheSameTimeAllGetTheFirst() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let made = Box(0)
+            let bothInside = Rendezvous(2)
+            let resolver = Resolver()
+            resolver.register { () -> Leaf in
+                made.increment()
+                bothInside.arriveAndWait()
+                return Leaf()
+            }
+            resolver.register { r -> [Leaf] in
+                let leaves = await withTaskGroup(of: Leaf?.self) { group in
+                    for _ in 0..<2 {
+                        group.addTask(executorPreference: ThreadExecutor()) { try? await r.resolveAsync(Leaf.self) }
+                    }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+                return leaves.compactMap(\.self) + [r.resolve()]
+            }
+            let leaves = try? await resolver.resolveAsync([Leaf].self)
+            Child.require(made.value == 2, "\(made.value) made")
+            Child.require(leaves?.count == 3, "\(String(describing: leaves))")
+            Child.require(Set((leaves ?? []).map(ObjectIdentifier.init)).count == 1, "one instance")
+        }
+    }
+
+    @Test func whatTheCycleHasMadeExistsWithinItAndNotOutside() async throws {
+        let resolver = resolver()
+        resolver.register { r -> Bool in
+            let isThereBefore = r.existing(OtherLeaf.self) != nil
+            let other = try await r.resolveAsync(OtherLeaf.self)
+            return !isThereBefore && r.existing(OtherLeaf.self) === other && r.resolve(OtherLeaf.self) === other
+        }
+        #expect(try await resolver.resolveAsync(Bool.self))
+        #expect(resolver.existing(OtherLeaf.self) == nil)
+    }
+
+    @Test func anIsolatingResolverHasInstancesOfItsOwnInTheCycle() async throws {
+        let resolver = resolver()
+        let isolating = Resolver(isolating: resolver)
+        resolver.register { r -> [OtherLeaf] in
+            [
+                try await r.resolveAsync(), try await isolating.resolveAsync(), try await r.resolveAsync(),
+                try await isolating.resolveAsync(),
+            ]
+        }
+        let got = try await resolver.resolveAsync([OtherLeaf].self)
+        #expect(got[0] === got[2] && got[1] === got[3] && got[0] !== got[1])
+    }
+
+    // MARK: Who does not take part
+
+    @Test func aTaskThatOutlivesTheCallSeesNothingOfIt() async throws {
+        let started = Box<Task<[Leaf], any Error>?>(nil)
+        let callIsOver = SteadyGate()
+        let resolver = resolver()
+        resolver.register { r -> Found in
+            let during = Task { [r.resolve(Leaf.self), r.resolve(Leaf.self)] }
+            started.set(
+                Task {
+                    await callIsOver.wait()
+                    async let child = r.resolveAsync(Leaf.self)
+                    async let secondChild = r.resolveAsync(Leaf.self)
+                    return [r.resolve(Leaf.self), r.resolve(Leaf.self), try await child, try await secondChild]
+                })
+            return Found([r.resolve()] + (await during.value), [try await r.resolveAsync()])
+        }
+        let during = try await resolver.resolveAsync(Found.self).leaves
+        callIsOver.open()
+        let after = try #require(try await started.value?.value)
+        #expect(Set((during + after).map(ObjectIdentifier.init)).count == 7)
+    }
+
+    @Test func threadsShareForEachOfTheirOwnCallsWhileACycleOfATaskIsOpen() async throws {
+        let resolver = resolver()
+        resolver.register(name: "pair") { r in Found([r.resolve(), r.resolve()], []) }
+        resolver.register { r -> Found in
+            let own = r.resolve(Leaf.self)
+            let threads = Box<[Leaf]>([])
+            Threads.run(2) { _ in
+                for _ in 0..<2 {
+                    let pair = r.resolve(Found.self, name: "pair").leaves
+                    if pair[0] === pair[1] { threads.append(pair[0]) }
+                }
+            }
+            await Task.yield()
+            return Found([own, r.resolve()] + threads.value, [])
+        }
+        let leaves = try await resolver.resolveAsync(Found.self).leaves
+        try #require(leaves.count == 6)
+        #expect(leaves[0] === leaves[1])
+        #expect(Set(leaves.map(ObjectIdentifier.init)).count == 5)
+    }
+}

@@ -1,0 +1,116 @@
+import CHeapProbe
+import Resolver
+import Testing
+
+/// What is left of flights that are over. Not for the thread sanitizer, whose own memory counts as well.
+@Suite struct AsyncMemoryTests {
+    /// Ends the process with a failure if a round leaves the heap larger than it was after two rounds before. The task of
+    /// the last flight may still be there, so it is not measured to the byte.
+    private static func requireFlat(
+        _ what: String, allowing slack: Int = 64 << 10, _ round: () async -> Void
+    ) async {
+        Child.mustEnd(within: 240)
+        // A call that has to wait throws on its way to the door.
+        heap_forget_thrown_errors()
+        await round()
+        await round()
+        let before = Int(heap_bytes_in_use())
+        Child.require(before > 1000, "\(before) bytes in use: the probe does not work")
+        await round()
+        let grown = Int(heap_bytes_in_use()) - before
+        Child.require(grown <= slack, "\(what) leaves \(grown) bytes")
+    }
+
+    @Test func tenThousandAsynchronousCreationsLeaveTheHeapWhereItWas() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver()
+            resolver.register { () async -> Leaf in
+                await Task.yield()
+                return Leaf()
+            }.implements((any Sendable).self).scope(.container)
+            await AsyncMemoryTests.requireFlat("10 000 flights") {
+                for _ in 0..<10_000 {
+                    _ = try? await resolver.resolveAsync(Leaf.self)
+                    resolver.reset(scope: .container)
+                }
+            }
+        }
+    }
+
+    @Test func flightsThatManyWaitForLeaveTheHeapWhereItWas() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver()
+            resolver.register { () async -> Leaf in
+                await Task.yield()
+                return Leaf()
+            }.scope(.container)
+            await AsyncMemoryTests.requireFlat("1000 flights with 16 callers each") {
+                for _ in 0..<1000 {
+                    await withTaskGroup(of: Void.self) { group in
+                        for _ in 0..<16 { group.addTask { _ = try? await resolver.resolveAsync(Leaf.self) } }
+                    }
+                    resolver.reset(scope: .container)
+                }
+            }
+        }
+    }
+
+    @Test func flightsThatMakeNothingLeaveTheHeapWhereItWas() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver(), last = Box(0)
+            resolver.register { (_, _) async -> Leaf? in
+                await Task.yield()
+                return nil
+            }.scope(.container).scopeOnArguments()
+            await AsyncMemoryTests.requireFlat("10 000 flights for an argument each") {
+                for _ in 0..<10_000 {
+                    _ = try? await resolver.optionalAsync(Leaf.self, args: last.increment())
+                }
+            }
+        }
+    }
+
+    /// A flight that has landed, one that has failed, one without result, and one that all have left.
+    @Test func nothingHoldsAResolverItsFactoriesOrItsInstancesAfterTheirFlights() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            let instanceIsGone = AsyncGate(), factoriesAreGone = AsyncGate(), resolverIsGone = AsyncGate()
+            let mayFinish = AsyncGate()
+            do {
+                let resolver = Resolver(), hasStarted = AsyncGate()
+                let captured = Farewell { factoriesAreGone.open() }
+                // What a resolver keeps goes when it does.
+                resolver.register { Farewell { resolverIsGone.open() } }.scope(.container)
+                _ = resolver.resolve(Farewell.self)
+                resolver.register(name: "lands") { () async -> Farewell in
+                    await Task.yield()
+                    return withExtendedLifetime(captured) { Farewell { instanceIsGone.open() } }
+                }.scope(.container)
+                resolver.register(name: "fails") { r -> Farewell in
+                    defer { withExtendedLifetime(captured) {} }
+                    return try await r.resolveAsync(name: "nothing")
+                }.scope(.container)
+                resolver.register(name: "nothing") { () async -> Farewell? in
+                    await Task.yield()
+                    return withExtendedLifetime(captured) { nil }
+                }.scope(.container)
+                resolver.register(name: "left") { () async throws -> Farewell in
+                    hasStarted.open()
+                    try await mayFinish.wait()
+                    return withExtendedLifetime(captured) { Farewell {} }
+                }.scope(.container)
+                _ = try await resolver.resolveAsync(Farewell.self, name: "lands")
+                let failure = await outcome { try await resolver.resolveAsync(Farewell.self, name: "fails") }
+                Child.require(failure.resolutionError?.code == .factoryReturnedNil, "\(failure)")
+                let nothing = try await resolver.optionalAsync(Farewell.self, name: "nothing")
+                Child.require(nothing == nil, "nothing")
+                let leaving = Task { try await resolver.resolveAsync(Farewell.self, name: "left") }
+                try await hasStarted.wait()
+                leaving.cancel()
+                _ = await leaving.result
+            }
+            mayFinish.open()
+            for gate in [instanceIsGone, factoriesAreGone, resolverIsGone] { try await gate.wait() }
+        }
+    }
+}

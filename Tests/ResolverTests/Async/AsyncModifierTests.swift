@@ -1,0 +1,187 @@
+import Resolver
+import Testing
+
+/// `update(factory:)` and `resolveProperties` of services that are made asynchronously.
+@Suite struct AsyncModifierTests {
+    private final class Page: Sendable {
+        let number: Int
+        let notes = Box<[String]>([])
+
+        init(_ number: Int) {
+            self.number = number
+        }
+    }
+
+    private func resolver(_ scope: ResolverScope, _ runs: Box<Int> = Box(0)) -> (Resolver, ResolverOptions<Page>) {
+        let resolver = Resolver()
+        let options = resolver.register { () -> Page in
+            await Task.yield()
+            return Page(runs.increment())
+        }.scope(scope)
+        return (resolver, options)
+    }
+
+    static let scopes: [ResolverScope] = [.unique, .graph, ResolverScopeCache(), ResolverScopeShare()]
+
+    // MARK: Wrapping
+
+    @Test(arguments: scopes)
+    func aWrapperSeesTheInstanceThatTheFactoryMade(_ scope: ResolverScope) async throws {
+        let (resolver, options) = resolver(scope)
+        let seen = Box<[Page]>([])
+        options.registration.update { factory in
+            { resolver, args in
+                let page = factory(resolver, args)
+                if let page { seen.append(page) }
+                return page
+            }
+        }
+        let page = try await resolver.resolveAsync(Page.self)
+        #expect(seen.value.count == 1)
+        #expect(seen.value.first === page)
+    }
+
+    @Test(arguments: scopes)
+    func whatAWrapperPutsInItsPlaceIsHandedOutAndKept(_ scope: ResolverScope) async throws {
+        let runs = Box(0)
+        let (resolver, options) = resolver(scope, runs)
+        options.registration.update { factory in
+            { resolver, args in factory(resolver, args).map { Page($0.number + 100) } }
+        }
+        let page = try await resolver.resolveAsync(Page.self)
+        #expect(page.number == 101)
+        #expect(runs.value == 1)
+        let kept = resolver.existing(Page.self)
+        #expect(kept == nil || kept === page)
+        #expect((kept != nil) == (scope !== ResolverScope.unique && scope !== ResolverScope.graph))
+    }
+
+    @Test(arguments: scopes)
+    func aWrapperMayReturnNil(_ scope: ResolverScope) async throws {
+        let runs = Box(0)
+        let (resolver, options) = resolver(scope, runs)
+        options.registration.update { factory in
+            { resolver, args in
+                _ = factory(resolver, args)
+                return nil
+            }
+        }
+        #expect(await resolver.refusal(Page.self)?.code == .factoryReturnedNil)
+        #expect(try await resolver.optionalAsync(Page.self) == nil)
+        #expect(runs.value == 2)
+        #expect(resolver.existing(Page.self) == nil)
+    }
+
+    @Test(arguments: scopes)
+    func aWrapperThatHasSomethingElseForNilIsAskedOnlyWhenTheFactoryHasRun(_ scope: ResolverScope) async throws {
+        let runs = Box(0)
+        let (resolver, options) = resolver(scope, runs)
+        options.registration.update { factory in
+            { resolver, args in factory(resolver, args) ?? Page(0) }
+        }
+        #expect(try await resolver.resolveAsync(Page.self).number == 1)
+        #expect(runs.value == 1)
+    }
+
+    @Test(arguments: scopes)
+    func aWrapperMayHaveSomethingElseForAFactoryThatThrows(_ scope: ResolverScope) async throws {
+        let resolver = Resolver()
+        let runs = Box(0)
+        let options = resolver.register { () -> Page in
+            await Task.yield()
+            runs.increment()
+            throw Failure()
+        }.scope(scope)
+        options.registration.update { factory in
+            { resolver, args in factory(resolver, args) ?? Page(0) }
+        }
+        #expect(try await resolver.resolveAsync(Page.self).number == 0)
+        #expect(runs.value == 1)
+    }
+
+    // MARK: Properties
+
+    @Test(arguments: scopes)
+    func propertiesAreResolvedOnceForEachInstanceAfterTheFactoryAndInOrder(_ scope: ResolverScope) async throws {
+        let runs = Box(0)
+        let (resolver, options) = resolver(scope, runs)
+        options.resolveProperties { _, page in page.notes.append("first \(page.number)") }
+            .resolveProperties { _, page, args in page.notes.append("second \(args.optional() ?? 0)") }
+        let bothAsk = Meeting(2)
+        let ask: @Sendable () async throws -> Page = {
+            await bothAsk.arriveAndWait()
+            return try await resolver.resolveAsync(Page.self, args: 7)
+        }
+        async let first = ask()
+        async let second = ask()
+        let pages = [try await first, try await second, try await resolver.resolveAsync(Page.self, args: 7)]
+        for page in pages { #expect(page.notes.value == ["first \(page.number)", "second 7"]) }
+        let isKept = scope !== ResolverScope.unique && scope !== ResolverScope.graph
+        #expect(runs.value == (isKept ? 1 : 3))
+        #expect(Set(pages.map(ObjectIdentifier.init)).count == runs.value)
+    }
+
+    @Test(arguments: [ResolverScope.graph, ResolverScopeCache(), ResolverScope.container, ResolverScopeShare()])
+    func propertiesMayReferBackToTheVeryInstance(_ scope: ResolverScope) async throws {
+        let runs = Box(0)
+        let (resolver, options) = resolver(scope, runs)
+        let direct = Box<Page?>(nil), through = Box<[Page]>([])
+        resolver.register(name: "holder") { r in [try r.tryResolve(Page.self)] }
+        options.resolveProperties { r, _ in
+            direct.set(try r.tryResolve(Page.self))
+            through.set(try r.tryResolve([Page].self, name: "holder"))
+        }
+        let page = try await resolver.resolveAsync(Page.self)
+        #expect(direct.value === page)
+        #expect(through.value.first === page)
+        #expect(runs.value == 1)
+    }
+
+    @Test func propertiesOfAUniqueServiceCannotReferBack() async throws {
+        let (resolver, options) = resolver(.unique)
+        options.resolveProperties { r, page in page.notes.append("\(type(of: try r.tryResolve(Page.self)))") }
+        let error = try #require(await resolver.refusal(Page.self))
+        #expect(error.code == .circularDependency)
+    }
+
+    @Test func aBlockOfTheMainActorRunsThere() async throws {
+        for scope in AsyncModifierTests.scopes {
+            let (resolver, options) = resolver(scope)
+            options.resolveProperties { @MainActor _, page in
+                MainActor.assertIsolated()
+                page.notes.append("main")
+            }
+            #expect(try await resolver.resolveAsync(Page.self).notes.value == ["main"])
+        }
+    }
+
+    @Test(arguments: scopes)
+    func whatABlockThrowsIsReportedAndNothingIsKept(_ scope: ResolverScope) async throws {
+        let runs = Box(0)
+        let (resolver, options) = resolver(scope, runs)
+        options.resolveProperties { _, page in if page.number == 1 { throw Failure(number: 1) } }
+        let error = try #require(await resolver.refusal(Page.self))
+        #expect(error.code == .factoryFailed)
+        #expect(error.underlying as? Failure == Failure(number: 1))
+        #expect(resolver.existing(Page.self) == nil)
+        #expect(try await resolver.resolveAsync(Page.self).number == 2)
+    }
+
+    @Test func twoAsynchronousServicesMayReferToEachOtherByProperties() async throws {
+        final class Parent: Sendable { let child = Box<Child?>(nil) }
+        final class Child: Sendable {
+            let parent: Parent
+            init(_ parent: Parent) { self.parent = parent }
+        }
+        let resolver = Resolver(), cache = ResolverScopeCache()
+        resolver.register { () -> Parent in
+            await Task.yield()
+            return Parent()
+        }.scope(cache).resolveProperties { r, parent in parent.child.set(try r.tryResolve(Child.self)) }
+        resolver.register { r in Child(try r.tryResolve(Parent.self)) }.scope(cache)
+        let parent = try await resolver.resolveAsync(Parent.self)
+        #expect(parent.child.value?.parent === parent)
+        #expect(parent.child.value === resolver.existing(Child.self))
+        parent.child.set(nil)
+    }
+}

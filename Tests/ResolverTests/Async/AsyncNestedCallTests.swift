@@ -1,0 +1,110 @@
+import Resolver
+import Testing
+
+/// Calls that code of the user makes while an asynchronous call is on its way.
+@Suite struct AsyncNestedCallTests {
+    private final class Part: Sendable {
+        private let atTheEnd: @Sendable () -> Void
+
+        init(_ atTheEnd: @escaping @Sendable () -> Void) {
+            self.atTheEnd = atTheEnd
+        }
+
+        deinit { atTheEnd() }
+    }
+
+    /// Resolves a service whenever it is asked.
+    private final class Logging: ResolverScope, @unchecked Sendable {
+        let isAsked = Gate()
+
+        override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            isAsked.open()
+            _ = resolver.resolve(OtherLeaf.self)
+            return try registration.make(resolver: resolver, args: args)
+        }
+    }
+
+    @Test func whatADeinitOnTheWayResolvesIsACallOfItsOwn() async throws {
+        let resolver = Resolver(), runs = Box(0), others = Box(0), refusals = Box(0)
+        resolver.register { () -> OtherLeaf in
+            await Task.yield()
+            others.increment()
+            return OtherLeaf()
+        }.scope(ResolverScopeCache())
+        resolver.register { r in
+            Part {
+                do { _ = try r.tryResolve(OtherLeaf.self) } catch { refusals.increment() }
+            }
+        }
+        resolver.register { r -> Leaf in
+            runs.increment()
+            _ = r.resolve(Part.self)
+            return Leaf()
+        }.scope(.unique)
+        _ = try await resolver.resolveAsync(Leaf.self)
+        #expect(runs.value == 1)
+        #expect(refusals.value == 1)
+        #expect(others.value == 0)
+    }
+
+    @Test func whatAScopeOnTheWayResolvesMayBeMadeByAThread() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let resolver = Resolver(), scope = Logging(), threadMakes = SteadyGate()
+            resolver.register { () -> OtherLeaf in
+                threadMakes.open()
+                scope.isAsked.wait()
+                return OtherLeaf()
+            }.scope(ResolverScopeCache())
+            resolver.register { Leaf() }.scope(scope)
+            let thread = RunningThread { _ = resolver.resolve(OtherLeaf.self) }
+            await threadMakes.wait()
+            _ = try await resolver.resolveAsync(Leaf.self)
+            thread.join()
+        }
+    }
+
+    @Test func aFactoryThatAWrapperKeepsAndCallsLaterHasNothingToHandOut() async throws {
+        let resolver = Resolver()
+        let kept = Box<ResolverFactoryAnyArguments<Leaf>?>(nil)
+        resolver.register { () -> Leaf in
+            await Task.yield()
+            return Leaf()
+        }.registration.update { factory in
+            kept.set(factory)
+            return factory
+        }
+        _ = try await resolver.resolveAsync(Leaf.self)
+        let later = try #require(kept.value)
+        #expect(later(resolver, nil) == nil)
+        resolver.register { r in later(r, nil).map { _ in OtherLeaf() } }
+        #expect(throws: ResolutionError.self) { try resolver.tryResolve(OtherLeaf.self) }
+    }
+
+    /// One `register` call with an asynchronous closure on one resolver, and a synchronous one on another.
+    @Test func aSynchronousCallDoesNotWaitForAFlightOfTheSameDefinition() async throws {
+        let mayFinish = SteadyGate(), hasStarted = SteadyGate()
+        let name = Resolver.Name("a definition of two kinds")
+        func register(on resolver: Resolver, isAsync: Bool) {
+            if isAsync {
+                resolver.register(name: name, fileID: "Two/Kinds.swift", line: 1) { () -> Leaf in
+                    hasStarted.open()
+                    await mayFinish.wait()
+                    return Leaf()
+                }.scope(.application)
+            } else {
+                resolver.register(name: name, fileID: "Two/Kinds.swift", line: 1) { Leaf() }.scope(.application)
+            }
+        }
+        let asynchronous = Resolver(), synchronous = Resolver()
+        register(on: asynchronous, isAsync: true)
+        register(on: synchronous, isAsync: false)
+        async let leaf = asynchronous.resolveAsync(Leaf.self, name: name)
+        await hasStarted.wait()
+        #expect(throws: ResolutionError.self) { try synchronous.tryResolve(Leaf.self, name: name) }
+        mayFinish.open()
+        _ = try await leaf
+    }
+}

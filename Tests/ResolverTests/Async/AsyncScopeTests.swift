@@ -1,0 +1,220 @@
+import Resolver
+import Testing
+
+/// Scopes that an app writes, with services that are made asynchronously.
+@Suite struct AsyncScopeTests {
+    /// Written from scratch: keeps what it has made in a dictionary.
+    private final class DictionaryScope: ResolverScopeType {
+        private let kept = Box<[ObjectIdentifier: Any]>([:])
+        private let isThrowing: Bool
+
+        init(isThrowing: Bool) {
+            self.isThrowing = isThrowing
+        }
+
+        func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            if let kept = existing(registration: registration, resolver: resolver) { return kept }
+            let made =
+                isThrowing
+                ? try registration.make(resolver: resolver, args: args)
+                : registration.instantiate(resolver: resolver, args: args)
+            guard let made else { return nil }
+            kept.update { $0[ObjectIdentifier(registration)] = made }
+            return made
+        }
+
+        func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
+            kept.value[ObjectIdentifier(registration)] as? Service
+        }
+
+        func release(_ registration: AnyResolverRegistration) {
+            kept.update { $0[ObjectIdentifier(registration)] = nil }
+        }
+
+        func reset() { kept.set([:]) }
+    }
+
+    private final class CountingCache: ResolverScopeCache, @unchecked Sendable {
+        let calls = Box(0)
+
+        override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            calls.increment()
+            return try super.resolve(registration: registration, resolver: resolver, args: args)
+        }
+    }
+
+    private final class Refusing: ResolverScope, @unchecked Sendable {
+        override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? { nil }
+    }
+
+    private final class Throwing: ResolverScope, @unchecked Sendable {
+        override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? { throw Failure(number: 5) }
+    }
+
+    private final class Catching: ResolverScope, @unchecked Sendable {
+        override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? {
+            try? registration.make(resolver: resolver, args: args)
+        }
+    }
+
+    private func resolver(_ scope: any ResolverScopeType, _ runs: Box<Int>) -> Resolver {
+        let resolver = Resolver()
+        resolver.register { () -> Leaf in
+            await Task.yield()
+            runs.increment()
+            return Leaf()
+        }.scope(scope)
+        return resolver
+    }
+
+    // MARK: Scopes that keep
+
+    @Test(arguments: [false, true])
+    func aScopeFromScratchIsHandedTheInstanceThatWasMadeAndKeepsIt(_ isThrowing: Bool) async throws {
+        let runs = Box(0), scope = DictionaryScope(isThrowing: isThrowing)
+        let resolver = resolver(scope, runs)
+        #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
+        #expect(resolver.existing(Leaf.self) == nil)
+        let leaf = try await resolver.resolveAsync(Leaf.self)
+        #expect(runs.value == 1)
+        #expect(resolver.existing(Leaf.self) === leaf)
+        #expect(resolver.resolve(Leaf.self) === leaf)
+        #expect(try await resolver.resolveAsync(Leaf.self) === leaf)
+        #expect(try await resolver.optionalAsync(Leaf.self) === leaf)
+        #expect(runs.value == 1)
+        resolver.reset(scope: scope)
+        #expect(try await resolver.resolveAsync(Leaf.self) !== leaf)
+        #expect(runs.value == 2)
+    }
+
+    @Test(arguments: [false, true])
+    func aScopeFromScratchHandsOnWhatTheFactoryThrew(_ isThrowing: Bool) async throws {
+        let runs = Box(0)
+        let resolver = Resolver()
+        resolver.register { () -> Leaf in
+            await Task.yield()
+            throw Failure(number: runs.increment())
+        }.scope(DictionaryScope(isThrowing: isThrowing))
+        for run in 1...2 {
+            let error = try await #require(throws: ResolutionError.self) { try await resolver.resolveAsync(Leaf.self) }
+            #expect(error.code == .factoryFailed)
+            #expect(error.underlying as? Failure == Failure(number: run))
+        }
+    }
+
+    @Test func aCacheThatIsDerivedFromIsAskedEachTimeAndMakesOneInstance() async throws {
+        let runs = Box(0), scope = CountingCache()
+        let resolver = resolver(scope, runs)
+        let bothAsk = Meeting(2)
+        let ask: @Sendable () async throws -> Leaf = {
+            await bothAsk.arriveAndWait()
+            return try await resolver.resolveAsync(Leaf.self)
+        }
+        async let first = ask()
+        async let second = ask()
+        let leaf = try await first
+        #expect(try await second === leaf)
+        #expect(runs.value == 1)
+        for _ in 0..<2 {
+            let before = scope.calls.value
+            #expect(try await resolver.resolveAsync(Leaf.self) === leaf)
+            #expect(resolver.resolve(Leaf.self) === leaf)
+            #expect(scope.calls.value == before + 2, "a hit asks once")
+        }
+        scope.reset()
+        #expect(try await resolver.resolveAsync(Leaf.self) !== leaf)
+        #expect(runs.value == 2)
+    }
+
+    @Test func aScopeThatIsBuiltOnACacheKeepsWhatWasUsedLast() async throws {
+        let runs = Box(0)
+        let scope = LastUsedScope(2)
+        let resolver = Resolver()
+        for name in ["a", "b", "c"] {
+            resolver.register(name: .init(name)) { () -> Leaf in
+                await Task.yield()
+                runs.increment()
+                return Leaf()
+            }.scope(scope)
+        }
+        let a = try await resolver.resolveAsync(Leaf.self, name: "a")
+        let b = try await resolver.resolveAsync(Leaf.self, name: "b")
+        #expect(try await resolver.resolveAsync(Leaf.self, name: "a") === a)
+        let c = try await resolver.resolveAsync(Leaf.self, name: "c")
+        #expect(runs.value == 3)
+        #expect(resolver.existing(Leaf.self, name: "a") === a)
+        #expect(resolver.existing(Leaf.self, name: "b") == nil, "used longest ago")
+        #expect(resolver.existing(Leaf.self, name: "c") === c)
+        #expect(try await resolver.resolveAsync(Leaf.self, name: "b") !== b)
+        #expect(runs.value == 4)
+    }
+
+    /// Resolves another service by itself.
+    private final class Asking: ResolverScope, @unchecked Sendable {
+        override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            _ = try resolver.tryResolve(OtherLeaf.self)
+            return try registration.make(resolver: resolver, args: args)
+        }
+    }
+
+    @Test func whatAScopeResolvesItselfIsASynchronousCall() async throws {
+        let runs = Box(0), others = Box(0)
+        let resolver = resolver(Asking(), runs)
+        resolver.register { () -> OtherLeaf in
+            await Task.yield()
+            others.increment()
+            return OtherLeaf()
+        }.scope(ResolverScopeCache())
+        #expect(await resolver.refusal(Leaf.self)?.code == .requiresAsync)
+        #expect(others.value == 0)
+        let other: OtherLeaf = try await resolver.resolveAsync()
+        #expect(try resolver.tryResolve(OtherLeaf.self) === other)
+        _ = try await resolver.resolveAsync(Leaf.self)
+        #expect(runs.value == 1)
+    }
+
+    // MARK: Scopes that do otherwise
+
+    @Test func aScopeThatRefusesIsReportedAndTheFactoryDoesNotRun() async throws {
+        let runs = Box(0)
+        let resolver = resolver(Refusing(), runs)
+        #expect(await resolver.refusal(Leaf.self)?.code == .scopeDeclined)
+        #expect(try await resolver.optionalAsync(Leaf.self) == nil)
+        #expect(runs.value == 0)
+    }
+
+    @Test func whatAScopeThrowsIsReportedAndTheFactoryDoesNotRun() async throws {
+        let runs = Box(0)
+        let resolver = resolver(Throwing(), runs)
+        let error = try #require(await resolver.refusal(Leaf.self))
+        #expect(error.code == .scopeFailed)
+        #expect(error.underlying as? Failure == Failure(number: 5))
+        #expect(runs.value == 0)
+    }
+
+    @Test func aScopeThatCatchesEveryErrorOfItsFactoryIsAskedAgainWhenTheInstanceIsThere() async throws {
+        let runs = Box(0)
+        let resolver = resolver(Catching(), runs)
+        _ = try await resolver.resolveAsync(Leaf.self)
+        #expect(runs.value == 1)
+    }
+
+    @Test func theSameScopeAnswersAnOptionalCall() async throws {
+        let runs = Box(0)
+        let resolver = resolver(Catching(), runs)
+        #expect(try await resolver.optionalAsync(Leaf.self) != nil)
+        #expect(runs.value == 1)
+    }
+}

@@ -1,0 +1,161 @@
+import Resolver
+import Testing
+
+/// Who is cancelled leaves at once, and what was begun goes on without him.
+@Suite struct FlightCancellationTests {
+    /// Whether one that is cancelled leaves before the flight has ended.
+    private static func requireLeaving(_ task: Task<Counted, any Error>, _ row: FlightRow) async {
+        task.cancel()
+        let error = await task.result.error
+        Child.require(error is CancellationError, "\(row): leaves: \(String(describing: error))")
+    }
+
+    @Test func aCancelledLeaderLeavesAtOnceAndTheOthersGetTheInstance() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            for row in FlightRow.allCases {
+                let subject = FlightSubject(row)
+                subject.registerSlow()
+                let tasks = try await subject.takeOff(callers: 4)
+                await FlightCancellationTests.requireLeaving(tasks[0], row)
+                Child.require(subject.alive.value == 0, "\(row): the factory still waits")
+                subject.mayFinish.open()
+                let first = try await tasks[1].value
+                for task in tasks[2...] {
+                    let got = try await task.value
+                    Child.require(got === first, "\(row): the same instance")
+                }
+                let kept = try await subject.resolve()
+                Child.require(kept === first, "\(row): it is kept")
+                Child.require(subject.made.value == 1, "\(row): one run of \(subject.made.value)")
+            }
+        }
+    }
+
+    @Test func aCancelledWaiterLeavesAtOnceAndTheOthersGetTheInstance() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            for row in FlightRow.allCases {
+                let subject = FlightSubject(row)
+                subject.registerSlow()
+                let tasks = try await subject.takeOff(callers: 4)
+                await FlightCancellationTests.requireLeaving(tasks[2], row)
+                subject.mayFinish.open()
+                let first = try await tasks[0].value
+                for task in [tasks[1], tasks[3]] {
+                    let got = try await task.value
+                    Child.require(got === first, "\(row): the same instance")
+                }
+                Child.require(subject.made.value == 1, "\(row): one run of \(subject.made.value)")
+            }
+        }
+    }
+
+    @Test func whenAllAreCancelledTheCreationGoesOnAndItsInstanceIsKept() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            for row in FlightRow.allCases {
+                let subject = FlightSubject(row)
+                let held = Box<Counted?>(nil), isCancelled = Box<Bool?>(nil)
+                subject.register {
+                    [alive = subject.alive, hasStarted = subject.hasStarted, mayFinish = subject.mayFinish]
+                    _ -> Counted in
+                    hasStarted.open()
+                    try await mayFinish.wait()
+                    isCancelled.set(Task.isCancelled)
+                    let counted = Counted(alive)
+                    held.set(counted)
+                    return counted
+                }
+                for task in try await subject.takeOff(callers: 4) {
+                    await FlightCancellationTests.requireLeaving(task, row)
+                }
+                subject.mayFinish.open()
+                let next = try await subject.resolve()
+                Child.require(next === held.value, "\(row): what the flight made")
+                let again = try await subject.resolve()
+                Child.require(again === next, "\(row): it is kept")
+                Child.require(subject.made.value == 1, "\(row): one run of \(subject.made.value)")
+                Child.require(isCancelled.value == false, "\(row): the flight is not cancelled")
+            }
+        }
+    }
+
+    @Test func whoIsCancelledBeforeHeAsksStartsNoFlight() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            for row in FlightRow.allCases {
+                let subject = FlightSubject(row)
+                subject.registerCounted()
+                let outcome = await Task {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    return try await subject.resolve()
+                }.result
+                #expect(outcome.error is CancellationError, "\(row)")
+                #expect(subject.made.value == 0, "\(row)")
+                _ = try await subject.resolve()
+                #expect(subject.made.value == 1, "\(row)")
+            }
+        }
+    }
+
+    @Test func whoIsCancelledBeforeHeAsksDoesNotWaitForAFlightThatIsUnderWay() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            for row in FlightRow.allCases {
+                let subject = FlightSubject(row)
+                subject.registerSlow()
+                let tasks = try await subject.takeOff(callers: 1)
+                let late = Task {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    return try await subject.resolve()
+                }
+                await FlightCancellationTests.requireLeaving(late, row)
+                subject.mayFinish.open()
+                _ = try await tasks[0].value
+                Child.require(subject.made.value == 1, "\(row): one run of \(subject.made.value)")
+            }
+        }
+    }
+
+    /// Were it still thought to wait, the other would be told that there is a circle.
+    @Test func aFlightWhoseChildTaskGaveUpWaitingForAnotherMayBeWaitedForByThatOther() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            let resolver = Resolver(), callers = Callers()
+            let otherHasStarted = AsyncGate(), otherMayGoOn = AsyncGate(), mayFinish = AsyncGate()
+            resolver.register { r -> OtherLeaf in
+                otherHasStarted.open()
+                try await otherMayGoOn.wait()
+                _ = try await r.resolveAsync(Leaf.self)
+                return OtherLeaf()
+            }.scope(.container)
+            resolver.register { r -> Leaf in
+                try await otherHasStarted.wait()
+                let childRuns = AsyncGate()
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        await callers.here {
+                            childRuns.open()
+                            let error = await outcome { try await r.resolveAsync(OtherLeaf.self) }.error
+                            Child.require(error is CancellationError, "gives up: \(String(describing: error))")
+                        }
+                    }
+                    try? await childRuns.wait()
+                    await callers.untilAllWait()
+                    group.cancelAll()
+                }
+                otherMayGoOn.open()
+                try await mayFinish.wait()
+                return Leaf()
+            }.scope(.container)
+            let other = callers.call { try await resolver.resolveAsync(OtherLeaf.self) }
+            let leaf = callers.call { try await resolver.resolveAsync(Leaf.self) }
+            // The other one's flight asks for the leaf.
+            try await otherMayGoOn.wait()
+            mayFinish.open()
+            let errors = [await other.result.error, await leaf.result.error].compactMap { $0 }
+            Child.require(errors.isEmpty, "no circle: \(errors)")
+        }
+    }
+}

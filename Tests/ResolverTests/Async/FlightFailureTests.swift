@@ -1,0 +1,103 @@
+import Resolver
+import Testing
+
+/// What a flight ends with that makes nothing, and what is remembered of it.
+@Suite struct FlightFailureTests {
+    @Test func whatAFactoryThrowsReachesAllWhoWaitAndTheNextCallTriesAgain() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            for row in FlightRow.allCases {
+                let subject = FlightSubject(row)
+                subject.registerCounted { [mayFinish = subject.mayFinish] run in
+                    try await mayFinish.wait()
+                    if run == 1 { throw Failure(number: 7) }
+                }
+                let outcomes = await subject.outcomes(of: 8) { try await subject.resolve() }
+                #expect(outcomes.map(\.resolutionError?.code) == Array(repeating: .factoryFailed, count: 8), "\(row)")
+                #expect(
+                    outcomes.map { $0.resolutionError?.underlying as? Failure }
+                        == Array(repeating: Failure(number: 7), count: 8), "\(row)")
+                #expect(subject.made.value == 1, "\(row)")
+                let next = try await subject.resolve()
+                #expect(try await subject.resolve() === next)
+                #expect(subject.made.value == 2, "\(row)")
+            }
+        }
+    }
+
+    @Test func aFactoryThatReturnsNilIsAnErrorOrNilForAllWhoWaitAndTheNextCallTriesAgain() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            for row in FlightRow.allCases {
+                let subject = FlightSubject(row)
+                subject.register { [alive = subject.alive, mayFinish = subject.mayFinish] run -> Counted? in
+                    try await mayFinish.wait()
+                    return run == 1 ? nil : Counted(alive)
+                }
+                let optional = subject.callers.call(times: 4) { try await subject.optional() }
+                let outcomes = await subject.outcomes(of: 4) { try await subject.resolve() }
+                #expect(
+                    outcomes.map(\.resolutionError?.code) == Array(repeating: .factoryReturnedNil, count: 4), "\(row)")
+                for task in optional { #expect(try await task.value == nil) }
+                #expect(subject.made.value == 1, "\(row)")
+                let next = try await subject.resolve()
+                #expect(try await subject.optional() === next)
+                #expect(subject.made.value == 2, "\(row)")
+            }
+        }
+    }
+
+    @Test func aCancellationErrorOfTheFactorysOwnIsAFailureForThoseWhoAreNotCancelled() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            for row in FlightRow.allCases {
+                let subject = FlightSubject(row)
+                subject.registerCounted { [mayFinish = subject.mayFinish] run in
+                    try await mayFinish.wait()
+                    if run == 1 { throw CancellationError() }
+                }
+                let outcomes = await subject.outcomes(of: 8) { try await subject.resolve() }
+                #expect(outcomes.map(\.resolutionError?.code) == Array(repeating: .factoryFailed, count: 8), "\(row)")
+                #expect(outcomes.allSatisfy { $0.resolutionError?.underlying is CancellationError })
+                _ = try await subject.resolve()
+                #expect(subject.made.value == 2, "\(row)")
+            }
+        }
+    }
+
+    /// Two make something else when they wait, each another thing, and one makes nothing.
+    @Test func thePathOfAFailureBeginsWithWhatEachOneWasMaking() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            let resolver = Resolver(), callers = Callers(), mayFinish = AsyncGate()
+            resolver.register { () async throws -> Leaf in
+                try await mayFinish.wait()
+                throw Failure()
+            }.scope(.container)
+            resolver.register(name: "unique") { r -> OtherLeaf in
+                _ = try await r.resolveAsync(Leaf.self)
+                return OtherLeaf()
+            }.scope(.unique)
+            resolver.register(name: "kept") { r -> OtherLeaf in
+                _ = try await r.resolveAsync(Leaf.self)
+                return OtherLeaf()
+            }.scope(.container)
+            let direct = callers.call { await outcome { try await resolver.resolveAsync(Leaf.self) }.resolutionError }
+            let others = ["unique", "kept"].map { name in
+                callers.call {
+                    await outcome { try await resolver.resolveAsync(OtherLeaf.self, name: .init(name)) }.resolutionError
+                }
+            }
+            await callers.untilAllWait()
+            mayFinish.open()
+            let leaf = "ResolverTests.Leaf", other = "ResolverTests.OtherLeaf"
+            var errors: [ResolutionError?] = []
+            for task in [direct] + others { errors.append(try await task.value) }
+            #expect(
+                errors.map { $0?.path.map(\.description) } == [
+                    [leaf], ["\(other):unique", leaf], ["\(other):kept", leaf],
+                ])
+            for error in errors { #expect(error?.underlying as? Failure == Failure()) }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Resolver
+import Testing
+
+/// Flights where a lifetime is limited: by time, by the value of an argument, or by a hook that hears of its end.
+@Suite struct FlightLifetimeTests {
+    // MARK: Time to live
+
+    @Test func theTimeToLiveBeginsWhenTheInstanceIsMade() async throws {
+        let subject = FlightSubject(.timeToLive)
+        subject.registerSlow()
+        let task = try await subject.takeOff(callers: 1)[0]
+        subject.time.set(50)
+        subject.mayFinish.open()
+        let kept = try await task.value
+        subject.time.set(59.9)
+        #expect(try await subject.resolve() === kept)
+        subject.time.set(60)
+        #expect(try await subject.resolve() !== kept)
+        #expect(subject.made.value == 2)
+    }
+
+    @Test func sixtyFourThatFindAnInstanceTooOldWaitForOneNewFlight() async throws {
+        let subject = FlightSubject(.timeToLive)
+        subject.registerCounted { [mayFinish = subject.mayFinish] run in
+            if run > 1 { try await mayFinish.wait() }
+        }
+        let first = try await subject.resolve()
+        subject.time.set(10)
+        let outcomes = await subject.outcomes(of: 64) { try await subject.resolve() }
+        let new = try outcomes[0].get()
+        #expect(new !== first)
+        for outcome in outcomes { #expect(try outcome.get() === new) }
+        #expect(subject.made.value == 2)
+    }
+
+    // MARK: Arguments
+
+    @Test func eachArgumentHasItsOwnFlightAndEqualOnesHaveOne() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            for row in FlightRow.allCases {
+                let subject = FlightSubject(row), callers = subject.callers
+                let hasStarted = [AsyncGate(), AsyncGate()], mayFinish = [AsyncGate(), AsyncGate()]
+                let runs = Box<[Int]>([])
+                subject.owner.register { (_, args) -> Numbered in
+                    let number: Int = args()
+                    runs.append(number)
+                    hasStarted[number].open()
+                    try await mayFinish[number].wait()
+                    return Numbered(number)
+                }.scope(subject.scope).scopeOnArguments()
+                let ask = { (number: Int) in
+                    callers.call(times: 8) { try await subject.resolver.resolveAsync(Numbered.self, args: number) }
+                }
+                let tasks = [ask(0), ask(1)]
+                for gate in hasStarted { try await gate.wait() }
+                await callers.untilAllWait()
+                // The later flight lands first: neither waits for the other.
+                var numbered: [Numbered] = []
+                for number in [1, 0] {
+                    mayFinish[number].open()
+                    var got: [Numbered] = []
+                    for task in tasks[number] { got.append(try await task.value) }
+                    #expect(Set(got.map { ObjectIdentifier($0) }).count == 1)
+                    #expect(got[0].number == number)
+                    numbered.append(got[0])
+                }
+                #expect(try await subject.resolver.resolveAsync(Numbered.self, args: 1) === numbered[0])
+                #expect(try await subject.resolver.resolveAsync(Numbered.self, args: 0) === numbered[1])
+                #expect(runs.value.sorted() == [0, 1], "\(row)")
+            }
+        }
+    }
+
+    fileprivate final class Numbered: Sendable {
+        let number: Int
+        init(_ number: Int) { self.number = number }
+    }
+
+    // MARK: Hooks
+
+    @Test(arguments: FlightRow.strong)
+    func aHookRunsOnceWhenAKeptInstanceIsLetGoOf(_ row: FlightRow) async throws {
+        let subject = FlightSubject(row), released = Box<[ObjectIdentifier]>([])
+        subject.registerSlow().onRelease { released.append(ObjectIdentifier($0)) }
+        let tasks = try await subject.takeOff(callers: 4)
+        subject.mayFinish.open()
+        let kept = try await tasks[0].value
+        for task in tasks { #expect(try await task.value === kept) }
+        #expect(released.value == [])
+        subject.resolver.reset(scope: subject.scope)
+        #expect(released.value == [ObjectIdentifier(kept)])
+        subject.resolver.reset(scope: subject.scope)
+        #expect(released.value == [ObjectIdentifier(kept)])
+    }
+
+    // MARK: Isolating resolvers
+
+    @Test func aResolverAndTheOneThatIsolatesItHaveAFlightEach() async throws {
+        let subject = FlightSubject(.isolating), callers = subject.callers
+        let runs = Box<[ObjectIdentifier]>([])
+        subject.owner.register { [mayFinish = subject.mayFinish] r -> Leaf in
+            runs.append(ObjectIdentifier(r))
+            try await mayFinish.wait()
+            return Leaf()
+        }.scope(subject.scope)
+        let owners = callers.call(times: 4) { try await subject.owner.resolveAsync(Leaf.self) }
+        let isolated = callers.call(times: 4) { try await subject.resolver.resolveAsync(Leaf.self) }
+        await callers.untilAllWait()
+        subject.mayFinish.open()
+        let (outer, inner) = (try await owners[0].value, try await isolated[0].value)
+        #expect(outer !== inner)
+        for task in owners { #expect(try await task.value === outer) }
+        for task in isolated { #expect(try await task.value === inner) }
+        #expect(runs.value.count == 2)
+        #expect(Set(runs.value) == [ObjectIdentifier(subject.owner), ObjectIdentifier(subject.resolver)])
+    }
+}

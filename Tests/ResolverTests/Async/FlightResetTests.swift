@@ -1,0 +1,110 @@
+import Resolver
+import Testing
+
+/// What lets go of an instance while it is being made.
+@Suite struct FlightResetTests {
+    enum Cause: CaseIterable {
+        case scopeReset, scopeResetInResolver, registeredAnew, scopeChanged
+
+        func strike(
+            _ subject: FlightSubject, _ options: ResolverOptions<Counted>, _ register: () -> ResolverOptions<Counted>
+        ) {
+            switch self {
+            case .scopeReset: subject.scope.reset()
+            case .scopeResetInResolver: subject.resolver.reset(scope: subject.scope)
+            case .registeredAnew: _ = register()
+            case .scopeChanged: options.scope(ResolverScopeCache())
+            }
+        }
+    }
+
+    /// Each row with each cause that concerns it. What the process has in common a test does not reset, and the instance
+    /// of an isolating resolver no reset of the scope reaches.
+    static let cases: [(FlightRow, Cause)] = FlightRow.allCases.flatMap { row in
+        Cause.allCases.filter { cause in
+            switch (cause, row) {
+            case (.scopeReset, .application), (.scopeReset, .cached), (.scopeReset, .container),
+                (.scopeReset, .isolating):
+                false
+            default: true
+            }
+        }.map { (row, $0) }
+    }
+
+    @Test(arguments: cases)
+    func whoWaitedGetsTheOldInstanceWhichIsNotKept(_ row: FlightRow, _ cause: Cause) async throws {
+        let subject = FlightSubject(row), released = Box(0)
+        let register = { subject.registerSlow().onRelease { _ in released.increment() } }
+        let options = register()
+        let tasks = try await subject.takeOff(callers: 4)
+        cause.strike(subject, options, register)
+        // The old flight is still under way.
+        let new = try await subject.resolve()
+        #expect(subject.made.value == 2)
+        subject.mayFinish.open()
+        let old = try await tasks[0].value
+        #expect(old !== new)
+        for task in tasks { #expect(try await task.value === old) }
+        #expect(try await subject.resolve() === new)
+        #expect(subject.made.value == 2)
+        #expect(released.value == 0)
+    }
+
+    /// Nobody asks before the old flight has ended.
+    @Test(arguments: cases)
+    func afterwardsTheNextCallMakesAnotherInstance(_ row: FlightRow, _ cause: Cause) async throws {
+        let subject = FlightSubject(row), released = Box(0)
+        let register = { subject.registerSlow().onRelease { _ in released.increment() } }
+        let options = register()
+        let tasks = try await subject.takeOff(callers: 2)
+        cause.strike(subject, options, register)
+        subject.mayFinish.open()
+        let old = try await tasks[0].value
+        #expect(try await tasks[1].value === old)
+        #expect(try await subject.resolve() !== old)
+        #expect(subject.made.value == 2)
+        #expect(released.value == 0)
+    }
+
+    @Test func theInstanceOfAFlightThatWasResetGoesWithTheLastWhoHoldsIt() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            for row in FlightRow.allCases {
+                let subject = FlightSubject(row), isGone = AsyncGate()
+                subject.registerFarewell { isGone.open() }
+                do {
+                    let task = subject.callers.call { try await subject.resolve(Farewell.self) }
+                    try await subject.hasStarted.wait()
+                    subject.resolver.reset(scope: subject.scope)
+                    subject.mayFinish.open()
+                    _ = try await task.value
+                }
+                try await isGone.wait()
+            }
+        }
+    }
+
+    /// A singleton belongs to no resolver.
+    @Test func aResolverThatIsLetGoOfWhileAFlightIsUnderWayGoesWithItsInstanceWhenThatHasLanded() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            for row in FlightRow.allCases where row != .application {
+                let instanceIsGone = AsyncGate(), factoryIsGone = AsyncGate(), mayFinish: AsyncGate
+                do {
+                    let subject = FlightSubject(row)
+                    mayFinish = subject.mayFinish
+                    let captured = Farewell { factoryIsGone.open() }
+                    subject.registerFarewell { withExtendedLifetime(captured) { instanceIsGone.open() } }
+                    let task = subject.callers.call { try await subject.resolve(Farewell.self) }
+                    try await subject.hasStarted.wait()
+                    task.cancel()
+                    let error = await task.result.error
+                    Child.require(error is CancellationError, "\(row): leaves: \(String(describing: error))")
+                }
+                mayFinish.open()
+                try await instanceIsGone.wait()
+                try await factoryIsGone.wait()
+            }
+        }
+    }
+}

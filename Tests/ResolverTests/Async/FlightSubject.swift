@@ -1,0 +1,161 @@
+import Resolver
+
+/// The places that keep what an asynchronous factory makes, one of each kind.
+enum FlightRow: String, CaseIterable {
+    case application, cached, container, shared, ownCache, ownSubclass
+    /// Kept by an isolating resolver, whatever the scope.
+    case isolating
+    case timeToLive, scopeOnArguments
+
+    /// Those that hold an instance when nobody else does.
+    static let strong = allCases.filter { $0 != .shared }
+
+    var isWeak: Bool { self == .shared }
+
+    fileprivate func makeScope() -> ResolverScope {
+        switch self {
+        case .application: .application
+        case .cached: .cached
+        case .container: .container
+        case .shared: ResolverScopeShare()
+        case .ownSubclass: KeepingScope.Subclass()
+        case .ownCache, .isolating, .timeToLive, .scopeOnArguments: ResolverScopeCache()
+        }
+    }
+}
+
+/// An asynchronous service in the place of a row, on a resolver of its own.
+///
+/// It has a name that no other test uses: a singleton is common to all who run the same `register` call for a name.
+final class FlightSubject: Sendable {
+    private static let count = Box(0)
+
+    let row: FlightRow
+    let scope: ResolverScope
+    let time = ManualTime()
+    /// Whose registration it is.
+    let owner: Resolver
+    /// The one to ask.
+    let resolver: Resolver
+    let made = Box(0), alive = Box(0)
+    /// Opened by the factory that waits at `mayFinish`.
+    let hasStarted = AsyncGate()
+    let mayFinish = AsyncGate()
+    let callers = Callers()
+    private let name = Resolver.Name("flight \(count.increment())")
+
+    init(_ row: FlightRow) {
+        self.row = row
+        scope = row.makeScope()
+        owner = time.resolver()
+        resolver = row == .isolating ? Resolver(isolating: owner) : owner
+        resolver.clock = time.clock
+    }
+
+    /// - Parameter factory: gets the number of the run, from 1.
+    @discardableResult
+    func register<Service: Sendable>(
+        making factory: @escaping @Sendable (_ run: Int) async throws -> Service?
+    ) -> ResolverOptions<Service> {
+        let options = owner.register(Service.self, name: name) { [made] in try await factory(made.increment()) }
+            .implements((any Role).self, name: name).scope(scope)
+        switch row {
+        case .timeToLive: return options.timeToLive(10, from: .creation)
+        case .scopeOnArguments: return options.scopeOnArguments()
+        default: return options
+        }
+    }
+
+    /// Registers a `Counted`.
+    @discardableResult
+    func registerCounted(
+        whileMaking: @escaping @Sendable (_ run: Int) async throws -> Void = { _ in }
+    ) -> ResolverOptions<Counted> {
+        register { [alive] run in
+            try await whileMaking(run)
+            return Counted(alive)
+        }
+    }
+
+    /// Registers a `Counted` whose first run waits until `mayFinish` opens.
+    @discardableResult
+    func registerSlow() -> ResolverOptions<Counted> {
+        registerCounted { [hasStarted, mayFinish] run in
+            guard run == 1 else { return }
+            hasStarted.open()
+            try await mayFinish.wait()
+        }
+    }
+
+    /// Registers an object whose making waits until `mayFinish` opens, and that calls back when it goes.
+    func registerFarewell(_ say: @escaping @Sendable () -> Void) {
+        register { [hasStarted, mayFinish] _ -> Farewell in
+            hasStarted.open()
+            try await mayFinish.wait()
+            return Farewell(say)
+        }
+    }
+
+    private var args: Int? { row == .scopeOnArguments ? 1 : nil }
+
+    nonisolated(nonsending) func resolve<Service: Sendable>(_ type: Service.Type = Counted.self) async throws -> Service
+    {
+        try await resolver.resolveAsync(name: name, args: args)
+    }
+
+    nonisolated(nonsending) func optional<Service: Sendable>(_ type: Service.Type = Counted.self) async throws
+        -> Service?
+    {
+        try await resolver.optionalAsync(name: name, args: args)
+    }
+
+    nonisolated(nonsending) func resolveAlias() async throws -> any Role {
+        try await resolver.resolveAsync(name: name, args: args)
+    }
+
+    func resolveSynchronously() throws -> Counted {
+        try resolver.tryResolve(name: name, args: args)
+    }
+
+    /// Starts a task that asks.
+    func call() -> Task<Counted, any Error> {
+        callers.call { try await self.resolve() }
+    }
+
+    /// Starts a flight that is waiting at `mayFinish`, and this many callers that are waiting for it; the first of them
+    /// has started it.
+    func takeOff(callers count: Int) async throws -> [Task<Counted, any Error>] {
+        let leader = call()
+        try await hasStarted.wait()
+        let others = (1..<count).map { _ in call() }
+        await callers.untilAllWait()
+        return [leader] + others
+    }
+
+    /// What this many callers get of a service whose factory waits at `mayFinish`, which opens when all are waiting.
+    func outcomes<Service: Sendable>(
+        of count: Int, _ body: @escaping @Sendable () async throws -> Service
+    ) async -> [Result<Service, any Error>] {
+        let tasks = callers.call(times: count, body)
+        await callers.untilAllWait()
+        mayFinish.open()
+        var outcomes: [Result<Service, any Error>] = []
+        for task in tasks { outcomes.append(await task.result) }
+        return outcomes
+    }
+}
+
+extension Counted: Role {}
+
+extension Result {
+    var error: (any Error)? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+
+    var resolutionError: ResolutionError? { error as? ResolutionError }
+}
+
+/// What one gets that asks.
+func outcome<Service: Sendable>(_ body: () async throws -> Service) async -> Result<Service, any Error> {
+    do { return .success(try await body()) } catch { return .failure(error) }
+}

@@ -1,0 +1,86 @@
+import Resolver
+import Testing
+
+/// Flights and calls that cannot wait for them, and tasks that wait for what a thread makes.
+@Suite struct FlightThreadTests {
+    @Test func aSynchronousCallDuringAFlightIsRefusedAtOnceAndIsGivenTheInstanceAfterwards() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            for row in FlightRow.allCases {
+                let subject = FlightSubject(row)
+                subject.registerSlow()
+                let tasks = try await subject.takeOff(callers: 2)
+                let ask: @Sendable () -> Result<Counted, any Error> = {
+                    Result { try subject.resolveSynchronously() }
+                }
+                let refusal = await Threads.result(ask)
+                Child.require(refusal.resolutionError?.code == .requiresAsync, "\(row): \(refusal)")
+                subject.mayFinish.open()
+                let instance = try await tasks[0].value
+                let kept = try await Threads.result(ask).get()
+                Child.require(kept === instance, "\(row): the instance")
+                Child.require(subject.made.value == 1, "\(row): one run of \(subject.made.value)")
+            }
+        }
+    }
+
+    /// All have one thread together, so it is enough for one of them to block it.
+    @Test func tasksThatWaitForWhatAThreadMakesLeaveTheirThreadToOthers() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            for keeping in KeepingScope.allCases {
+                let resolver = Resolver(), callers = Callers()
+                let made = Box(0), hasStarted = AsyncGate(), mayFinish = Gate()
+                resolver.register { () -> Leaf in
+                    made.increment()
+                    hasStarted.open()
+                    mayFinish.wait()
+                    return Leaf()
+                }.scope(keeping.make())
+                async let maker = Threads.result { resolver.resolve(Leaf.self) }
+                try await hasStarted.wait()
+                let tasks = callers.call(times: 8) { try await resolver.resolveAsync(Leaf.self) }
+                await callers.untilAllWait()
+                let unrelated = callers.call {
+                    await Task.yield()
+                    return "at the end"
+                }
+                let word = try await unrelated.value
+                Child.require(word == "at the end", "\(keeping): it went on")
+                mayFinish.open()
+                let leaf = await maker
+                for task in tasks {
+                    let got = try await task.value
+                    Child.require(got === leaf, "\(keeping): the same instance")
+                }
+                Child.require(made.value == 1, "\(keeping): one run of \(made.value)")
+            }
+        }
+    }
+
+    @Test func aTaskThatWaitsForWhatAThreadMakesCanBeCancelled() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            let resolver = Resolver(), callers = Callers()
+            let hasStarted = AsyncGate(), mayFinish = Gate()
+            resolver.register { () -> Leaf in
+                hasStarted.open()
+                mayFinish.wait()
+                return Leaf()
+            }.scope(.container)
+            async let maker = Threads.result { resolver.resolve(Leaf.self) }
+            try await hasStarted.wait()
+            let (task, other) = (
+                callers.call { try await resolver.resolveAsync(Leaf.self) },
+                callers.call { try await resolver.resolveAsync(Leaf.self) }
+            )
+            await callers.untilAllWait()
+            task.cancel()
+            let error = await task.result.error
+            Child.require(error is CancellationError, "leaves: \(String(describing: error))")
+            mayFinish.open()
+            let (leaf, got) = (await maker, try await other.value)
+            Child.require(leaf === got, "the other one gets the instance")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Resolver
+import Testing
+
+/// Far more tasks than the pool has threads, and none of these is added when one blocks: what waits must leave its
+/// thread to those it waits for.
+@Suite struct PoolStarvationTests {
+    /// Runs `body` in a thousand tasks of the pool and tells how many instances they got.
+    private static func instances(
+        _ body: @escaping @Sendable () async throws -> Leaf
+    ) async throws -> (tasks: Int, different: Int) {
+        try await withThrowingTaskGroup(of: Leaf.self) { group in
+            for _ in 0..<1000 { group.addTask(operation: body) }
+            let all = try await group.reduce(into: []) { $0.append($1) }
+            return (all.count, Set(all.map { ObjectIdentifier($0) }).count)
+        }
+    }
+
+    @Test func aThousandTasksThatWaitForASlowAsynchronousServiceGetOneInstance() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            let resolver = Resolver(), made = Box(0)
+            resolver.register { () async throws -> Leaf in
+                made.increment()
+                for _ in 0..<20 { await Task.yield() }
+                try await Task.sleep(nanoseconds: 20_000_000)
+                for _ in 0..<20 { await Task.yield() }
+                return Leaf()
+            }.scope(.container)
+            let got = try await PoolStarvationTests.instances { try await resolver.resolveAsync() }
+            Child.require(got == (1000, 1), "\(got)")
+            Child.require(made.value == 1, "one run of \(made.value)")
+        }
+    }
+
+    @Test func aThousandTasksThatSynchronouslyResolveASlowSynchronousServiceGetOneInstance() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            let resolver = Resolver(), made = Box(0)
+            resolver.register { () -> Leaf in
+                made.increment()
+                usleep(50_000)
+                return Leaf()
+            }.scope(.container)
+            let got = try await PoolStarvationTests.instances { try resolver.tryResolve() }
+            Child.require(got == (1000, 1), "\(got)")
+            Child.require(made.value == 1, "one run of \(made.value)")
+        }
+    }
+
+    /// The thread goes on when all of them have been on their way and another task of the pool has run to its end.
+    @Test func aThousandTasksThatWaitForWhatAThreadMakesLeaveThePoolToOthers() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            let resolver = Resolver(), made = Box(0), arrived = Box(0)
+            let hasStarted = AsyncGate(), allAreHere = AsyncGate(), mayFinish = Gate()
+            resolver.register { () -> Leaf in
+                made.increment()
+                hasStarted.open()
+                mayFinish.wait()
+                return Leaf()
+            }.scope(.container)
+            async let leaf = Threads.result { resolver.resolve(Leaf.self) }
+            try await hasStarted.wait()
+            async let unrelated: Void = {
+                try await allAreHere.wait()
+                for _ in 0..<20 { await Task.yield() }
+                mayFinish.open()
+            }()
+            let got = try await PoolStarvationTests.instances {
+                if arrived.increment() == 1000 { allAreHere.open() }
+                return try await resolver.resolveAsync()
+            }
+            try await unrelated
+            _ = await leaf
+            Child.require(got == (1000, 1), "\(got)")
+            Child.require(made.value == 1, "one run of \(made.value)")
+        }
+    }
+}

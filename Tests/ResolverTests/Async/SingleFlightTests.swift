@@ -1,0 +1,125 @@
+import Resolver
+import Testing
+
+/// How often an asynchronous factory runs, and who gets what it makes.
+@Suite struct SingleFlightTests {
+    @Test(arguments: FlightRow.allCases)
+    func sixtyFourThatWaitForAServiceAndItsAliasGetTheInstanceOfOneRun(_ row: FlightRow) async throws {
+        let subject = FlightSubject(row)
+        subject.registerSlow()
+        let direct = subject.callers.call(times: 32) { try await subject.resolve() as any Role }
+        let alias = subject.callers.call(times: 32) { try await subject.resolveAlias() }
+        await subject.callers.untilAllWait()
+        subject.mayFinish.open()
+        var got: [any Role] = []
+        for task in direct + alias { got.append(try await task.value) }
+        #expect(got.count == 64)
+        #expect(Set(got.map { ObjectIdentifier($0) }).count == 1)
+        #expect(try await subject.resolve() === got[0])
+        #expect(subject.made.value == 1)
+    }
+
+    /// Not on one thread: whoever comes first, and whether the others come before or after the landing, is left open.
+    @Test(arguments: FlightRow.allCases)
+    func sixtyFourThatComeAtOnceGetTheInstanceOfOneRun(_ row: FlightRow) async throws {
+        for _ in 0..<20 {
+            let subject = FlightSubject(row)
+            subject.registerCounted { _ in await Task.yield() }
+            let got = try await withThrowingTaskGroup(of: (any Role).self) { group in
+                for index in 0..<64 {
+                    group.addTask {
+                        index % 2 == 0 ? try await subject.resolve() : try await subject.resolveAlias()
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(Set(got.map { ObjectIdentifier($0) }).count == 1)
+            #expect(subject.made.value == 1)
+        }
+    }
+
+    @Test func aValueInASharedScopeGoesToAllWhoWaitForItAndIsNotKept() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            let subject = FlightSubject(.shared)
+            subject.register { [mayFinish = subject.mayFinish] run in
+                try await mayFinish.wait()
+                return run
+            }
+            let got = await subject.outcomes(of: 16) { try await subject.resolve(Int.self) }
+            let values = try got.map { try $0.get() }
+            #expect(values == Array(repeating: 1, count: 16))
+            #expect(try await subject.resolve(Int.self) == 2)
+        }
+    }
+
+    /// The flight itself is somebody, for a moment after it has landed.
+    @Test func aSharedInstanceIsKeptAsLongAsSomebodyHoldsIt() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 60)
+            let subject = FlightSubject(.shared), isGone = AsyncGate()
+            subject.mayFinish.open()
+            subject.registerFarewell { isGone.open() }
+            var held: Farewell? = try await subject.resolve(Farewell.self)
+            let again = try await subject.resolve(Farewell.self)
+            #expect(again === held)
+            #expect(subject.made.value == 1)
+            held = nil
+            _ = consume again
+            try await isGone.wait()
+            _ = try await subject.resolve(Farewell.self)
+            #expect(subject.made.value == 2)
+        }
+    }
+
+    // MARK: What is kept
+
+    /// Another job of the main actor can only run once this one suspends.
+    @Test(arguments: FlightRow.allCases)
+    @MainActor func whatIsKeptIsHandedOutWithoutSuspending(_ row: FlightRow) async throws {
+        let subject = FlightSubject(row)
+        subject.registerCounted()
+        let kept = try await subject.resolve()
+        let other = OtherJob()
+        #expect(try await subject.resolve() === kept)
+        #expect(try await subject.optional() === kept)
+        #expect(try await subject.resolveAlias() === kept)
+        #expect(!other.hasRun)
+        await other.task?.value
+        #expect(other.hasRun)
+    }
+
+    @Test(arguments: FlightRow.allCases)
+    func aCancelledTaskGetsWhatIsKept(_ row: FlightRow) async throws {
+        let subject = FlightSubject(row)
+        subject.registerCounted()
+        let kept = try await subject.resolve()
+        let got = try await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            #expect(Task.isCancelled)
+            return [try await subject.resolve() as any Role, try await subject.resolveAlias()]
+        }.value
+        #expect(got[0] === kept)
+        #expect(got[1] === kept)
+        #expect(subject.made.value == 1)
+    }
+
+    @Test(arguments: FlightRow.allCases)
+    func aSynchronousCallGetsWhatIsKept(_ row: FlightRow) async throws {
+        let subject = FlightSubject(row)
+        subject.registerCounted()
+        let kept = try await subject.resolve()
+        #expect(try subject.resolveSynchronously() === kept)
+    }
+}
+
+/// A job of the main actor that waits for its turn.
+@MainActor
+private final class OtherJob {
+    private(set) var hasRun = false
+    private(set) var task: Task<Void, Never>?
+
+    init() {
+        task = Task { self.hasRun = true }
+    }
+}

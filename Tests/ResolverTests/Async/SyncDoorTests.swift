@@ -1,0 +1,168 @@
+import Resolver
+import Testing
+
+/// Synchronous calls for services that are made asynchronously: what is kept, or an error, and never a wait.
+@Suite struct SyncDoorTests {
+    private static let keeping: [ResolverScope] = [
+        ResolverScopeCache(), .container, ResolverScopeShare(), ResolverScopeCache(sharing: .definition),
+    ]
+
+    /// Registers a leaf whose factory waits for the gate.
+    private static func resolver(_ scope: ResolverScope, _ runs: SteadyGate, _ mayEnd: SteadyGate) -> Resolver {
+        let resolver = Resolver()
+        resolver.register { () -> Leaf in
+            runs.open()
+            await mayEnd.wait()
+            return Leaf()
+        }.scope(scope)
+        return resolver
+    }
+
+    private static func requireRefusal(_ resolver: Resolver, _ moment: String, line: UInt = #line) {
+        do throws(ResolutionError) {
+            _ = try resolver.tryResolve(Leaf.self)
+            Child.require(false, "\(moment): an error", line: line)
+        } catch {
+            Child.require(error.code == .requiresAsync, "\(moment): \(error)", line: line)
+            Child.require(error.path.count == 1, "\(moment): \(error)", line: line)
+        }
+        Child.require(resolver.existing(Leaf.self) == nil, "\(moment): nothing exists", line: line)
+    }
+
+    @Test func beforeAndDuringTheFlightTheyAreRefusedAndThenGetWhatIsKept() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            for scope in SyncDoorTests.keeping {
+                let runs = SteadyGate(), mayEnd = SteadyGate()
+                let resolver = SyncDoorTests.resolver(scope, runs, mayEnd)
+                SyncDoorTests.requireRefusal(resolver, "before")
+                let flight = Task { try await resolver.resolveAsync(Leaf.self) }
+                await runs.wait()
+                SyncDoorTests.requireRefusal(resolver, "during")
+                Threads.run(2) { _ in SyncDoorTests.requireRefusal(resolver, "on a thread") }
+                mayEnd.open()
+                guard let leaf = try? await flight.value else { return Child.require(false, "made") }
+                Child.require(resolver.existing(Leaf.self) === leaf, "existing")
+                Child.require(resolver.resolve(Leaf.self) === leaf, "resolve")
+                Child.require(resolver.optional(Leaf.self) === leaf, "optional")
+                Child.require((try? resolver.tryResolve(Leaf.self)) === leaf, "tryResolve")
+                Child.require(Injected<Leaf>(container: resolver).wrappedValue === leaf, "Injected")
+                Child.require(LazyInjected<Leaf>(container: resolver).wrappedValue === leaf, "LazyInjected")
+                Child.require(OptionalInjected<Leaf>(container: resolver).wrappedValue === leaf, "OptionalInjected")
+            }
+        }
+    }
+
+    @Test(arguments: [ResolverScope.unique, .graph])
+    func whatIsNotKeptIsRefusedForEver(_ scope: ResolverScope) async throws {
+        let gate = SteadyGate()
+        gate.open()
+        let resolver = SyncDoorTests.resolver(scope, gate, gate)
+        for _ in 0..<2 {
+            let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
+            #expect(error.code == .requiresAsync)
+            #expect(error.path.count == 1)
+            #expect(resolver.existing(Leaf.self) == nil)
+            _ = try await resolver.resolveAsync(Leaf.self)
+        }
+    }
+
+    @Test func afterAResetTheyAreRefusedAgain() async throws {
+        let gate = SteadyGate(), cache = ResolverScopeCache()
+        gate.open()
+        let resolver = SyncDoorTests.resolver(cache, gate, gate)
+        let leaf = try await resolver.resolveAsync(Leaf.self)
+        #expect(try resolver.tryResolve(Leaf.self) === leaf)
+        cache.reset()
+        #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
+    }
+
+    @Test func theDoorsThatCannotThrowTrapWithTheSameText() async throws {
+        let sentence = "its factory is asynchronous, and "
+        func expectSentence(_ result: ExitTest.Result?, _ door: String) {
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(text.contains(sentence) && text.contains("resolveAsync()"), "\(door): \(text)")
+        }
+        expectSentence(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                Child.mustEnd(within: 20)
+                _ = SyncDoorTests.resolver(ResolverScopeCache(), SteadyGate(), SteadyGate()).resolve(Leaf.self)
+            }, "resolve")
+        expectSentence(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                Child.mustEnd(within: 20)
+                _ = SyncDoorTests.resolver(.unique, SteadyGate(), SteadyGate()).optional(Leaf.self)
+            }, "optional")
+        expectSentence(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                Child.mustEnd(within: 20)
+                _ = Injected<Leaf>(container: SyncDoorTests.resolver(.graph, SteadyGate(), SteadyGate()))
+            }, "Injected")
+        expectSentence(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                Child.mustEnd(within: 20)
+                let lazy = LazyInjected<Leaf>(
+                    container: SyncDoorTests.resolver(ResolverScopeShare(), SteadyGate(), SteadyGate()))
+                _ = lazy.wrappedValue
+            }, "LazyInjected")
+    }
+
+    // MARK: Inside a synchronous factory
+
+    private final class Holder: Sendable {
+        let leaf: Leaf
+        init(_ leaf: Leaf) { self.leaf = leaf }
+    }
+
+    @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache(), ResolverScopeShare()])
+    func aSynchronousFactoryThatNeedsAnAsynchronousServiceRunsOnceAndFails(_ scope: ResolverScope) async throws {
+        let runs = Box(0), asynchronousRuns = Box(0)
+        let resolver = Resolver()
+        resolver.register(fileID: "Shop/App.swift", line: 1) { () -> Leaf in
+            asynchronousRuns.increment()
+            await Task.yield()
+            return Leaf()
+        }.scope(scope)
+        resolver.register(fileID: "Shop/App.swift", line: 2) { r -> Holder in
+            runs.increment()
+            return Holder(try r.tryResolve())
+        }
+        let error = try await #require(throws: ResolutionError.self) { try await resolver.resolveAsync(Holder.self) }
+        #expect(error.code == .requiresAsync)
+        #expect(error.path.map(\.location?.line) == [2, 1])
+        #expect(runs.value == 1)
+        #expect(asynchronousRuns.value == 0)
+    }
+
+    @Test func aSynchronousFactoryGetsTheKeptInstance() async throws {
+        let gate = SteadyGate()
+        gate.open()
+        let resolver = SyncDoorTests.resolver(ResolverScopeCache(), gate, gate)
+        resolver.register { r -> Holder in Holder(try r.tryResolve()) }
+        let leaf = try await resolver.resolveAsync(Leaf.self)
+        #expect(try await resolver.resolveAsync(Holder.self).leaf === leaf)
+        #expect(try resolver.tryResolve(Holder.self).leaf === leaf)
+    }
+
+    @MainActor private final class Screen {}
+    private final class Frame: Sendable {
+        let screen: Screen
+        init(_ screen: Screen) { self.screen = screen }
+    }
+
+    @Test func aFactoryOfTheMainActorThatIsNeededOffItByASynchronousFactoryIsRefusedAndNothingRunsTwice() async throws {
+        let runs = Box(0)
+        let resolver = Resolver()
+        resolver.register { @MainActor in Screen() }.scope(.unique)
+        resolver.register { r -> Frame in
+            runs.increment()
+            return Frame(try r.tryResolve())
+        }
+        let error = try await #require(throws: ResolutionError.self) { try await resolver.resolveAsync(Frame.self) }
+        #expect(error.code == .wrongIsolation)
+        #expect(error.path.count == 2)
+        #expect(runs.value == 1)
+        _ = try await Task { @MainActor in try await resolver.resolveAsync(Frame.self) }.value
+        #expect(runs.value == 2)
+    }
+}
