@@ -20,3 +20,9 @@ func opaque(making make: @escaping () -> AnyObject) -> () -> AnyObject { make }
 /// The same for a closure that takes an argument.
 @inline(never) @_optimize(none)
 func opaque(making make: @escaping (Int) -> AnyObject) -> (Int) -> AnyObject { make }
+
+/// The same for a closure that takes its time.
+@inline(never) @_optimize(none)
+func opaque(
+    making make: @escaping @Sendable () async -> AsyncService
+) -> @Sendable () async -> AsyncService { make }

@@ -26,8 +26,8 @@ func save(_ text: String, to path: String) {
 guard let options = Options(CommandLine.arguments.dropFirst()) else { fail(Options.usage, status: 2) }
 
 var findings = Findings(
-    [.hits(), .lifetimeHits(), .making(), .threads(), .registering(), .comparison()], options.quick ? .quick : .full,
-    hasThresholds: !options.quick)
+    [.hits(), .lifetimeHits(), .asyncHits(), .making(), .threads(), .registering(), .comparison()],
+    options.quick ? .quick : .full, hasThresholds: !options.quick)
 findings.attemptAll()
 if options.check { while findings.attemptOpen() {} }
 findings.measureHeap(part: options.quick ? 10 : 1)

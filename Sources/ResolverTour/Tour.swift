@@ -3,8 +3,10 @@ import Foundation
 /// A working day of a small shop: `swift run`. Whatever it prints, it checks; if anything is not so, it exits with 1.
 @main
 struct Tour {
-    static func main() throws {
+    @MainActor
+    static func main() async throws {
         openTheShop()
+        try await callTheSupplier()
         try takeTheOrders()
         try logInAndOut()
         leafThroughTheCatalogue()
@@ -17,6 +19,8 @@ struct Tour {
         rushHour()
         makeMistakes()
         closeTheBooks()
+        try await lockUp()
+        Narrator.shared.summary()
         exit(Narrator.shared.isAllTrue ? EXIT_SUCCESS : EXIT_FAILURE)
     }
 }

@@ -6,6 +6,8 @@ struct ShopData: Decodable {
     let products: [Product]
     /// Price lists by name; prices by product, in cents.
     let prices: [String: [String: Int]]
+    /// What the wholesaler has, by product.
+    let offers: [String: Offer]
     let customers: [Customer]
     let coupons: [CouponTerms]
     let orders: [Order]
@@ -28,6 +30,12 @@ struct ShopData: Decodable {
 struct Product: Decodable {
     let sku: String
     let name: String
+    let stock: Int
+}
+
+struct Offer: Decodable {
+    /// In cents.
+    let price: Int
     let stock: Int
 }
 

@@ -6,5 +6,7 @@ enum ShopError: Error, Equatable {
     case couponTooSmall(String, from: Int)
     case soldOut(String)
     case lineEngaged
+    case hungUp
+    case noAnswer(to: String)
     case noSuchPage(Int)
 }

@@ -7,5 +7,6 @@ extension Resolver: ResolverRegistering {
         registerSelling()
         registerPaying()
         registerOffice()
+        registerSupplies()
     }
 }

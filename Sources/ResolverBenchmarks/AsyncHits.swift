@@ -1,0 +1,98 @@
+import Resolver
+
+// Services of asynchronous factories, handed out again and made anew; and what belongs to the main actor.
+
+final class AsyncService: Sendable { let value = 1 }
+@MainActor final class ViewModel {}
+
+/// Takes its time, though not much.
+@inline(never)
+private func makeService() async -> AsyncService { AsyncService() }
+
+/// The same instances without a container.
+private enum ByHand {
+    nonisolated(unsafe) static var kept = AsyncService()
+    @MainActor static let screen = Screen()
+
+    /// Assigned in a way that cannot be foreseen, or the variable would be as good as a constant.
+    static func assign() {
+        if opaque(true) { kept = AsyncService() }
+    }
+
+    @inline(never)
+    static func service() async -> AsyncService { kept }
+
+    /// The same on the caller's actor, as the doors of the container are.
+    @inline(never)
+    nonisolated(nonsending) static func serviceHere() async -> AsyncService { kept }
+
+    @MainActor
+    final class Screen {
+        private var stored = ViewModel()
+        var model: ViewModel { @inline(never) get { stored } }
+    }
+}
+
+extension WorkloadGroup {
+    static func asyncHits() -> WorkloadGroup {
+        ByHand.assign()
+        let resolver = Resolver()
+        resolver.register { await makeService() }.scope(.cached)
+        let hit = Workload.Side(inTask: "async cached hit") {
+            for _ in 0..<$0 { sink(try await resolver.resolveAsync(AsyncService.self)) }
+        }
+        return WorkloadGroup(
+            title: "Asynchronous services",
+            workloads: [
+                Workload(
+                    hit, byHand: .init(inTask: "async function") { for _ in 0..<$0 { sink(await ByHand.service()) } }),
+                Workload(
+                    hit,
+                    byHand: .init(inTask: "async function, nonsending") {
+                        for _ in 0..<$0 { sink(await ByHand.serviceHere()) }
+                    }),
+                mainActorHit(), unique(), firstFlight(),
+            ])
+    }
+
+    /// The workloads are performed on the main thread.
+    private static func mainActorHit() -> Workload {
+        let resolver = Resolver()
+        resolver.register { @MainActor in ViewModel() }.scope(.cached)
+        return Workload(
+            .init("hit of the main actor's") { for _ in 0..<$0 { sink(resolver.resolve(ViewModel.self)) } },
+            byHand: .init("stored property") { rounds in
+                MainActor.assumeIsolated {
+                    let screen = ByHand.screen
+                    for _ in 0..<rounds { sink(screen.model) }
+                }
+            })
+    }
+
+    private static func unique() -> Workload {
+        let resolver = Resolver()
+        resolver.register { await makeService() }.scope(.unique)
+        let make = opaque(making: { await makeService() })
+        return Workload(
+            .init(inTask: "async unique") {
+                for _ in 0..<$0 { sink(try await resolver.resolveAsync(AsyncService.self)) }
+            },
+            byHand: .init(inTask: "async closure") { for _ in 0..<$0 { sink(await make()) } })
+    }
+
+    private static func firstFlight() -> Workload {
+        let resolver = Resolver()
+        resolver.register { await makeService() }.scope(.cached)
+        let make = opaque(making: { await makeService() })
+        return Workload(
+            .init(inTask: "async cached, after a reset") {
+                for _ in 0..<$0 {
+                    resolver.reset(.scopes)
+                    sink(try await resolver.resolveAsync(AsyncService.self))
+                }
+            },
+            byHand: .init(inTask: "a task, and its value") {
+                for _ in 0..<$0 { sink(await Task { await make() }.value) }
+            })
+    }
+}

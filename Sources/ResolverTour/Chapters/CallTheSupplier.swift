@@ -1,0 +1,97 @@
+import Foundation
+import Resolver
+
+/// Services that take time to make: asynchronous factories, and what is made on an actor.
+func callTheSupplier() async throws {
+    section("Calling the supplier")
+    askWithoutWaiting()
+    await callTooEarly()
+    try await callAtOnce()
+    try await askForPrices()
+    try await listTheStock()
+    try await dressTheWindow()
+}
+
+private func askWithoutWaiting() {
+    step("Somebody asks without waiting")
+    let wholesaler: Wholesaler = Resolver.resolve()
+    do {
+        _ = try Resolver.tryResolve(Supplier.self)
+        claim("there is no line yet", false)
+    } catch {
+        quote("\(error)")
+        claim("the error says that the supplier has to be waited for", error.code == .requiresAsync)
+    }
+    claim("nobody was called for that", wholesaler.calls.count == 0)
+}
+
+private func callTooEarly() async {
+    step("Eight ask at once, before the supplier's office hours")
+    let answers = await callers(8)
+    let errors = answers.compactMap { answer in
+        if case .failure(let error as ResolutionError) = answer { error } else { nil }
+    }
+    claim(
+        "all eight are told that the factory failed", errors.map(\.code) == Array(repeating: .factoryFailed, count: 8))
+    claim(
+        "as the call was refused", errors.allSatisfy { ($0.underlying as? POSIXError)?.code == .ECONNREFUSED })
+    claim("nothing is kept of it", Resolver.existing(Supplier.self) == nil && Journal.shared.madeInThisStep == [])
+}
+
+private func callAtOnce() async throws {
+    step("They try again when the supplier has opened")
+    let wholesaler: Wholesaler = Resolver.resolve()
+    try wholesaler.open()
+    let suppliers = try await callers(8).map { try $0.get() }
+    claim("all eight got through, on one line", Set(suppliers.map(ObjectIdentifier.init)).count == 1)
+    claim("at the supplier's, the telephone rang once", wholesaler.calls.count == 1)
+    claim("whoever asks without waiting is given the same now", Resolver.resolve(Supplier.self) === suppliers[0])
+    claim("the line was made once", Journal.shared.madeInThisStep == ["Supplier"])
+}
+
+/// What so many get who ask for the supplier at the same time.
+private func callers(_ count: Int) async -> [Result<Supplier, any Error>] {
+    await withTaskGroup(of: Result<Supplier, any Error>.self) { group in
+        for _ in 0..<count {
+            group.addTask {
+                do { return .success(try await Resolver.resolveAsync()) } catch { return .failure(error) }
+            }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+    }
+}
+
+private func askForPrices() async throws {
+    step("Two questions at a time")
+    let supplier: Supplier = Resolver.resolve()
+    async let sencha = supplier.price(of: "sencha")
+    async let kettle = supplier.price(of: "kettle")
+    let prices = try await [sencha, kettle]
+    claim("sencha costs the shop \(prices[0].asMoney), a kettle \(prices[1].asMoney)", prices == [410, 4700])
+}
+
+private func listTheStock() async throws {
+    step("A list of what could be ordered")
+    let list: StockList = try await Resolver.resolveAsync()
+    let data: ShopData = Resolver.resolve()
+    claim("it says of every product what the supplier says", list.counts == data.offers.mapValues(\.stock))
+    claim("no other call was needed for it", Resolver.resolve(Wholesaler.self).calls.count == 1)
+    claim("it is kept, and needs no waiting any more", Resolver.resolve(StockList.self) === list)
+}
+
+/// Runs on no actor.
+private func dressTheWindow() async throws {
+    step("The shop window, which belongs to the main actor")
+    do {
+        _ = try Resolver.tryResolve(ShopWindow.self)
+        claim("it is not made elsewhere", false)
+    } catch {
+        quote("\(error)")
+        claim("it is not made elsewhere", error.code == .wrongIsolation)
+    }
+    let window: ShopWindow = try await Resolver.resolveAsync()
+    claim("it is made there for somebody who waits", Journal.shared.madeInThisStep == ["ShopWindow"])
+    let catalogue: Catalogue = Resolver.resolve()
+    claim("it shows all products", await window.labels == catalogue.products.map(\.name))
+    claim("once made, it is handed out everywhere", Resolver.resolve(ShopWindow.self) === window)
+}
