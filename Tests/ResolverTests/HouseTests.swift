@@ -7,7 +7,8 @@
     /// The order of the rooms under Sources/Resolver, and what may live where. Reads the sources as text.
     @Suite struct HouseTests {
         static let rooms = [
-            "Support", "Keys", "Errors", "Registration", "Scopes", "Resolution", "Resolver", "Injection", "Apple",
+            "Support", "Keys", "Errors", "Registration", "Scopes", "Contexts", "Resolution", "Resolver", "Injection",
+            "Apple",
         ]
 
         /// What a room may use of the rooms below it.
@@ -20,10 +21,15 @@
                 "Resolver", "ResolutionCycle", "ResolverScope", "ResolverScopeType", "ResolverScopeCache", "AliasScope",
                 "ScopeShortcut", "InstanceStore", "CreationCell", "StoredCell", "CellDirectory", "InstanceSlot",
                 "InstanceBox",
-                "PathElement", "TaskCycle", "TaskFrame",
+                "PathElement", "TaskCycle", "TaskFrame", "ScopeContext", "LocalServices",
             ],
             // A scope is handed a registration and a resolver; who waits says what for.
-            "Scopes": ["Resolver", "ResolutionCycle", "PathElement", "TaskFrame", "MakingPath", "Attempt"],
+            "Scopes": [
+                "Resolver", "ResolutionCycle", "PathElement", "TaskFrame", "MakingPath", "Attempt", "ScopeFrame",
+                "ScopeContext",
+            ],
+            // A scope has registrations of its own; what is being made decides what may be seen.
+            "Contexts": ["Resolver", "ResolutionCycle", "ResolverDirectory"],
             "Resolution": ["Resolver", "Attention", "Bootstrap", "ResolverDirectory"],
         ]
 

@@ -53,6 +53,8 @@ static inline void resolver_task_cycles_add(int64_t change) { resolver_word_add(
 
 /// Its identity, or NULL outside of tasks.
 const void *resolver_task_current(void);
+/// Never used again for another one; on systems before 2023 not while the task lives.
+uint64_t resolver_task_number(const void *task);
 /// Whether it is a child of another task: `async let`, a task group. False for `Task { }`.
 bool resolver_task_is_child(const void *task);
 

@@ -74,6 +74,14 @@ enum Messages {
             + "or make the factory asynchronous that needs it, and await it there."
     }
 
+    static func notBoundToProcess(_ kind: ScopeKind) -> String {
+        "RESOLVER: '\(kind)' belongs to a task or thread: there is no current one for the process to be replaced."
+    }
+
+    static func scopeEnded(_ service: ResolutionError.Hop) -> String {
+        cannot(resolve: service) + "the scope that it was being made for has ended."
+    }
+
     static let unfinished = "RESOLVER: an asynchronous call has something to wait for, and then tries again."
 
     static func wrongIsolation(_ service: ResolutionError.Hop, actor: String) -> String {

@@ -27,6 +27,8 @@ public struct ResolutionError: Error, Sendable {
         public static let wrongIsolation = Code(description: "wrongIsolation")
         /// The factory is asynchronous, and nothing is kept that a synchronous call could be given.
         public static let requiresAsync = Code(description: "requiresAsync")
+        /// The scope for which the instance was being made has ended.
+        public static let scopeEnded = Code(description: "scopeEnded")
         /// The factory asked for an argument that was not passed.
         public static let missingArgument = Code(description: "missingArgument")
         /// The factory asked for an argument of another type than the one passed.

@@ -101,6 +101,9 @@ public class AnyResolverRegistration: @unchecked Sendable {
         return try key(args)
     }
 
+    /// From now on, asks the current scopes first.
+    func lookForLocals() {}
+
     // MARK: The cell
 
     /// The cell in which `store` keeps the instance of this registration; `keeper` is the isolating resolver that it is
@@ -115,7 +118,11 @@ public class AnyResolverRegistration: @unchecked Sendable {
             }
         }
         let own = storedCell ?? setCell(store.makeCell(for: self, isIsolated: home.isIsolating))
-        if own.store === store { return own }
+        if own.store === store {
+            // The scope may have ended after this registration was found.
+            if home.isScope, home.makeCells().isClosed { own.cell.empty(.scopeEnded) }
+            return own
+        }
         return home.makeCells().cell(for: self, in: store, isForeign: false) {
             store.makeCell(for: self, isIsolated: home.isIsolating)
         }
@@ -180,8 +187,10 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// For an alias: shares the cell of `source`, which keeps `instance`, and its hits with `face`, the form in which the
     /// alias hands it out. Only while hits of `source` are answered from its own slot.
     final func share(_ face: AnyObject, of instance: AnyObject, keptFor source: AnyResolverRegistration) {
-        guard let shared = source.storedCell, setCell(shared) === shared, !isUnlinked else { return }
+        guard lifetime.isSteady, let shared = source.storedCell, setCell(shared) === shared, !isUnlinked else { return }
         shared.cell.publish(face, of: instance, in: slot, beside: source.slot)
+        // Asked again, as a scope may have registered the service meanwhile.
+        if !lifetime.isSteady { withdrawSlot() }
     }
 
     // MARK: The end

@@ -3,6 +3,8 @@
 class AnyRegistrationPlan: @unchecked Sendable {
     let lifetime: RegistrationLifetime
     /// What the scope would do if it were asked.
+    @usableFromInline let scopeShortcut: ScopeShortcut
+    /// The same, unless what the current scopes of contexts have registered comes before.
     @usableFromInline let shortcut: ScopeShortcut
     /// Where the instances are kept, if the scope is one that does nothing else.
     let store: InstanceStore?
@@ -14,7 +16,8 @@ class AnyRegistrationPlan: @unchecked Sendable {
     init(lifetime: RegistrationLifetime, preparation: Preparation?) {
         self.lifetime = lifetime
         self.preparation = preparation
-        shortcut = ScopeShortcut(for: lifetime)
+        scopeShortcut = ScopeShortcut(for: lifetime)
+        shortcut = lifetime.isShadowed ? .shadowed : scopeShortcut
         store = ScopeShortcut.store(of: lifetime.scope)
     }
 }

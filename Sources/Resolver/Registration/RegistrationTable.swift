@@ -56,7 +56,9 @@ final class RegistrationTable: @unchecked Sendable {
     /// The new registration is there before the old one lets go of its instances, so that a thread which has found the
     /// old one, and may not make anything there any more, finds the new one when it looks again.
     func put(_ registration: AnyResolverRegistration) {
-        if let old = insert(registration) { AnyResolverRegistration.unlink([old], includingShared: true) }
+        let old = insert(registration)
+        if LocalServices.containsNow(registration.serviceKey) { registration.lookForLocals() }
+        if let old { AnyResolverRegistration.unlink([old], includingShared: true) }
     }
 
     /// Removes all registrations. The caller unlinks them.

@@ -10,12 +10,16 @@ final class ResolverHome: Sendable {
         var clock: ResolverClock?
         /// The directories of isolating resolvers. Weak: they know this home's registrations.
         var keepers: [UInt64: WeakReference] = [:]
+        /// When there are so many, those that are dead are taken out.
+        var keeperLimit = 16
     }
 
     /// Where the resolver was made.
     let location: SourceLocation
     /// Whether the resolver keeps all that is made through it to itself.
     let isIsolating: Bool
+    /// Whether it is that of a scope of a context, not of a resolver that somebody asks.
+    let isScope: Bool
     /// Sets what is made through an isolating resolver apart within a resolution cycle; zero for others.
     let isolation: UInt64
     private static let isolations = AtomicWord(0)
@@ -23,8 +27,9 @@ final class ResolverHome: Sendable {
     let modification = Lock()
     private let state: Guarded<State>
 
-    init(location: SourceLocation, isIsolating: Bool) {
+    init(location: SourceLocation, isIsolating: Bool, isScope: Bool = false) {
         self.location = location
+        self.isScope = isScope
         self.isIsolating = isIsolating
         // Far above the numbers of registrations, to which it is added. Sixteen million resolvers later one comes again.
         isolation = isIsolating ? ResolverHome.isolations.add(1) << 40 : 0
@@ -78,14 +83,20 @@ final class ResolverHome: Sendable {
     // MARK: Isolating resolvers
 
     func addKeeper(_ keeper: CellDirectory) {
-        let known = state.withLock { $0.keepers }
-        if known[keeper.number] != nil { return }
+        let isFull = state.withLock { state in
+            state.keepers[keeper.number] = state.keepers[keeper.number] ?? WeakReference(keeper)
+            return state.keepers.count > state.keeperLimit
+        }
+        if isFull { removeDeadKeepers() }
+    }
+
+    private func removeDeadKeepers() {
         // Asked outside the lock: what a weak reference answers may be the last reference.
-        let dead = known.filter { $0.value.object == nil }
+        let dead = state.withLock { $0.keepers }.filter { $0.value.object == nil }
         state.discard { state in
             let old = state.keepers
             for number in dead.keys { state.keepers[number] = nil }
-            state.keepers[keeper.number] = WeakReference(keeper)
+            state.keeperLimit = max(16, 2 * state.keepers.count)
             return old
         }
     }

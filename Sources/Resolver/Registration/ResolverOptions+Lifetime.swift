@@ -104,14 +104,37 @@ extension ResolverOptions {
         _ hook: @escaping @Sendable (_ instance: Service) throws -> Void
     ) -> ResolverOptions<Service> {
         let place = PathElement.registration(registration).hop
-        let farewell: Farewell = { instance in
-            do {
-                try hook(ResolverRegistration<Service>.unpack(instance))
-            } catch {
-                Resolver.report(.releaseFailed(place, error))
-            }
-        }
-        registration.replacePlan { $0.with { $0.farewells.append(farewell) } }
+        return onRelease(
+            .now { instance in
+                do {
+                    try hook(ResolverRegistration<Service>.unpack(instance))
+                } catch {
+                    Resolver.report(.releaseFailed(place, error))
+                }
+            })
+    }
+
+    /// The same for what has to be awaited. `withScope` waits for it, when the scope that it has opened ends; everywhere
+    /// else it runs in a task of its own, and hooks added after it run there when it is done.
+    ///
+    /// It runs in a task that is not cancelled with the one that causes it.
+    @discardableResult
+    public func onRelease(
+        _ hook: @escaping @Sendable (_ instance: Service) async throws -> Void
+    ) -> ResolverOptions<Service> where Service: Sendable {
+        let place = PathElement.registration(registration).hop
+        return onRelease(
+            .awaited { instance in
+                do {
+                    try await hook(ResolverRegistration<Service>.unpack(instance))
+                } catch {
+                    Resolver.report(.releaseFailed(place, error))
+                }
+            })
+    }
+
+    private func onRelease(_ hook: Farewell.Hook) -> ResolverOptions<Service> {
+        registration.replacePlan { $0.with { $0.farewell.hooks.append(hook) } }
         return self
     }
 }

@@ -129,6 +129,12 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         return try Unmanaged<RegistrationPlan<Service>>.fromOpaque(plan)._withUnsafeGuaranteedRef(body)
     }
 
+    override func lookForLocals() {
+        if home.isScope || plan.lifetime.isShadowed { return }
+        replacePlan { $0.with { $0.isShadowed = true } }
+        withdrawSlots()
+    }
+
     func replacePlan(_ change: (RegistrationPlan<Service>) -> RegistrationPlan<Service>) {
         home.modification.lock()
         let old = Unmanaged<RegistrationPlan<Service>>.fromWord(planWord.load()).unsafelyUnwrapped
@@ -150,6 +156,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
                 return try shareInCycle(plan, resolver, args, identity: identity(through: resolver))
             case .look: return try look(resolver, args).map(ResolverRegistration.unpack) ?? askScope(resolver, args)
             case .ask: return try askScope(resolver, args)
+            case .shadowed: return try obtainShadowed(resolver, args)
             }
         }
     }
@@ -158,7 +165,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     func obtainIsolated(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
         let identity = identity(through: resolver, keeper: resolver.keeper(of: home))
         return try withPlan { plan in
-            if plan.shortcut == .shareInCycle { return try shareInCycle(plan, resolver, args, identity: identity) }
+            if plan.scopeShortcut == .shareInCycle { return try shareInCycle(plan, resolver, args, identity: identity) }
             return try look(resolver, args).map(ResolverRegistration.unpack) ?? obtain(resolver, args)
         }
     }
@@ -166,6 +173,15 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     /// The same with arguments as code of the user has them.
     func obtain(_ resolver: Resolver, _ args: Any?) throws -> Service? {
         try PassedArguments.with(args) { try obtain(resolver, $0) }
+    }
+
+    /// The same where scopes have registered the service for themselves.
+    @usableFromInline
+    func obtainShadowed(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
+        guard let local = ScopeContext.shared.local(serviceKey, of: Service.self) else {
+            return try askScope(resolver, args)
+        }
+        return try local.obtain(resolver, args)
     }
 
     @usableFromInline

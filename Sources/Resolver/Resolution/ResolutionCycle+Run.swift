@@ -16,7 +16,7 @@ extension ResolutionCycle {
             dropParked()
             // Before its properties are resolved the instance joins the cycle, so that these may refer back to it.
             // A unique service is nobody's to refer back to.
-            if plan.shortcut != .make, registration.isObject(service) {
+            if plan.scopeShortcut != .make, registration.isObject(service) {
                 forget(identity)
                 keep(service, identity: identity)
             }

@@ -45,6 +45,9 @@ struct ResolutionCycle: @unchecked Sendable {
         @usableFromInline let stackLimit: UInt
         let isOnMainThread = resolver_is_main_thread()
         let node = WaitNode()
+        /// Never reused, unlike a thread's.
+        let number = ProcessIdentity.next()
+        var hidden = HiddenScopes.none
         /// What an asynchronous door tries.
         var attempt: Attempt?
 
@@ -91,6 +94,7 @@ struct ResolutionCycle: @unchecked Sendable {
     var node: WaitNode { state.pointee.node }
     /// Who waits when this thread does: it, and the flight that it works for.
     var waiting: [WaitNode] { [node] + [TaskFrame.current?.cycle.node].compactMap { $0 } }
+    var number: UInt64 { state.pointee.number }
     var isOnMainThread: Bool { state.pointee.isOnMainThread }
     /// Whether an outermost call is being served.
     @inlinable @inline(__always) var isOpen: Bool { state.pointee.depth > 0 }
@@ -174,6 +178,21 @@ struct ResolutionCycle: @unchecked Sendable {
         (index..<state.pointee.depth).map {
             .registration(state.pointee.frames[$0].registration.takeUnretainedValue())
         }
+    }
+
+    // MARK: Contexts
+
+    /// Calls `body`, which makes something for a keeper of a rank: what lives shorter must not become part of it.
+    func hiding<Result>(below rank: Int, _ body: () throws -> Result) rethrows -> Result {
+        let outer = state.pointee.hidden
+        state.pointee.hidden = HiddenScopes(below: max(outer.rank, rank))
+        defer { state.pointee.hidden = outer }
+        return try body()
+    }
+
+    /// Whether something is being made that must not take along what belongs to `scope`. What has begun since is its own.
+    func hides(_ scope: ScopeHandle) -> Bool {
+        state.pointee.hidden.contains(scope) || TaskFrame.current?.cycle.hidden.contains(scope) ?? false
     }
 
     // MARK: The graph. An identity belongs to one registration: see AnyResolverRegistration.identity(through:).

@@ -74,7 +74,7 @@ extension ResolutionError {
     }
 
     static func requiresAsync(_ registration: AnyResolverRegistration) -> ResolutionError {
-        let shortcut = registration.plan.shortcut
+        let shortcut = registration.plan.scopeShortcut
         return requiresAsync(
             PathElement.registration(registration).hop, isKept: shortcut != .make && shortcut != .shareInCycle)
     }
@@ -93,6 +93,11 @@ extension ResolutionError {
         if path.last != hop { path.append(hop) }
         return ResolutionError(
             .requiresAsync, headline: Messages.requiresAsync(hop, isKept: isKept), subject: hop, path: path)
+    }
+
+    static func scopeEnded(_ making: PathElement) -> ResolutionError {
+        ResolutionError(
+            .scopeEnded, headline: Messages.scopeEnded(making.hop), subject: making.hop, path: [making.hop])
     }
 
     static func wrongIsolation(

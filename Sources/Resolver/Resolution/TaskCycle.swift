@@ -16,12 +16,14 @@ final class TaskCycle: Sendable {
 
     /// Stands for all tasks of a flight in the wait graph; nil where nobody can wait for what is made.
     let node: WaitNode?
+    let hidden: HiddenScopes
     /// Its identity only.
     private let task = UInt(bitPattern: resolver_task_current())
     private let state = Guarded(State())
 
-    init(node: WaitNode? = nil) {
+    init(node: WaitNode?, hidden: HiddenScopes) {
         self.node = node
+        self.hidden = hidden
         resolver_task_cycles_add(1)
     }
 
@@ -108,7 +110,7 @@ final class TaskFrame: Sendable {
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
         if current != nil { return try await body() }
-        return try await inCycle(of: nil, below: 0, body)
+        return try await inCycle(of: nil, below: 0, hidingBelow: .min, body)
     }
 
     /// How many asynchronous factories are nested where the running task is.
@@ -119,10 +121,12 @@ final class TaskFrame: Sendable {
     /// - Parameters:
     ///   - node: that of the flight, if it is one.
     ///   - depth: where the task was that has started the flight.
+    ///   - rank: scopes of contexts that rank lower are hidden.
     nonisolated(nonsending) static func inCycle<Result>(
-        of node: WaitNode?, below depth: Int, _ body: nonisolated(nonsending) () async throws -> Result
+        of node: WaitNode?, below depth: Int, hidingBelow rank: Int,
+        _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
-        let cycle = TaskCycle(node: node)
+        let cycle = TaskCycle(node: node, hidden: rank == .min ? .none : HiddenScopes(below: rank))
         defer { cycle.end() }
         return try await $innermost.withValue(
             TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: depth), operation: body)

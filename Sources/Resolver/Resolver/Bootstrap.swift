@@ -17,7 +17,10 @@ final class Bootstrap: Sendable {
             guard case .create(let creation) = try cell.enter(ResolutionCycle.current, subject: .bootstrap) else {
                 return
             }
-            if let app = Resolver.self as Any as? any ResolverRegistering.Type { app.registerAllServices() }
+            // It may run for the first call inside a request: what it registers is for all.
+            ResolutionCycle.current.hiding(below: .max) {
+                if let app = Resolver.self as Any as? any ResolverRegistering.Type { app.registerAllServices() }
+            }
             // What startOver replaced while it ran is run again.
             if cell.finish(creation, with: Done(), grip: .strong) { settle(cell) }
         }

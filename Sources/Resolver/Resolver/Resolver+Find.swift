@@ -34,10 +34,20 @@ extension Resolver {
         home === self.home ? nil : children.keeper(of: home, below: self)
     }
 
-    /// The same with its type, which the key and the factory's type together prove.
+    /// The same with its type, which the key and the factory's type together prove; and before it, what the current scopes
+    /// have registered for themselves.
     func find<Service>(_ key: ServiceKey, of type: Service.Type) -> ResolverRegistration<Service>? {
-        find(key, as: ObjectIdentifier(Service.self)).map {
-            unsafeDowncast($0.takeUnretainedValue(), to: ResolverRegistration<Service>.self)
-        }
+        ScopeContext.shared.local(key, of: type) ?? typed(find(key, as: ObjectIdentifier(Service.self)))
+    }
+
+    /// That of this resolver alone.
+    func findOwn<Service>(_ key: ServiceKey, of type: Service.Type) -> ResolverRegistration<Service>? {
+        guard let own = table.find(key), own._withUnsafeGuaranteedRef({ $0.service == ObjectIdentifier(Service.self) })
+        else { return nil }
+        return typed(own)
+    }
+
+    private func typed<Service>(_ found: Unmanaged<AnyResolverRegistration>?) -> ResolverRegistration<Service>? {
+        found.map { unsafeDowncast($0.takeUnretainedValue(), to: ResolverRegistration<Service>.self) }
     }
 }

@@ -89,6 +89,11 @@ extension Resolver {
         } + foreignCells.filter { isMeant($0.registration) }
     }
 
+    /// The cells of its own registrations.
+    var ownCells: [StoredCell] {
+        table.all.flatMap { $0.cellsAtHome(includingShared: false) }
+    }
+
     private var foreignCells: [(registration: AnyResolverRegistration, stored: StoredCell)] {
         home.cells?.foreign ?? []
     }

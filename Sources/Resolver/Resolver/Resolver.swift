@@ -11,7 +11,7 @@ public final class Resolver: Sendable {
     @usableFromInline let home: ResolverHome
     /// The home's, nearer at hand.
     @usableFromInline let isolation: UInt64
-    private let registered: ResolverDirectory.Ticket
+    private let registered: ResolverDirectory.Ticket?
 
     var isIsolating: Bool { home.isIsolating }
 
@@ -36,11 +36,16 @@ public final class Resolver: Sendable {
         self.init(parent, isIsolating: true, SourceLocation(fileID: fileID, line: line))
     }
 
-    private init(_ child: Resolver?, isIsolating: Bool, _ location: SourceLocation) {
+    private convenience init(_ child: Resolver?, isIsolating: Bool, _ location: SourceLocation) {
+        self.init(child, home: ResolverHome(location: location, isIsolating: isIsolating))
+    }
+
+    /// A resolver whose instances are kept in `home`.
+    init(_ child: Resolver? = nil, home: ResolverHome) {
         children = ChildList(child.map { [$0] } ?? [])
-        home = ResolverHome(location: location, isIsolating: isIsolating)
+        self.home = home
         isolation = home.isolation
-        registered = ResolverDirectory.Ticket(table: table, home: home)
+        registered = home.isScope ? nil : ResolverDirectory.Ticket(table: table, home: home)
     }
 
     /// Not left to the ends of the registrations: somebody may hold one, even the instance that is kept for it.

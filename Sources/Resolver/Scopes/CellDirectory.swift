@@ -10,8 +10,13 @@ final class CellDirectory: Sendable {
 
     /// Never reused, unlike an address.
     let number = ProcessIdentity.next()
-    /// By the numbers of the registrations.
-    private let rows = Guarded<[UInt64: Row]>([:])
+    private struct State {
+        /// By the numbers of the registrations.
+        var rows: [UInt64: Row] = [:]
+        var isClosed = false
+    }
+
+    private let state = Guarded(State())
 
     init() {}
 
@@ -19,30 +24,44 @@ final class CellDirectory: Sendable {
     func cell(
         for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool, make: () -> StoredCell
     ) -> StoredCell {
-        if let found = rows.withLock({ $0[registration.number]?.cells[store.number] }) { return found }
+        if let found = state.withLock({ $0.rows[registration.number]?.cells[store.number] }) { return found }
         let new = make()
         let row = Row(registration: isForeign ? registration : nil)
-        return rows.withLock { rows in
-            if let found = rows[registration.number]?.cells[store.number] { return found }
-            rows[registration.number, default: row].cells[store.number] = new
-            return new
+        let (cell, isClosed) = state.withLock { state in
+            if let found = state.rows[registration.number]?.cells[store.number] { return (found, false) }
+            if !state.isClosed { state.rows[registration.number, default: row].cells[store.number] = new }
+            return (new, state.isClosed)
         }
+        if isClosed { cell.cell.empty(.scopeEnded) }
+        return cell
     }
 
     /// The cells of one registration.
     func cells(of registration: AnyResolverRegistration) -> [StoredCell] {
-        rows.withLock { $0[registration.number].map { Array($0.cells.values) } ?? [] }
+        state.withLock { $0.rows[registration.number].map { Array($0.cells.values) } ?? [] }
     }
 
     /// The cells of other resolvers' registrations.
     var foreign: [(registration: AnyResolverRegistration, stored: StoredCell)] {
-        rows.withLock { Array($0.values) }.flatMap { row in
+        state.withLock { Array($0.rows.values) }.flatMap { row in
             row.registration.map { registration in row.cells.values.map { (registration, $0) } } ?? []
         }
     }
 
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Takes out all cells for good. Whoever comes later gets cells in which nothing is made any more.
+    func close() -> [CreationCell] {
+        let old = state.withLock { state in
+            defer { state.rows = [:] }
+            state.isClosed = true
+            return state.rows
+        }
+        return withExtendedLifetime(old) { old.values.flatMap { row in row.cells.values.map { $0.cell } } }
+    }
+
     /// For a registration that will not be asked again. The caller empties its cells.
     func remove(_ registration: AnyResolverRegistration) {
-        rows.discard { $0.removeValue(forKey: registration.number) }
+        state.discard { $0.rows.removeValue(forKey: registration.number) }
     }
 }

@@ -41,12 +41,19 @@ final class Creation: @unchecked Sendable {
         if !isThread, taskLatch == nil { taskLatch = TaskLatch() }
     }
 
-    /// Under the cell's lock: no waiter waits any longer, as far as the wait graph is concerned.
+    /// Under the cell's lock: no waiter waits any longer, as far as the wait graph is concerned. What comes after the
+    /// first time comes too late.
     func settle(_ outcome: Outcome) {
+        if isSettled { return }
         self.outcome = outcome
         isSettled = true
         WaitGraph.shared.end(self, for: waiters)
         waiters = []
+    }
+
+    /// After it has been finished: whether its scope had ended, and nobody got what was made.
+    var isAbandoned: Bool {
+        if case .landed(.failure) = outcome { true } else { false }
     }
 
     /// Outside the lock, after `settle`.

@@ -27,14 +27,17 @@ extension CreationCell {
             if let found = row.first(where: { $0.key == key }) { return found.cell }
             let branch = CreationCell(number: ProcessIdentity.next())
             let (isAdded, isFull) = state.withLock { state in
-                guard state.branches.version == version else { return (false, false) }
+                guard state.branches.version == version, !state.isRetired else { return (state.isRetired, false) }
                 state.branches.rows[key.hash, default: []].append((key, branch))
                 state.branches.version += 1
                 state.branches.count += 1
                 return (true, state.branches.count > state.branches.limit)
             }
             if isFull { prune() }
-            if isAdded { return branch }
+            if isAdded {
+                if isRetired { branch.empty(.scopeEnded) }
+                return branch
+            }
         }
     }
 

@@ -30,34 +30,25 @@ final class CreationCell: Sendable {
         /// Slots that answer hits for this cell. Only a strongly kept instance is ever in one.
         var slots: [InstanceSlot] = []
         var branches = Branches()
-        /// Set for a branch that was taken off its cell.
+        /// Set for a branch that was taken off its cell, and for all cells of a scope that has ended.
         var isRetired = false
 
         /// Takes out everything that is kept here, also from the slots.
-        mutating func withdraw() -> Withdrawn {
+        mutating func withdraw(_ end: End = .reset) -> Withdrawn {
+            if end != .reset { isRetired = true }
+            // Nobody will need it; those who wait are told so. What a thread makes it makes for its own caller.
+            let flight = end == .scopeEnded && creation?.flight != nil ? creation : nil
+            if let flight { flight.settle(.landed(.failure(ResolutionError.scopeEnded(flight.subject)))) }
             defer {
                 kept = KeptInstance()
                 creation = nil
             }
-            return Withdrawn(kept: kept, credits: withdrawSlots())
+            return Withdrawn(kept: kept, credits: withdrawSlots(), flight: flight)
         }
 
         mutating func withdrawSlots() -> [InstanceSlot.Withdrawn] {
             defer { slots = [] }
             return slots.compactMap { $0.withdraw() }
-        }
-    }
-
-    /// What was taken out of a cell.
-    struct Withdrawn {
-        let kept: KeptInstance
-        let credits: [InstanceSlot.Withdrawn]
-
-        /// Outside every lock: here the hooks and the `deinit` of the instance run.
-        func release() {
-            if let farewell = kept.farewell, let object = kept.object { farewell(object) }
-            for credit in credits { credit.release() }
-            withExtendedLifetime(kept) {}
         }
     }
 
@@ -169,7 +160,7 @@ final class CreationCell: Sendable {
     ///
     /// - Returns: whether the instance is kept.
     func finish(
-        _ creation: Creation, with object: AnyObject, grip: Grip, farewell: Farewell? = nil, since: Int64? = nil
+        _ creation: Creation, with object: AnyObject, grip: Grip, farewell: Farewell = Farewell(), since: Int64? = nil
     ) -> Bool {
         let new = KeptInstance(object, grip: grip, farewell: farewell, since: since)
         // A weakly kept predecessor is dead, but its side table is released outside the lock all the same.
@@ -227,6 +218,11 @@ final class CreationCell: Sendable {
         state.withLock { $0.kept.isNothing && $0.creation == nil && $0.branches.isEmpty }
     }
 
+    /// Whether nothing is made here any more.
+    var isRetired: Bool {
+        state.withLock { $0.isRetired }
+    }
+
     // MARK: Slots
 
     /// Lets `slot` answer hits with `face`, the form of the kept instance that the slot's registration hands out.
@@ -253,37 +249,5 @@ final class CreationCell: Sendable {
     func withdrawSlots() {
         let credits = state.withLock { $0.withdrawSlots() }
         for credit in credits { credit.release() }
-    }
-
-    // MARK: The end of an instance
-
-    /// Lets go of the instance, and of the result of a creation that has not ended yet.
-    ///
-    /// When this returns, the cell's own references are gone; the instance lives on only where somebody else holds it.
-    ///
-    /// - Parameter isFinal: nothing is made here any more.
-    func empty(isFinal: Bool = false) {
-        let old = state.withLock { state in
-            if isFinal { state.isRetired = true }
-            return state.withdraw()
-        }
-        old.release()
-    }
-
-    /// Lets go of an instance whose time is over.
-    func emptyIfOver(_ timer: ExpiryTimer) {
-        let moment = timer.moment
-        state.withLock { $0.kept.isOver(at: moment) ? $0.withdraw() : nil }?.release()
-    }
-
-    /// Lets go of what `cells` and their branches keep, the youngest first.
-    static func empty(_ cells: [CreationCell]) {
-        var all: [(order: UInt64, cell: CreationCell, isFinal: Bool)] = []
-        for cell in cells where !cell.isIdle {
-            all.append((cell.order, cell, false))
-            all += cell.takeBranches().map { ($0.order, $0, true) }
-        }
-        if all.count > 1 { all.sort { $0.order > $1.order } }
-        for (_, cell, isFinal) in all { cell.empty(isFinal: isFinal) }
     }
 }

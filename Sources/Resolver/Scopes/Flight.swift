@@ -4,6 +4,7 @@ final class Flight: Sendable {
     private struct State {
         var task: Task<Void, Never>?
         var priority: TaskPriority?
+        var isCancelled = false
     }
 
     private let state = Guarded(State())
@@ -11,11 +12,21 @@ final class Flight: Sendable {
     /// Starts the task, which inherits the task-local values of the one that runs.
     func start(_ operation: @escaping @Sendable () async -> Void) {
         let task = Task(operation: operation)
-        let priority = state.withLock { state in
+        let (priority, isCancelled) = state.withLock { state in
             state.task = task
-            return state.priority
+            return (state.priority, state.isCancelled)
         }
         if let priority { Flight.escalate(task, to: priority) }
+        if isCancelled { task.cancel() }
+    }
+
+    /// Nobody needs the instance any more.
+    func cancel() {
+        let task = state.withLock { state in
+            state.isCancelled = true
+            return state.task
+        }
+        task?.cancel()
     }
 
     /// Runs `body`, in which the running task waits for the flight.

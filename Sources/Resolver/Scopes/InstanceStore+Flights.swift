@@ -56,6 +56,8 @@ extension InstanceStore {
                 }
             case .lookAgain where registration.isUnlinked:
                 return nil
+            case .lookAgain where place.isClosed:
+                throw ResolutionError.scopeEnded(.registration(registration))
             case .lookAgain, .makeOwn, .reentered:
                 continue
             }
@@ -76,11 +78,15 @@ extension InstanceStore {
     ) {
         // Before the factory runs, so that a reset meanwhile finds the cell and makes it forget this creation.
         if !place.stored.isIsolated { note(place.stored.cell) }
+        // The scopes that the factory may see, as those that were set belong to the task that asks.
+        let scopes = ScopeFrame(ScopeContext.shared.currentScopes.filter { $0.kind.rank >= rank }, outer: nil)
         let depth = TaskFrame.depth
         creation.flight?.start {
             do {
-                let made = try await TaskFrame.inCycle(of: creation.owner, below: depth) {
-                    try await self.make(registration, resolver, args, identity: place.identity(in: cell))
+                let made = try await ScopeFrame.$current.withValue(scopes) {
+                    try await TaskFrame.inCycle(of: creation.owner, below: depth, hidingBelow: self.rank) {
+                        try await self.make(registration, resolver, args, identity: place.identity(in: cell))
+                    }
                 }
                 self.land(creation, with: made, in: cell, at: place, of: registration)
             } catch {
@@ -107,6 +113,9 @@ extension InstanceStore {
             let result = made.flatMap { registration.pack($0.value, .strong) }
             return giveUp(creation, in: cell, at: place, .landed(.success(result)))
         }
-        _ = finish(creation, with: object, in: cell, at: place)
+        if !finish(creation, with: object, in: cell, at: place), creation.isAbandoned {
+            // It was given to nobody.
+            farewell(at: place).run(object)
+        }
     }
 }

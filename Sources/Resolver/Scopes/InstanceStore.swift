@@ -25,21 +25,29 @@ final class InstanceStore: Sendable {
     private let identity: Identity
     private let state = Guarded(State())
 
-    init(grip: CreationCell.Grip, identity: Identity = .registration) {
+    /// How long what is kept lives, compared with scopes of contexts: what belongs to a lower rank is hidden while it is
+    /// made.
+    let rank: Int
+
+    init(grip: CreationCell.Grip, identity: Identity = .registration, rank: Int = .max) {
         self.grip = grip
         self.identity = identity
+        self.rank = rank
     }
 
     // MARK: Keeping
 
     /// The kept instance, or one made now and kept.
     ///
-    /// - Parameter direct: the scope of the registration would give the same answer until the store is emptied, so hits
-    ///   need not ask it.
+    /// - Parameters:
+    ///   - keeper: whose instance it is, if that does not depend on the resolvers.
+    ///   - direct: the scope of the registration would give the same answer until the store is emptied, so hits need not
+    ///     ask it.
     func instance<Service>(
-        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?, direct: () -> Bool
+        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?, keeper: ResolverHome? = nil,
+        direct: () -> Bool
     ) throws -> Service? {
-        let place = try Place(registration, resolver, args, in: self)
+        let place = try Place(registration, resolver, args, keeper: keeper, in: self)
         let cycle = ResolutionCycle.current
         if let awaited = cycle.attempt(for: registration)?.kept(for: registration, place.key) {
             guard let object = try awaited.result.get() else {
@@ -65,6 +73,8 @@ final class InstanceStore: Sendable {
             case .lookAgain where registration.isUnlinked:
                 // It was found before another took its place, which therefore is there now.
                 return try resolver.find(registration.serviceKey, of: Service.self)?.obtain(resolver, args)
+            case .lookAgain where place.isClosed:
+                return try registration.make(resolver: resolver, args: args)
             case .lookAgain, .wait:
                 // A reset took the branch off.
                 continue
@@ -93,7 +103,9 @@ final class InstanceStore: Sendable {
         if !place.stored.isIsolated { note(place.stored.cell) }
         let made: Service?
         do {
-            made = try registration.make(resolver, args, identity: place.identity(in: cell))
+            made = try ResolutionCycle.current.hiding(below: rank) {
+                try registration.make(resolver, args, identity: place.identity(in: cell))
+            }
         } catch {
             giveUp(creation, in: cell, at: place, .failed)
             throw error
@@ -115,8 +127,12 @@ final class InstanceStore: Sendable {
     /// Keeps what was made, unless the cell was emptied meanwhile.
     func finish(_ creation: Creation, with object: AnyObject, in cell: CreationCell, at place: Place) -> Bool {
         cell.finish(
-            creation, with: object, grip: grip, farewell: grip == .strong ? place.plan.lifetime.farewell : nil,
+            creation, with: object, grip: grip, farewell: farewell(at: place),
             since: place.timer?.moment.now)
+    }
+
+    func farewell(at place: Place) -> Farewell {
+        grip == .strong ? place.plan.lifetime.farewell : Farewell()
     }
 
     /// There is nothing to keep.
@@ -149,16 +165,20 @@ final class InstanceStore: Sendable {
     }
 
     /// The instance kept for `registration`; never makes one, never waits.
-    func existing<Service>(of registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
-        kept(for: registration, resolver: resolver, args: nil, isUse: false).map(ResolverRegistration<Service>.unpack)
+    func existing<Service>(
+        of registration: ResolverRegistration<Service>, resolver: Resolver, keeper: ResolverHome? = nil
+    ) -> Service? {
+        kept(for: registration, resolver: resolver, args: nil, keeper: keeper, isUse: false)
+            .map(ResolverRegistration<Service>.unpack)
     }
 
     /// The same as it is kept. A use restarts the time to live.
     func kept(
-        for registration: AnyResolverRegistration, resolver: Resolver, args: Any?, isUse: Bool
+        for registration: AnyResolverRegistration, resolver: Resolver, args: Any?, keeper: ResolverHome? = nil,
+        isUse: Bool
     ) -> AnyObject? {
         do {
-            let place = try Place(registration, resolver, args, in: self)
+            let place = try Place(registration, resolver, args, keeper: keeper, in: self)
             return place.cell.kept(place.timer, isUse: isUse)
         } catch {
             return nil
@@ -227,9 +247,10 @@ final class InstanceStore: Sendable {
         let key: ArgumentKey?
 
         fileprivate init(
-            _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, in store: InstanceStore
+            _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, keeper: ResolverHome?,
+            in store: InstanceStore
         ) throws {
-            let keeper = resolver.keeper(of: registration.home)
+            let keeper = keeper ?? resolver.keeper(of: registration.home)
             plan = registration.plan
             timer = plan.lifetime.timeToLive.map { ExpiryTimer($0, keeper: keeper ?? registration.home) }
             key = try registration.argumentKey(args)
@@ -240,6 +261,8 @@ final class InstanceStore: Sendable {
         func identity(in cell: CreationCell) -> UInt64 { isBranch ? cell.number : identity }
 
         var isBranch: Bool { key != nil }
+        /// Whether nothing is kept here any more.
+        var isClosed: Bool { stored.cell.isRetired }
         /// Asked for again after a reset, which takes branches off.
         var cell: CreationCell { key.map(stored.cell.branch) ?? stored.cell }
     }

@@ -5,14 +5,14 @@ struct KeptInstance {
     /// When it was finished, as a number that grows in the process; 0 for nothing.
     private(set) var order: UInt64 = 0
     /// What is to be done when it is let go of.
-    private(set) var farewell: Farewell?
+    private(set) var farewell = Farewell()
     /// What its time to live is counted from, in nanoseconds; nil until somebody who sets one asks for it.
     private var since: Int64?
 
     /// Nothing.
     init() {}
 
-    init(_ object: AnyObject, grip: CreationCell.Grip, farewell: Farewell?, since: Int64?) {
+    init(_ object: AnyObject, grip: CreationCell.Grip, farewell: Farewell, since: Int64?) {
         switch grip {
         case .strong: held = object
         case .weak: referred = Reference(object)

@@ -13,6 +13,9 @@ enum ScopeShortcut: Sendable {
     /// scope that fills it.
     case look
 
+    /// What the current scopes have registered comes before.
+    case shadowed
+
     init(for lifetime: RegistrationLifetime) {
         switch ObjectIdentifier(type(of: lifetime.scope)) {
         case ObjectIdentifier(ResolverScope.self): self = .make

@@ -1,0 +1,176 @@
+/// Which screen, which session, which request is current.
+///
+///     ScopeContext.shared.setCurrent(.session, id: user.id)
+///     ScopeContext.shared.clear(.session)
+///
+/// All functions may be called from any thread, task and actor. Where the end of a scope is the end of a piece of code, as
+/// with a request, `Resolver.withScope` is the form that cannot be got wrong.
+public final class ScopeContext: Sendable {
+    /// The one that there is.
+    public static let shared = ScopeContext()
+
+    /// The current scopes of kinds that are bound to the process.
+    private let slots = Guarded<[ScopeKind: ScopeHandle]>([:])
+    /// All that have begun and not ended, by their numbers.
+    private let begun = Guarded<[UInt64: ScopeHandle]>([:])
+
+    private init() {}
+
+    // MARK: Setting
+
+    /// Begins a scope and makes it current.
+    ///
+    /// For the whole process, if the kind is bound to it: another id ends the scope that was current, the same id leaves
+    /// it as it is. Else for the running task alone, or the thread outside of tasks: a nested scope hides the outer one
+    /// until it is cleared.
+    ///
+    /// - Parameters:
+    ///   - id: a label, kept as it is.
+    ///   - seconds: the time, by `Resolver.clock`, after which it counts as ended.
+    /// - Returns: the scope, to end this one and no other.
+    @discardableResult
+    public func setCurrent(
+        _ kind: ScopeKind, id: String, expiresAfter seconds: Double? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ScopeHandle {
+        if kind.binding == .process, let current = current(kind), current.id == id { return current }
+        let handle = begin(kind, id: id, expiresAfter: seconds, at: SourceLocation(fileID: fileID, line: line)) { new in
+            switch kind.binding {
+            case .execution: ScopeFrame.current.push(new)
+            case .process: place(new)
+            }
+        }
+        return handle
+    }
+
+    /// Begins a scope that is current for nobody, for its handle to be kept and to `run` code in it.
+    public func open(
+        _ kind: ScopeKind, id: String, expiresAfter seconds: Double? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ScopeHandle {
+        begin(kind, id: id, expiresAfter: seconds, at: SourceLocation(fileID: fileID, line: line))
+    }
+
+    /// Begins a scope of a kind that is bound to the process, unless one is current.
+    @discardableResult
+    public func ensureCurrent(
+        _ kind: ScopeKind, id: String, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ScopeHandle {
+        current(kind) ?? setCurrent(kind, id: id, fileID: fileID, line: line)
+    }
+
+    /// Prepares another scope of a kind that is bound to the process, and makes it current when `build` has returned;
+    /// then the old one ends.
+    ///
+    /// Inside `build` the new scope is current; everywhere else the old one still is. If `build` throws, it stays.
+    @discardableResult
+    nonisolated(nonsending) public func replaceCurrent<Result>(
+        _ kind: ScopeKind, id: String, fileID: StaticString = #fileID, line: UInt = #line,
+        _ build: nonisolated(nonsending) () async throws -> Result
+    ) async throws -> Result {
+        precondition(kind.binding == .process, Messages.notBoundToProcess(kind))
+        let new = begin(kind, id: id, at: SourceLocation(fileID: fileID, line: line))
+        do {
+            let result = try await new.run(build)
+            if new.isCurrent { place(new) }
+            return result
+        } catch {
+            await new.endAndWait(.ended)
+            throw error
+        }
+    }
+
+    /// Ends the current scope of a kind, if there is one: releases all that belongs to it before it returns.
+    ///
+    /// Of a screen that goes while another has come already, `end()` of the handle or `clear(_:id:)` is the right end.
+    ///
+    /// - Parameter cascade: whether to end first what is bound to the process, ranks lower and began later: with a session,
+    ///   its screen.
+    public func clear(_ kind: ScopeKind, cascade: Bool = false) {
+        guard let handle = current(kind) else {
+            ScopeEvent.emit { .clearedWithoutScope(kind) }
+            return
+        }
+        for younger in slots.withLock({ Array($0.values) }).sorted(by: { $0.kind.rank < $1.kind.rank })
+        where younger.kind.rank < kind.rank && younger.number > handle.number {
+            if cascade {
+                younger.end(.cleared)
+            } else {
+                ScopeEvent.emit { .outlivesParent(younger.description, parent: handle.description) }
+            }
+        }
+        handle.end(.cleared)
+    }
+
+    /// The same, but only if the current scope has this id.
+    public func clear(_ kind: ScopeKind, id: String) {
+        if let current = current(kind), current.id == id { current.end(.cleared) }
+    }
+
+    /// Ends every open scope of a kind that has this id, whomever it is current for.
+    public func end(_ kind: ScopeKind, id: String) {
+        for handle in openScopes().reversed() where handle.kind == kind && handle.id == id { handle.end() }
+    }
+
+    /// Ends every scope there is, the youngest first.
+    public func clearAll() {
+        for handle in openScopes().reversed() { handle.end(.cleared) }
+    }
+
+    // MARK: Asking
+
+    /// The id of the current scope of a kind, for the code that asks.
+    public func currentID(for kind: ScopeKind) -> String? { current(kind)?.id }
+
+    /// The current scope of a kind, for the code that asks.
+    public func current(_ kind: ScopeKind) -> ScopeHandle? {
+        innermost(kind).flatMap { $0.isCurrent ? $0 : nil }
+    }
+
+    /// The same, also if it has ended.
+    func innermost(_ kind: ScopeKind) -> ScopeHandle? {
+        ScopeFrame.innermost(kind) ?? slots.withLock { $0[kind] }
+    }
+
+    /// All that are current for the code that asks, the shortest-lived first.
+    var currentScopes: [ScopeHandle] {
+        var kinds: Set<ScopeKind> = []
+        let all = ScopeFrame.all + slots.withLock { Array($0.values) }
+        let current = all.filter { kinds.insert($0.kind).inserted && $0.isCurrent }
+        return current.count > 1 ? current.sorted { $0.kind.rank < $1.kind.rank } : current
+    }
+
+    /// All scopes that have begun and not ended, the oldest first: what was never cleared is found here.
+    public func openScopes() -> [ScopeHandle] {
+        begun.withLock { Array($0.values) }.filter(\.isCurrent).sorted { $0.number < $1.number }
+    }
+
+    // MARK: Beginning and ending
+
+    func begin(
+        _ kind: ScopeKind, id: String, expiresAfter seconds: Double? = nil, at location: SourceLocation,
+        _ enter: (ScopeHandle) -> Void = { _ in }
+    ) -> ScopeHandle {
+        let new = ScopeHandle(kind, id: id, expiresAfter: seconds, at: location)
+        ScopeEvent.emitEach {
+            let hasTwin = openScopes().contains { $0.description == new.description }
+            return (id.isEmpty ? [.emptyID(kind)] : []) + (hasTwin ? [.sameID(new.description)] : [])
+        }
+        begun.withLock { $0[new.number] = new }
+        enter(new)
+        ScopeEvent.emit { .opened(new.description) }
+        return new
+    }
+
+    /// Makes a scope current for the process, and ends the one that was.
+    private func place(_ new: ScopeHandle) {
+        let old = slots.withLock { $0.updateValue(new, forKey: new.kind) }
+        if let old, old.isCurrent { old.end(.replaced) }
+    }
+
+    /// A scope is about to end: it is not current any more.
+    func forget(_ handle: ScopeHandle) {
+        begun.discard { $0.removeValue(forKey: handle.number) }
+        slots.discard { $0[handle.kind] === handle ? $0.removeValue(forKey: handle.kind) : nil }
+    }
+}

@@ -1,0 +1,118 @@
+/// Something that happened to a scope, for logs and for finding mistakes. Later versions may add cases.
+public enum ScopeEvent: Sendable, Equatable {
+    /// Why a scope ended.
+    public enum Reason: Sendable {
+        /// `end()`, or the end of `withScope`.
+        case ended
+        /// `clear`.
+        case cleared
+        /// Another one of its kind was set.
+        case replaced
+        /// Its time was over.
+        case expired
+    }
+
+    /// Which scope it was.
+    public struct Scope: Hashable, Sendable, CustomStringConvertible {
+        public let kind: ScopeKind
+        public let id: String
+
+        public init(kind: ScopeKind, id: String) {
+            self.kind = kind
+            self.id = id
+        }
+
+        public var description: String { "\(kind) \"\(id)\"" }
+    }
+
+    /// A scope has begun.
+    case opened(Scope)
+    /// A scope has ended; how many instances it kept.
+    case ended(Scope, reason: Reason, instances: Int)
+    /// `clear` was called, and there was nothing to clear.
+    case clearedWithoutScope(ScopeKind)
+    /// `clear` has ended a scope, and one that began inside it goes on.
+    case outlivesParent(Scope, parent: Scope)
+    /// A scope begins without an id.
+    case emptyID(ScopeKind)
+    /// A scope begins with the id of one that is open. They are two scopes all the same.
+    case sameID(Scope)
+    /// `registerScoped` was called without a current scope, and has registered for all scopes to come.
+    case registeredWithoutScope(ScopeKind, service: String)
+    /// Something that is scoped was made anew, and not kept, as no scope of the kind is current.
+    case resolvedWithoutScope(ScopeKind, service: String)
+    /// The same because the scope that the code belongs to has ended.
+    case resolvedInEndedScope(Scope, service: String)
+    /// The same in a child task, while somewhere a scope of the kind is open that child tasks do not inherit.
+    case notInherited(ScopeKind, service: String)
+    /// The same because something was being made that lives longer, and would have taken it along.
+    case captive(ScopeKind, service: String)
+}
+
+// MARK: Observing
+
+extension ScopeContext {
+    /// Calls `observer` with each event, on the thread that causes it and outside of every lock, until the observation is
+    /// cancelled. As long as nobody observes, events are not even made.
+    public func observe(_ observer: @escaping @Sendable (ScopeEvent) -> Void) -> ScopeObservation {
+        ScopeObservation(ScopeEvent.add(observer))
+    }
+
+    /// The events from now on.
+    @available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, *)
+    public var events: AsyncStream<ScopeEvent> {
+        AsyncStream { continuation in
+            let observation = observe { continuation.yield($0) }
+            continuation.onTermination = { _ in observation.cancel() }
+        }
+    }
+}
+
+/// Ends with `cancel()`, and not by itself.
+public final class ScopeObservation: Sendable {
+    private let number: UInt64
+
+    fileprivate init(_ number: UInt64) {
+        self.number = number
+    }
+
+    /// The observer is not called any more, but for calls that have begun.
+    public func cancel() {
+        ScopeEvent.remove(number)
+    }
+}
+
+extension ScopeEvent {
+    private static let observers = Guarded<[UInt64: @Sendable (ScopeEvent) -> Void]>([:])
+    private static let count = AtomicWord(0)
+
+    static func emit(_ event: () -> ScopeEvent) {
+        emitEach { [event()] }
+    }
+
+    static func emitEach(_ events: () -> [ScopeEvent]) {
+        guard count.load() > 0 else { return }
+        let listening = observers.withLock { $0 }.sorted { $0.key < $1.key }
+        ResolutionCycle.current.withoutAttempt {
+            for event in events() {
+                for (_, observer) in listening { observer(event) }
+            }
+        }
+    }
+
+    fileprivate static func add(_ observer: @escaping @Sendable (ScopeEvent) -> Void) -> UInt64 {
+        let number = ProcessIdentity.next()
+        observers.withLock { $0[number] = observer }
+        _ = count.add(1)
+        return number
+    }
+
+    fileprivate static func remove(_ number: UInt64) {
+        var isKnown = false
+        observers.discard { observers in
+            isKnown = observers[number] != nil
+            return observers.removeValue(forKey: number)
+        }
+        if isKnown { _ = count.subtract(1) }
+    }
+}

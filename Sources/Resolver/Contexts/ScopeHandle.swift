@@ -1,0 +1,117 @@
+/// One scope: a screen that was opened, a session that has begun, a request that is being served.
+///
+/// It keeps what is made for it, and what is registered for it alone. When it ends all of that is released, and it never
+/// comes back to life: a later scope with the same id is another one.
+public final class ScopeHandle: Sendable {
+    private struct State {
+        /// Made when something is registered for this scope alone.
+        var registrations: Resolver?
+        /// Makes it current no more for the task or thread that has set it.
+        var unset: (@Sendable () -> Void)?
+        var isOpen = true
+    }
+
+    /// What kind of scope it is.
+    public let kind: ScopeKind
+    /// A label for people. Two scopes may have the same.
+    public let id: String
+    /// Where its instances are kept.
+    let home: ResolverHome
+    /// Later scopes have higher ones.
+    let number = ProcessIdentity.next()
+    private let opened: Int64
+    private let expiry: Int64?
+    private let state = Guarded(State())
+
+    init(_ kind: ScopeKind, id: String, expiresAfter seconds: Double?, at location: SourceLocation) {
+        self.kind = kind
+        self.id = id
+        home = ResolverHome(location: location, isIsolating: true, isScope: true)
+        let now = Resolver.clock(of: home).nanoseconds()
+        opened = now
+        expiry = seconds.map { now &+ ResolverClock.nanoseconds(in: $0) }
+    }
+
+    /// Whether it has not ended.
+    public var isOpen: Bool { state.withLock { $0.isOpen } }
+
+    /// How many instances it keeps.
+    public var instanceCount: Int { cells.filter { !$0.isIdle }.count }
+
+    /// For how many seconds it has been open, by `Resolver.clock`.
+    public var age: Double { Double(Resolver.clock(of: home).nanoseconds() &- opened) / 1e9 }
+
+    /// Whether it has not ended. One whose time is over ends now.
+    var isCurrent: Bool {
+        guard isOpen else { return false }
+        guard let expiry, expiry <= Resolver.clock(of: home).nanoseconds() else { return true }
+        end(.expired)
+        return false
+    }
+
+    func isSet(_ unset: @escaping @Sendable () -> Void) {
+        state.replace(\.unset, by: unset)
+    }
+
+    // MARK: What is registered for it alone. See ScopeHandle+Services for the doors.
+
+    var registrations: Resolver? { state.withLock { $0.registrations } }
+
+    /// The same, to put something in. nil once it has ended.
+    func makeRegistrations() -> Resolver? {
+        // Made under the lock: one that is not needed would let go of what the scope keeps when it goes.
+        state.withLock { state in
+            guard state.isOpen else { return nil }
+            if let known = state.registrations { return known }
+            let new = Resolver(home: home)
+            state.registrations = new
+            return new
+        }
+    }
+
+    // MARK: The end
+
+    /// Ends the scope: releases what it keeps, the youngest first, with its hooks, and forgets what is registered for it.
+    /// Ending it again does nothing.
+    ///
+    /// When it returns, the scope holds nothing any more. Tasks that make something for it are cancelled, and those who
+    /// wait for them get the error `scopeEnded`. Hooks that have to be awaited run in a task of their own.
+    public func end() {
+        end(.ended)
+    }
+
+    func end(_ reason: ScopeEvent.Reason) {
+        guard let old = close() else { return }
+        CreationCell.empty(old.cells, .scopeEnded)
+        withExtendedLifetime(old.state) {}
+        ScopeEvent.emit { .ended(self.description, reason: reason, instances: old.count) }
+    }
+
+    /// The same, and waits for the hooks, also in a task that has been cancelled.
+    nonisolated(nonsending) func endAndWait(_ reason: ScopeEvent.Reason) async {
+        guard let old = close() else { return }
+        await CreationCell.emptyAndWait(old.cells, .scopeEnded)
+        withExtendedLifetime(old.state) {}
+        ScopeEvent.emit { .ended(self.description, reason: reason, instances: old.count) }
+    }
+
+    /// From now on nothing is kept here.
+    private func close() -> (state: State, cells: [CreationCell], count: Int)? {
+        let old: State? = state.withLock { state in
+            guard state.isOpen else { return nil }
+            defer { state = State(registrations: nil, unset: nil, isOpen: false) }
+            return state
+        }
+        guard let old else { return nil }
+        ScopeContext.shared.forget(self)
+        old.unset?()
+        let cells = home.makeCells().close() + (old.registrations?.ownCells.map(\.cell) ?? [])
+        return (old, cells, cells.filter { !$0.isIdle }.count)
+    }
+
+    private var cells: [CreationCell] {
+        (home.cells?.foreign.map(\.stored.cell) ?? []) + (registrations?.ownCells.map(\.cell) ?? [])
+    }
+
+    var description: ScopeEvent.Scope { ScopeEvent.Scope(kind: kind, id: id) }
+}

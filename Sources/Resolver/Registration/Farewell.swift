@@ -1,0 +1,38 @@
+/// What is to be done with an instance that its keeper lets go of, in this order.
+struct Farewell: Sendable {
+    enum Hook: Sendable {
+        case now(@Sendable (_ instance: AnyObject) -> Void)
+        case awaited(@Sendable (_ instance: AnyObject) async -> Void)
+    }
+
+    var hooks: [Hook] = []
+
+    var hasToBeAwaited: Bool {
+        hooks.contains { if case .awaited = $0 { true } else { false } }
+    }
+
+    /// Runs the hooks; from the first on that has to be awaited, in a task of their own.
+    func run(_ instance: AnyObject) {
+        for (index, hook) in hooks.enumerated() {
+            switch hook {
+            case .now(let run): run(instance)
+            case .awaited:
+                let rest = Farewell(hooks: Array(hooks[index...]))
+                // The instance belongs to asynchronous hooks, whose services are Sendable.
+                let sent = Sent(value: instance)
+                Task { await rest.runAndWait(sent) }
+                return
+            }
+        }
+    }
+
+    /// Runs the hooks, each when the one before is done.
+    func runAndWait(_ instance: Sent<AnyObject>) async {
+        for hook in hooks {
+            switch hook {
+            case .now(let run): run(instance.value)
+            case .awaited(let run): await run(instance.value)
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+extension Resolver {
+    /// Runs `body` in a scope of its own, which ends when `body` returns or throws.
+    ///
+    ///     let response = Resolver.withScope(.request, id: id) { handle(request) }
+    ///
+    /// Inside, the scope is the current one of its kind. When the call returns, everything that was made for the scope and
+    /// registered in it is released, and so is what `body` has set by `setCurrent` and not cleared.
+    ///
+    /// - Parameters:
+    ///   - kind: any kind, also one that is bound to the process: here it is current for `body` alone.
+    ///   - id: a label.
+    /// - Throws: what `body` throws.
+    @discardableResult
+    public static func withScope<Result, Failure: Error>(
+        _ kind: ScopeKind, id: String, fileID: StaticString = #fileID, line: UInt = #line,
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let handle = ScopeContext.shared.begin(kind, id: id, at: SourceLocation(fileID: fileID, line: line))
+        defer { handle.end() }
+        return try handle.run(body)
+    }
+
+    /// The same for asynchronous code, which stays on the caller's actor. Child tasks, and tasks that are started inside,
+    /// belong to the scope as well.
+    @discardableResult
+    nonisolated(nonsending) public static func withScope<Result, Failure: Error>(
+        _ kind: ScopeKind, id: String, fileID: StaticString = #fileID, line: UInt = #line,
+        _ body: nonisolated(nonsending) () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let handle = ScopeContext.shared.begin(kind, id: id, at: SourceLocation(fileID: fileID, line: line))
+        let result: Swift.Result<Result, Failure>
+        do throws(Failure) { result = .success(try await handle.run(body)) } catch { result = .failure(error) }
+        await handle.endAndWait(.ended)
+        return try result.get()
+    }
+}
+
+extension ScopeContext {
+    /// Lets child tasks see what the running task sets by `setCurrent` inside `body`: one line in a middleware, for handlers
+    /// that set and clear in the same task. What is left set is ended when `body` returns.
+    @discardableResult
+    nonisolated(nonsending) public static func boundary<Result, Failure: Error>(
+        _ body: nonisolated(nonsending) () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        try await ScopeFrame.entering([], isInherited: true, body)
+    }
+}

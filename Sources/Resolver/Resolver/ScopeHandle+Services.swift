@@ -1,0 +1,78 @@
+extension ScopeHandle {
+    /// Runs `body` with this scope as the current one of its kind.
+    @discardableResult
+    public func run<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        try ScopeFrame.entering([self], body)
+    }
+
+    /// The same for asynchronous code, which stays on the caller's actor. Child tasks, and tasks that are started inside,
+    /// belong to the scope as well.
+    @discardableResult
+    nonisolated(nonsending) public func run<Result, Failure: Error>(
+        _ body: nonisolated(nonsending) () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        try await ScopeFrame.entering([self], body)
+    }
+
+    /// Registers a service for this scope alone.
+    ///
+    /// - Returns: nil if the scope has ended; nothing is registered then.
+    @discardableResult
+    public func register<Service>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line, factory: @escaping ResolverIsolatedFactory<Service>
+    ) -> ResolverOptions<Service>? {
+        registering(ServiceKey(type, name)) {
+            $0.register(type, name: name, fileID: fileID, line: line, factory: factory).scoped(to: kind)
+        }
+    }
+
+    /// Registers a service that is made asynchronously for this scope alone.
+    ///
+    /// - Returns: nil if the scope has ended; nothing is registered then.
+    @discardableResult
+    public func register<Service: Sendable>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line, factory: @escaping ResolverAsyncFactory<Service>
+    ) -> ResolverOptions<Service>? {
+        registering(ServiceKey(type, name)) {
+            $0.register(type, name: name, fileID: fileID, line: line, factory: factory).scoped(to: kind)
+        }
+    }
+
+    private func registering<Service>(
+        _ key: ServiceKey, _ register: (Resolver) -> ResolverOptions<Service>
+    ) -> ResolverOptions<Service>? {
+        guard let registrations = makeRegistrations() else { return nil }
+        LocalServices.insert(key)
+        return register(registrations)
+    }
+
+    /// The service, from `Resolver.root`, as code inside this scope would get it. Traps as `Resolver.resolve` does.
+    public func resolve<Service>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Service {
+        run { Resolver.resolve(type, name: name, fileID: fileID, line: line) }
+    }
+
+    /// The service as code inside this scope would get it, or nil.
+    public func optional<Service>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Service? {
+        run { Resolver.optional(type, name: name, fileID: fileID, line: line) }
+    }
+
+    /// The service as code inside this scope would get it, whatever it takes to make it.
+    ///
+    /// - Throws: as `Resolver.resolveAsync` does.
+    nonisolated(nonsending) public func resolveAsync<Service: Sendable>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> Service {
+        try await run { () async throws -> Service in
+            try await Resolver.resolveAsync(type, name: name, fileID: fileID, line: line)
+        }
+    }
+}
