@@ -1,0 +1,71 @@
+import Resolver
+import Testing
+
+/// What lives long does not take along what lives short.
+@Suite struct CaptiveTests {
+    final class Short: Sendable {}
+    final class Long: Sendable {
+        let short: Short?
+        init(_ short: Short?) { self.short = short }
+    }
+
+    /// All keepers that live longer than a request.
+    @Test(
+        arguments: [ResolverScope.application, .cached, .container, .shared, ResolverScopeCache()] as [ResolverScope])
+    func aKeptServiceGetsAnInstanceOfItsOwn(_ scope: ResolverScope) {
+        let resolver = Resolver()
+        let name = Resolver.Name("captive \(ObjectIdentifier(scope))")
+        resolver.register { Short() }.scoped(to: .request)
+        resolver.register(name: name) { Long($0.resolve(Short.self)) }.scope(scope)
+        Resolver.withScope(.request, id: "captive") {
+            let own = resolver.resolve(Short.self)
+            let long = resolver.resolve(Long.self, name: name)
+            #expect(long.short !== own)
+            #expect(resolver.resolve(Short.self) === own)
+        }
+    }
+
+    @Test func whatIsRegisteredForTheRequestAloneIsNotThereForIt() {
+        let resolver = Resolver()
+        resolver.register { Long($0.optional(Short.self)) }.scope(.cached)
+        resolver.register(name: "passing") { Long($0.optional(Short.self)) }
+        Resolver.withScope(.request, id: "alone") {
+            Resolver.registerScoped(Short.self, scope: .request) { Short() }
+            #expect(resolver.resolve(Long.self).short == nil)
+            #expect(resolver.resolve(Long.self, name: "passing").short === resolver.resolve(Short.self))
+        }
+    }
+
+    @Test func whatBelongsToASessionSeesTheSessionAndNotTheRequest() {
+        let session = ScopeKind("captive session", rank: 30, binding: .execution)
+        let resolver = Resolver()
+        resolver.register(name: "session") { Short() }.scoped(to: session)
+        resolver.register(name: "request") { Short() }.scoped(to: .request)
+        resolver.register(name: "same") { Long($0.resolve(Short.self, name: "session")) }.scoped(to: session)
+        resolver.register(name: "shorter") { Long($0.resolve(Short.self, name: "request")) }.scoped(to: session)
+        Resolver.withScope(session, id: "session") {
+            Resolver.withScope(.request, id: "request") {
+                let ofSession: Short = resolver.resolve(name: "session")
+                let ofRequest: Short = resolver.resolve(name: "request")
+                #expect(resolver.resolve(Long.self, name: "same").short === ofSession)
+                #expect(resolver.resolve(Long.self, name: "shorter").short !== ofRequest)
+            }
+        }
+    }
+
+    @Test func thatIsSoForWhatIsMadeAsynchronously() async throws {
+        let resolver = Resolver()
+        resolver.register { Short() }.scoped(to: .request)
+        resolver.register { r -> Long in
+            await Task.yield()
+            async let other = r.resolve(Short.self)
+            _ = await other
+            return Long(r.resolve(Short.self))
+        }.scope(.cached)
+        try await Resolver.withScope(.request, id: "asynchronous") {
+            let own = resolver.resolve(Short.self)
+            let long: Long = try await resolver.resolveAsync()
+            #expect(long.short !== own)
+        }
+    }
+}

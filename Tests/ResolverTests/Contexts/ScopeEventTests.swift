@@ -1,0 +1,99 @@
+import Resolver
+import Testing
+
+/// What an observer is told.
+@Suite struct ScopeEventTests {
+    final class Service: Sendable {}
+
+    /// The events that concern a kind of the test's own.
+    private func events(
+        of kind: ScopeKind, _ body: () throws -> Void
+    ) rethrows -> [ScopeEvent] {
+        let told = Box<[ScopeEvent]>([])
+        let observation = ScopeContext.shared.observe { event in
+            if "\(event)".contains(kind.name) { told.append(event) }
+        }
+        defer { observation.cancel() }
+        try body()
+        return told.value
+    }
+
+    private func scope(_ kind: ScopeKind, _ id: String) -> ScopeEvent.Scope {
+        ScopeEvent.Scope(kind: kind, id: id)
+    }
+
+    @Test func theLifeOfAScopeBoundToTheProcess() {
+        let kind = ScopeKind("kind of a told life", rank: 20, binding: .process)
+        let told = events(of: kind) {
+            ScopeContext.shared.setCurrent(kind, id: "a")
+            ScopeContext.shared.setCurrent(kind, id: "a")
+            ScopeContext.shared.setCurrent(kind, id: "b")
+            ScopeContext.shared.clear(kind)
+            ScopeContext.shared.clear(kind)
+        }
+        #expect(
+            told == [
+                .opened(scope(kind, "a")), .ended(scope(kind, "a"), reason: .replaced, instances: 0),
+                .opened(scope(kind, "b")), .ended(scope(kind, "b"), reason: .cleared, instances: 0),
+                .clearedWithoutScope(kind),
+            ])
+    }
+
+    @Test func whatIsMadeWithoutAScopeOrForOneThatHasEnded() {
+        let kind = ScopeKind("kind told without", rank: 10, binding: .execution)
+        let service = "ResolverTests.ScopeEventTests.Service"
+        let resolver = Resolver()
+        resolver.register { Service() }.scoped(to: kind)
+        let told = events(of: kind) {
+            _ = resolver.resolve(Service.self)
+            let handle = ScopeContext.shared.setCurrent(kind, id: "a")
+            _ = resolver.resolve(Service.self)
+            handle.end()
+            handle.run { _ = resolver.resolve(Service.self) }
+        }
+        #expect(
+            told == [
+                .resolvedWithoutScope(kind, service: service), .opened(scope(kind, "a")),
+                .ended(scope(kind, "a"), reason: .ended, instances: 1),
+                .resolvedInEndedScope(scope(kind, "a"), service: service),
+            ])
+    }
+
+    @Test func whatWouldBecomeCaptive() {
+        let kind = ScopeKind("kind told captive", rank: 10, binding: .execution)
+        let resolver = Resolver()
+        resolver.register { Service() }.scoped(to: kind)
+        resolver.register { [$0.resolve(Service.self)] }.scope(.cached)
+        let told = events(of: kind) {
+            Resolver.withScope(kind, id: "a") { _ = resolver.resolve([Service].self) }
+        }
+        #expect(told.contains(.captive(kind, service: "ResolverTests.ScopeEventTests.Service")))
+    }
+
+    @Test func anObserverMayUseTheLibrary() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let resolver = Resolver()
+            resolver.register { Service() }.scoped(to: .request)
+            let observation = ScopeContext.shared.observe { event in
+                guard case .opened(let scope) = event, scope.kind == .request else { return }
+                ScopeContext.shared.setCurrent(.screen, id: scope.id)
+                _ = resolver.resolve(Service.self)
+            }
+            Resolver.withScope(.request, id: "1") {}
+            precondition(ScopeContext.shared.currentID(for: .screen) == "1")
+            observation.cancel()
+            Resolver.withScope(.request, id: "2") {}
+            precondition(ScopeContext.shared.currentID(for: .screen) == "1")
+        }
+    }
+
+    @Test func theStreamHasWhatHappensFromNowOn() async {
+        let kind = ScopeKind("streamed", rank: 10, binding: .execution)
+        var events = ScopeContext.shared.events.makeAsyncIterator()
+        Resolver.withScope(kind, id: "a") {}
+        while let event = await events.next() {
+            if event == .ended(scope(kind, "a"), reason: .ended, instances: 0) { break }
+        }
+    }
+}

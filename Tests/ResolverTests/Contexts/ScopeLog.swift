@@ -1,0 +1,48 @@
+import Resolver
+
+/// The events of some kinds from now on; other tests cause theirs at the same time.
+final class ScopeLog: Sendable {
+    private let all: Box<[ScopeEvent]>
+    private let observation: ScopeObservation
+
+    init(_ kinds: ScopeKind...) {
+        let all = Box<[ScopeEvent]>([])
+        self.all = all
+        observation = ScopeContext.shared.observe { event in
+            if kinds.contains(event.kind) { all.append(event) }
+        }
+    }
+
+    deinit {
+        observation.cancel()
+    }
+
+    var events: [ScopeEvent] { all.value }
+
+    var ends: [End] {
+        events.compactMap { event in
+            guard case .ended(let scope, let reason, let instances) = event else { return nil }
+            return End(kind: scope.kind, id: scope.id, reason: reason, instances: instances)
+        }
+    }
+
+    struct End: Equatable {
+        var kind: ScopeKind
+        var id: String
+        var reason: ScopeEvent.Reason
+        var instances: Int
+    }
+}
+
+extension ScopeEvent {
+    var kind: ScopeKind {
+        switch self {
+        case .opened(let scope), .ended(let scope, _, _), .sameID(let scope), .outlivesParent(let scope, _),
+            .resolvedInEndedScope(let scope, _):
+            scope.kind
+        case .clearedWithoutScope(let kind), .emptyID(let kind), .registeredWithoutScope(let kind, _),
+            .resolvedWithoutScope(let kind, _), .notInherited(let kind, _), .captive(let kind, _):
+            kind
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import Resolver
+import Testing
+
+/// Registering for the current scope alone.
+@Suite struct ScopedRegistrationTests {
+    @Test func theNextStatementFindsWhatWasRegistered() {
+        final class Service: Sendable {}
+        Resolver.withScope(.request, id: "1") {
+            Resolver.registerScoped(Service.self, scope: .request) { Service() }
+            #expect(Resolver.optional(Service.self) != nil)
+        }
+    }
+
+    @Test func asynchronousCodeRegistersInTheSameWay() async {
+        final class Service: Sendable {}
+        await Resolver.withScope(.request, id: "1") {
+            await Resolver.registerScoped(Service.self, scope: .request) { Service() }
+            #expect(Resolver.optional(Service.self) != nil)
+        }
+    }
+
+    @Test func registeringMakesNothingUntilTheServiceIsAskedFor() {
+        final class Service: Sendable {}
+        let made = Box(0)
+        Resolver.withScope(.request, id: "1") {
+            Resolver.registerScoped(Service.self, scope: .request) {
+                made.increment()
+                return Service()
+            }
+            #expect(made.value == 0)
+            _ = Resolver.resolve(Service.self)
+            #expect(made.value == 1)
+        }
+    }
+
+    @Test(arguments: ScopeKind.builtIn)
+    func eachKindKeepsOneInstanceOfAServiceThatIsMadeSynchronously(_ kind: ScopeKind) {
+        final class Service: Sendable {}
+        Resolver.withScope(kind, id: "1") {
+            Resolver.registerScoped(Service.self, scope: kind) { Service() }
+            #expect(Resolver.resolve(Service.self) === Resolver.resolve(Service.self))
+        }
+    }
+
+    @Test(arguments: ScopeKind.builtIn)
+    func eachKindKeepsOneInstanceOfAServiceThatIsMadeAsynchronously(_ kind: ScopeKind) async throws {
+        final class Service: Sendable {}
+        try await Resolver.withScope(kind, id: "1") {
+            await Resolver.registerAsyncScoped(Service.self, scope: kind) {
+                await Task.yield()
+                return Service()
+            }
+            let first = try await Resolver.optionalAsync(Service.self)
+            let second = try await Resolver.optionalAsync(Service.self)
+            #expect(first != nil)
+            #expect(first === second)
+        }
+    }
+
+    @Test func synchronousCodeRegistersWhatIsMadeAsynchronously() async throws {
+        final class Service: Sendable {}
+        func register() {
+            Resolver.registerAsyncScoped(Service.self, scope: .request) { Service() }
+        }
+        let service = try await Resolver.withScope(.request, id: "1") {
+            register()
+            return try await Resolver.optionalAsync(Service.self)
+        }
+        #expect(service != nil)
+    }
+
+    // MARK: What is registered
+
+    @Test func ofAStructOneValueIsMade() {
+        struct Settings: Sendable, Equatable {
+            var number: Int
+        }
+        let made = Box(0)
+        Resolver.withScope(.request, id: "1") {
+            Resolver.registerScoped(Settings.self, scope: .request) { Settings(number: made.increment()) }
+            #expect(Resolver.resolve(Settings.self) == Settings(number: 1))
+            #expect(Resolver.resolve(Settings.self) == Settings(number: 1))
+        }
+        #expect(made.value == 1)
+    }
+
+    @Test func aServiceIsFoundByItsProtocol() {
+        Resolver.withScope(.request, id: "1") {
+            Resolver.registerScoped((any Role).self, scope: .request) { Player() }
+            #expect(Resolver.resolve((any Role).self) === Resolver.resolve((any Role).self))
+        }
+    }
+
+    @Test func anActorIsAServiceLikeOthers() async {
+        actor Counter {
+            var count = 0
+            func increment() -> Int {
+                count += 1
+                return count
+            }
+        }
+        await Resolver.withScope(.request, id: "1") {
+            await Resolver.registerScoped(Counter.self, scope: .request) { Counter() }
+            #expect(await Resolver.resolve(Counter.self).increment() == 1)
+            #expect(await Resolver.resolve(Counter.self).increment() == 2)
+        }
+    }
+
+    @Test func servicesOfOneTypeAreToldApartByName() {
+        struct Label: Sendable {
+            let text: String
+        }
+        Resolver.withScope(.request, id: "1") {
+            for name in ["one", "two"] {
+                Resolver.registerScoped(Label.self, name: .init(name), scope: .request) { Label(text: name) }
+            }
+            #expect(Resolver.resolve(Label.self, name: "one").text == "one")
+            #expect(Resolver.resolve(Label.self, name: "two").text == "two")
+            #expect(Resolver.optional(Label.self) == nil)
+        }
+    }
+
+    @Test func registeringAgainInOneScopeReplacesAndReleases() {
+        final class Service: Sendable {
+            let number: Int
+            init(_ number: Int) { self.number = number }
+        }
+        Resolver.withScope(.request, id: "1") {
+            Resolver.registerScoped(Service.self, scope: .request) { Service(1) }
+            weak let old = Resolver.resolve(Service.self)
+            #expect(old != nil)
+            Resolver.registerScoped(Service.self, scope: .request) { Service(2) }
+            #expect(old == nil)
+            #expect(Resolver.resolve(Service.self).number == 2)
+        }
+    }
+
+    // MARK: Where it is found
+
+    @Test func whatWasRegisteredInAScopeIsGoneWithIt() {
+        final class Service: Sendable {}
+        Resolver.withScope(.request, id: "1") {
+            Resolver.registerScoped(Service.self, scope: .request) { Service() }
+        }
+        #expect(Resolver.optional(Service.self) == nil)
+        #expect(Resolver.withScope(.request, id: "1") { Resolver.optional(Service.self) } == nil)
+    }
+
+    @Test func aScopesOwnRegistrationComesBeforeThatOfMainAlsoIfThatIsKeptAndInUse() {
+        final class Service: Sendable {}
+        Resolver.main.register { Service() }.scope(.cached)
+        let mains: Service = Resolver.resolve()
+        #expect(Resolver.resolve(Service.self) === mains)
+        Resolver.withScope(.request, id: "1") {
+            #expect(Resolver.resolve(Service.self) === mains)
+            Resolver.registerScoped(Service.self, scope: .request) { Service() }
+            #expect(Resolver.resolve(Service.self) !== mains)
+            #expect(Resolver.resolve(Service.self) === Resolver.resolve(Service.self))
+        }
+        #expect(Resolver.resolve(Service.self) === mains)
+    }
+
+    @Test func aScopesOwnRegistrationComesBeforeThatOfTheResolverThatIsAsked() {
+        final class Service: Sendable {}
+        let resolver = Resolver()
+        resolver.register { Service() }.scope(.application)
+        let own: Service = resolver.resolve()
+        Resolver.withScope(.request, id: "1") {
+            Resolver.registerScoped(Service.self, scope: .request) { Service() }
+            #expect(resolver.resolve(Service.self) !== own)
+            #expect(resolver.resolve(Service.self) === Resolver.resolve(Service.self))
+        }
+        #expect(resolver.resolve(Service.self) === own)
+    }
+
+    @Test func theShorterLivedScopeComesFirst() {
+        struct Label: Sendable {
+            let text: String
+        }
+        Resolver.withScope(.request, id: "1") {
+            Resolver.registerScoped(Label.self, scope: .request) { Label(text: "request") }
+            Resolver.withScope(.session, id: "user") {
+                Resolver.registerScoped(Label.self, scope: .session) { Label(text: "session") }
+                #expect(Resolver.resolve(Label.self).text == "request")
+            }
+        }
+    }
+
+    @Test func itComesBeforeAnAliasThatIsRegisteredLater() {
+        final class Own: Role, Sendable {}
+        let kind = ScopeKind("before an alias", rank: 10, binding: .execution), resolver = Resolver()
+        Resolver.withScope(kind, id: "1") {
+            Resolver.registerScoped((any Role).self, scope: kind) { Own() }
+            resolver.register { Player() }.implements((any Role).self).scope(.cached)
+            for _ in 0..<3 { #expect(resolver.resolve((any Role).self) is Own) }
+        }
+        for _ in 0..<3 { #expect(resolver.resolve((any Role).self) is Player) }
+        Resolver.withScope(kind, id: "2") {
+            Resolver.registerScoped((any Role).self, scope: kind) { Own() }
+            #expect(resolver.resolve((any Role).self) is Own)
+        }
+    }
+}
