@@ -1,4 +1,3 @@
-import CHeapProbe
 import Resolver
 import Testing
 
@@ -97,26 +96,5 @@ import Testing
         #expect(resolver.resolve(First.self) !== first)
         #expect(handle.instanceCount == 0)
         later.end()
-    }
-
-    @Test func tenThousandScopesLeaveTheHeapFlat() async {
-        await #expect(processExitsWith: .success) {
-            let resolver = Resolver()
-            resolver.register { First() }.scoped(to: .request)
-            func round() {
-                for number in 0..<10_000 {
-                    Resolver.withScope(.request, id: "\(number)") {
-                        Resolver.registerScoped(Second.self, scope: .request) { Second(Resolver.resolve()) }
-                        _ = resolver.resolve(First.self)
-                    }
-                }
-            }
-            round()
-            round()
-            let before = Int(heap_bytes_in_use())
-            round()
-            precondition(
-                before > 0 && Int(heap_bytes_in_use()) <= before + 64 << 10, "\(before) \(Int(heap_bytes_in_use()))")
-        }
     }
 }

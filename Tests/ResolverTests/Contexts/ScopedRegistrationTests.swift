@@ -200,4 +200,29 @@ import Testing
             #expect(resolver.resolve((any Role).self) is Own)
         }
     }
+
+    @Test func itComesBeforeAnAliasWhoseHitsWereAnsweredBetweenTwoScopes() {
+        final class Own: SecondRole, Sendable {}
+        let kind = ScopeKind("between two scopes", rank: 10, binding: .execution), resolver = Resolver()
+        resolver.register { Player() }.implements((any SecondRole).self).scope(.cached)
+        for id in ["1", "2"] {
+            for _ in 0..<3 { #expect(resolver.resolve((any SecondRole).self) is Player) }
+            Resolver.withScope(kind, id: id) {
+                Resolver.registerScoped((any SecondRole).self, scope: kind) { Own() }
+                #expect(resolver.resolve((any SecondRole).self) is Own)
+            }
+        }
+    }
+
+    @Test func itCanBeFoundByWhatItImplements() {
+        final class Own: Sendable, Marked {}
+        let kind = ScopeKind("implementing", rank: 10, binding: .execution)
+        Resolver.withScope(kind, id: "1") {
+            Resolver.registerScoped(Own.self, scope: kind) { Own() }.implements((any Marked).self)
+            #expect(Resolver.resolve((any Marked).self) === Resolver.resolve(Own.self))
+        }
+        #expect(Resolver.optional((any Marked).self) == nil)
+    }
+
+    private protocol Marked: AnyObject {}
 }
