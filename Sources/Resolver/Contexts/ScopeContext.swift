@@ -34,13 +34,12 @@ public final class ScopeContext: Sendable {
         line: UInt = #line
     ) -> ScopeHandle {
         if kind.binding == .process, let current = current(kind), current.id == id { return current }
-        let handle = begin(kind, id: id, expiresAfter: seconds, at: SourceLocation(fileID: fileID, line: line)) { new in
+        return begin(kind, id: id, expiresAfter: seconds, at: SourceLocation(fileID: fileID, line: line)) { new in
             switch kind.binding {
             case .execution: ScopeFrame.current.push(new)
             case .process: place(new)
             }
         }
-        return handle
     }
 
     /// Begins a scope that is current for nobody, for its handle to be kept and to `run` code in it.

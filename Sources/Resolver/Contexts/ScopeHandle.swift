@@ -83,20 +83,26 @@ public final class ScopeHandle: Sendable {
     func end(_ reason: ScopeEvent.Reason) {
         guard let old = close() else { return }
         CreationCell.empty(old.cells, .scopeEnded)
-        withExtendedLifetime(old.state) {}
-        ScopeEvent.emit { .ended(self.description, reason: reason, instances: old.count) }
+        finish(old, reason)
     }
 
     /// The same, and waits for the hooks, also in a task that has been cancelled.
     nonisolated(nonsending) func endAndWait(_ reason: ScopeEvent.Reason) async {
         guard let old = close() else { return }
         await CreationCell.emptyAndWait(old.cells, .scopeEnded)
+        finish(old, reason)
+    }
+
+    private typealias Closed = (state: State, cells: [CreationCell], count: Int)
+
+    private func finish(_ old: Closed, _ reason: ScopeEvent.Reason) {
+        // What is registered for it goes after what is kept.
         withExtendedLifetime(old.state) {}
         ScopeEvent.emit { .ended(self.description, reason: reason, instances: old.count) }
     }
 
     /// From now on nothing is kept here.
-    private func close() -> (state: State, cells: [CreationCell], count: Int)? {
+    private func close() -> Closed? {
         let old: State? = state.withLock { state in
             guard state.isOpen else { return nil }
             defer { state = State(registrations: nil, unset: nil, isOpen: false) }

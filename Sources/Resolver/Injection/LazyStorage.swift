@@ -39,7 +39,7 @@ final class LazyStorage<Service>: Sendable {
             case .makeOwn, .lookAgain, .wait:
                 return resolve()
             case .reentered:
-                throw ResolutionError.circle(ResolutionCycle.current.makingPath.elements(from: subject) + [subject])
+                throw ResolutionCycle.current.makingPath.circle(closedBy: subject)
             }
         } catch {
             fatalError(error.asked(at: callSite).description, file: callSite.fileID, line: callSite.line)

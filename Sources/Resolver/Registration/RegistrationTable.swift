@@ -57,7 +57,11 @@ final class RegistrationTable: @unchecked Sendable {
     /// old one, and may not make anything there any more, finds the new one when it looks again.
     func put(_ registration: AnyResolverRegistration) {
         let old = insert(registration)
-        if LocalServices.containsNow(registration.serviceKey) { registration.lookForLocals() }
+        if registration.home.isScope {
+            LocalServices.insert(registration.serviceKey)
+        } else if LocalServices.containsNow(registration.serviceKey) {
+            registration.lookForLocals()
+        }
         if let old { AnyResolverRegistration.unlink([old], includingShared: true) }
     }
 

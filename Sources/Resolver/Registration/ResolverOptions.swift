@@ -38,7 +38,6 @@ public struct ResolverOptions<Service>: Sendable {
                 return service as? Protocol
             },
             lifetime: RegistrationLifetime(scope: AliasScope<Service>(source: source)))
-        if registration.home.isScope { LocalServices.insert(ServiceKey(type, name)) }
         (table.object as? RegistrationTable)?.put(
             ResolverRegistration(
                 key: ServiceKey(type, name), isAlias: true, location: SourceLocation(fileID: fileID, line: line),

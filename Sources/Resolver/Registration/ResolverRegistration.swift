@@ -130,7 +130,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     }
 
     override func lookForLocals() {
-        if home.isScope || plan.lifetime.isShadowed { return }
+        if plan.lifetime.isShadowed { return }
         replacePlan { $0.with { $0.isShadowed = true } }
         withdrawSlots()
     }

@@ -164,11 +164,10 @@ extension ResolutionCycle {
         inTaskClosedBy registration: AnyResolverRegistration, hasArguments: Bool
     ) -> ResolutionError? {
         guard !hasArguments, TaskFrame.current?.isMaking(registration) == true else { return nil }
-        let subject = PathElement.registration(registration)
         var path = makingPath.elements
         // There already, if it is its factory that asks.
         if innermost === registration { path.removeLast() }
-        return .circle(MakingPath.part(of: path, from: subject) + [subject])
+        return MakingPath.circle(of: path, closedBy: .registration(registration))
     }
 
     /// The registration whose factory runs on this thread.

@@ -26,7 +26,16 @@ struct MakingPath: Sendable {
         MakingPath.part(of: elements, from: subject)
     }
 
-    static func part(of elements: [PathElement], from subject: PathElement) -> [PathElement] {
+    /// The error that what is being made asks for `subject`, which is on the way.
+    func circle(closedBy subject: PathElement) -> ResolutionError {
+        MakingPath.circle(of: elements, closedBy: subject)
+    }
+
+    static func circle(of elements: [PathElement], closedBy subject: PathElement) -> ResolutionError {
+        .circle(part(of: elements, from: subject) + [subject])
+    }
+
+    private static func part(of elements: [PathElement], from subject: PathElement) -> [PathElement] {
         guard case .registration(let searched) = subject else { return [subject] + elements }
         let start = elements.lastIndex { element in
             if case .registration(let registration) = element { return registration === searched }

@@ -32,7 +32,7 @@ final class TaskCycle: Sendable {
     static var areThereAny: Bool { resolver_task_cycles_load() != 0 }
 
     /// Whether the running task takes part.
-    fileprivate var includesRunningTask: Bool {
+    var includesRunningTask: Bool {
         guard let running = resolver_task_current(), !state.withLock({ $0.isOver }) else { return false }
         return UInt(bitPattern: running) == task || resolver_task_is_child(running)
     }
@@ -72,97 +72,5 @@ final class TaskCycle: Sendable {
             return (state.instances, state.order)
         }
         while let identity = order.popLast() { instances[identity] = nil }
-    }
-}
-
-/// A step of the path that a task has gone: its cycle, and the registration whose asynchronous factory runs.
-@usableFromInline
-final class TaskFrame: Sendable {
-    @TaskLocal private static var innermost: TaskFrame?
-
-    @usableFromInline let cycle: TaskCycle
-    private let outer: TaskFrame?
-    private let registration: AnyResolverRegistration?
-    private let hasArguments: Bool
-    private let depth: Int
-
-    /// No stack ends here; but something has to end a recursion that would go on for ever.
-    private static let greatestDepth = 10_000
-
-    private init(
-        _ cycle: TaskCycle, outer: TaskFrame?, _ registration: AnyResolverRegistration?, hasArguments: Bool, depth: Int
-    ) {
-        self.cycle = cycle
-        self.outer = outer
-        self.registration = registration
-        self.hasArguments = hasArguments
-        self.depth = depth
-    }
-
-    /// Where the running task is, if it takes part in a cycle.
-    @usableFromInline static var current: TaskFrame? {
-        guard TaskCycle.areThereAny, let innermost, innermost.cycle.includesRunningTask else { return nil }
-        return innermost
-    }
-
-    /// Runs `body` in the cycle that the task takes part in already, or in one of its own.
-    nonisolated(nonsending) static func inCycle<Result>(
-        _ body: nonisolated(nonsending) () async throws -> Result
-    ) async throws -> Result {
-        if current != nil { return try await body() }
-        return try await inCycle(of: nil, below: 0, hidingBelow: .min, body)
-    }
-
-    /// How many asynchronous factories are nested where the running task is.
-    static var depth: Int { current?.depth ?? 0 }
-
-    /// Runs `body` in a cycle of its own.
-    ///
-    /// - Parameters:
-    ///   - node: that of the flight, if it is one.
-    ///   - depth: where the task was that has started the flight.
-    ///   - rank: scopes of contexts that rank lower are hidden.
-    nonisolated(nonsending) static func inCycle<Result>(
-        of node: WaitNode?, below depth: Int, hidingBelow rank: Int,
-        _ body: nonisolated(nonsending) () async throws -> Result
-    ) async throws -> Result {
-        let cycle = TaskCycle(node: node, hidden: rank == .min ? .none : HiddenScopes(below: rank))
-        defer { cycle.end() }
-        return try await $innermost.withValue(
-            TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: depth), operation: body)
-    }
-
-    /// Runs `factory`, which is that of `registration`.
-    ///
-    /// - Throws: `.circularDependency` if that factory is running already, both times without arguments; `.tooDeep`.
-    nonisolated(nonsending) static func making<Result>(
-        _ registration: AnyResolverRegistration, hasArguments: Bool,
-        _ factory: nonisolated(nonsending) () async throws -> Result
-    ) async throws -> Result {
-        guard let current else {
-            return try await inCycle { try await making(registration, hasArguments: hasArguments, factory) }
-        }
-        let frame = TaskFrame(
-            current.cycle, outer: current, registration, hasArguments: hasArguments, depth: current.depth + 1)
-        if !hasArguments, current.isMaking(registration) {
-            let subject = PathElement.registration(registration)
-            throw ResolutionError.circle(MakingPath(current).elements(from: subject) + [subject])
-        }
-        if frame.depth > greatestDepth { throw ResolutionError.tooDeepInTask(frame.elements.map(\.hop)) }
-        return try await $innermost.withValue(frame, operation: factory)
-    }
-
-    /// What is being made, the outermost first.
-    var elements: [PathElement] {
-        frames.reversed().compactMap { $0.registration.map(PathElement.registration) }
-    }
-
-    private var frames: [TaskFrame] {
-        Array(sequence(first: self, next: \.outer))
-    }
-
-    /// Whether the asynchronous factory of `registration` is running, called without arguments.
-    func isMaking(_ registration: AnyResolverRegistration) -> Bool {
-        sequence(first: self, next: \.outer).contains { $0.registration === registration && !$0.hasArguments }
     }
 }

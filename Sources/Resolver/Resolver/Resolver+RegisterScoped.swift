@@ -13,7 +13,7 @@ extension Resolver {
         _ type: Service.Type, name: Name? = nil, scope kind: ScopeKind, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping @Sendable () throws -> Service
     ) -> ResolverOptions<Service> {
-        registrations(for: kind, type, name)
+        registrations(for: kind, type)
             .register(type, name: name, fileID: fileID, line: line) { try factory() }.scoped(to: kind)
     }
 
@@ -23,7 +23,7 @@ extension Resolver {
         _ type: Service.Type, name: Name? = nil, scope kind: ScopeKind, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping @Sendable () throws -> Service
     ) async -> ResolverOptions<Service> {
-        registrations(for: kind, type, name)
+        registrations(for: kind, type)
             .register(type, name: name, fileID: fileID, line: line) { try factory() }.scoped(to: kind)
     }
 
@@ -33,7 +33,7 @@ extension Resolver {
         _ type: Service.Type, name: Name? = nil, scope kind: ScopeKind, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping @Sendable () async throws -> Service
     ) -> ResolverOptions<Service> {
-        registrations(for: kind, type, name)
+        registrations(for: kind, type)
             .register(type, name: name, fileID: fileID, line: line) { try await factory() }.scoped(to: kind)
     }
 
@@ -43,17 +43,15 @@ extension Resolver {
         _ type: Service.Type, name: Name? = nil, scope kind: ScopeKind, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping @Sendable () async throws -> Service
     ) async -> ResolverOptions<Service> {
-        registrations(for: kind, type, name)
+        registrations(for: kind, type)
             .register(type, name: name, fileID: fileID, line: line) { try await factory() }.scoped(to: kind)
     }
 
-    private static func registrations(for kind: ScopeKind, _ type: Any.Type, _ name: Name?) -> Resolver {
-        guard let local = ScopeContext.shared.visible(kind)?.makeRegistrations() else {
-            ScopeEvent.emit { .registeredWithoutScope(kind, service: TypeName.qualified(type)) }
-            return main
-        }
-        LocalServices.insert(ServiceKey(type, name))
-        return local
+    /// Where to register for the current scope.
+    private static func registrations(for kind: ScopeKind, _ type: Any.Type) -> Resolver {
+        if let own = ScopeContext.shared.visible(kind)?.makeRegistrations() { return own }
+        ScopeEvent.emit { .registeredWithoutScope(kind, service: TypeName.qualified(type)) }
+        return main
     }
 }
 

@@ -22,9 +22,7 @@ extension ScopeHandle {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverIsolatedFactory<Service>
     ) -> ResolverOptions<Service>? {
-        registering(ServiceKey(type, name)) {
-            $0.register(type, name: name, fileID: fileID, line: line, factory: factory).scoped(to: kind)
-        }
+        makeRegistrations()?.register(type, name: name, fileID: fileID, line: line, factory: factory).scoped(to: kind)
     }
 
     /// Registers a service that is made asynchronously for this scope alone.
@@ -35,17 +33,7 @@ extension ScopeHandle {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverAsyncFactory<Service>
     ) -> ResolverOptions<Service>? {
-        registering(ServiceKey(type, name)) {
-            $0.register(type, name: name, fileID: fileID, line: line, factory: factory).scoped(to: kind)
-        }
-    }
-
-    private func registering<Service>(
-        _ key: ServiceKey, _ register: (Resolver) -> ResolverOptions<Service>
-    ) -> ResolverOptions<Service>? {
-        guard let registrations = makeRegistrations() else { return nil }
-        LocalServices.insert(key)
-        return register(registrations)
+        makeRegistrations()?.register(type, name: name, fileID: fileID, line: line, factory: factory).scoped(to: kind)
     }
 
     /// The service, from `Resolver.root`, as code inside this scope would get it. Traps as `Resolver.resolve` does.

@@ -10,8 +10,7 @@ extension InstanceStore {
     ) throws -> Service? {
         let cell = place.cell
         if let object = cell.kept(place.timer, isUse: true) {
-            publish(object, of: registration, keptIn: cell, direct)
-            return ResolverRegistration<Service>.unpack(object)
+            return handOut(object, of: registration, keptIn: cell, direct)
         }
         let cycle = ResolutionCycle.current
         // A block that completes the instance refers back to it.
@@ -61,13 +60,13 @@ extension InstanceStore {
             case .lookAgain, .makeOwn, .reentered:
                 continue
             }
+            let object: AnyObject?
             switch outcome {
-            case .made(let object):
-                return Attempt.Prepared(stage: .kept(registration, place.key), result: .success(object))
-            case .landed(let result):
-                return Attempt.Prepared(stage: .kept(registration, place.key), result: .success(try result.get()))
+            case .made(let made): object = made
+            case .landed(let result): object = try result.get()
             case .failed, .unkeepable: continue
             }
+            return Attempt.Prepared(stage: .kept(registration, place.key), result: .success(object))
         }
     }
 
@@ -76,15 +75,16 @@ extension InstanceStore {
         _ creation: Creation, in cell: CreationCell, at place: Place, of registration: ResolverRegistration<Service>,
         _ resolver: Resolver, _ args: Sent<Any?>
     ) {
-        // Before the factory runs, so that a reset meanwhile finds the cell and makes it forget this creation.
-        if !place.stored.isIsolated { note(place.stored.cell) }
+        note(place)
         // The scopes that the factory may see, as those that were set belong to the task that asks.
         let scopes = ScopeFrame(ScopeContext.shared.currentScopes.filter { $0.kind.rank >= rank }, outer: nil)
         let depth = TaskFrame.depth
         creation.flight?.start {
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes) {
-                    try await TaskFrame.inCycle(of: creation.owner, below: depth, hidingBelow: self.rank) {
+                    try await TaskFrame.inCycle(
+                        of: creation.owner, below: depth, hiding: HiddenScopes(below: self.rank)
+                    ) {
                         try await self.make(registration, resolver, args, identity: place.identity(in: cell))
                     }
                 }

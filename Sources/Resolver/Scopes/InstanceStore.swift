@@ -54,16 +54,14 @@ final class InstanceStore: Sendable {
                 cycle.noteNil(registration)
                 return nil
             }
-            publish(object, of: registration, keptIn: place.cell, direct)
-            return ResolverRegistration<Service>.unpack(object)
+            return handOut(object, of: registration, keptIn: place.cell, direct)
         }
         if place.plan.isAsync { return try landed(of: registration, at: place, resolver, args, direct) }
         while true {
             let cell = place.cell
             switch try turn(of: cycle, in: cell, at: place, for: registration) {
             case .take(let object):
-                publish(object, of: registration, keptIn: cell, direct)
-                return ResolverRegistration<Service>.unpack(object)
+                return handOut(object, of: registration, keptIn: cell, direct)
             case .create(let creation):
                 return try create(creation, in: cell, at: place, of: registration, resolver, args, direct)
             case .reentered:
@@ -99,8 +97,7 @@ final class InstanceStore: Sendable {
         _ creation: Creation, in cell: CreationCell, at place: Place, of registration: ResolverRegistration<Service>,
         _ resolver: Resolver, _ args: Any?, _ direct: () -> Bool
     ) throws -> Service? {
-        // Before the factory runs, so that a reset meanwhile finds the cell and makes it forget this creation.
-        if !place.stored.isIsolated { note(place.stored.cell) }
+        note(place)
         let made: Service?
         do {
             made = try ResolutionCycle.current.hiding(below: rank) {
@@ -151,12 +148,20 @@ final class InstanceStore: Sendable {
         // With arguments a service may resolve itself, as a tree does; the outermost instance is the one that is kept. Where
         // one is kept for each argument, it is the same argument.
         if args != nil, !place.isBranch { return try registration.make(resolver: resolver, args: args) }
-        throw ResolutionError.circle(
-            cycle.makingPath.elements(from: .registration(registration)) + [.registration(registration)])
+        throw cycle.makingPath.circle(closedBy: .registration(registration))
+    }
+
+    /// What is kept, as a service. From now on hits need not ask for it, if they need not.
+    func handOut<Service>(
+        _ object: AnyObject, of registration: ResolverRegistration<Service>, keptIn cell: CreationCell,
+        _ direct: () -> Bool
+    ) -> Service {
+        publish(object, of: registration, keptIn: cell, direct)
+        return ResolverRegistration<Service>.unpack(object)
     }
 
     /// Asked again afterwards, because the answer may have changed when nothing was published yet.
-    func publish(
+    private func publish(
         _ object: AnyObject, of registration: AnyResolverRegistration, keptIn cell: CreationCell, _ direct: () -> Bool
     ) {
         guard registration.plan.lifetime.isSteady, direct() else { return }
@@ -211,8 +216,10 @@ final class InstanceStore: Sendable {
         state.withLock { if cell.isIdle { $0.filled[ObjectIdentifier(cell)] = nil } }
     }
 
-    func note(_ cell: CreationCell) {
-        state.withLock { $0.filled[ObjectIdentifier(cell)] = cell }
+    /// Called before a factory runs, so that a reset meanwhile finds the cell and makes it forget the creation.
+    func note(_ place: Place) {
+        let cell = place.stored.cell
+        if !place.stored.isIsolated { state.withLock { $0.filled[ObjectIdentifier(cell)] = cell } }
     }
 
     // MARK: Cells

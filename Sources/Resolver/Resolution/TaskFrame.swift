@@ -1,0 +1,90 @@
+/// A step of the path that a task has gone: its cycle, and the registration whose asynchronous factory runs.
+@usableFromInline
+final class TaskFrame: Sendable {
+    @TaskLocal private static var innermost: TaskFrame?
+
+    @usableFromInline let cycle: TaskCycle
+    private let outer: TaskFrame?
+    private let registration: AnyResolverRegistration?
+    private let hasArguments: Bool
+    private let depth: Int
+
+    /// No stack ends here; but something has to end a recursion that would go on for ever.
+    private static let greatestDepth = 10_000
+
+    private init(
+        _ cycle: TaskCycle, outer: TaskFrame?, _ registration: AnyResolverRegistration?, hasArguments: Bool, depth: Int
+    ) {
+        self.cycle = cycle
+        self.outer = outer
+        self.registration = registration
+        self.hasArguments = hasArguments
+        self.depth = depth
+    }
+
+    /// Where the running task is, if it takes part in a cycle.
+    @usableFromInline static var current: TaskFrame? {
+        guard TaskCycle.areThereAny, let innermost, innermost.cycle.includesRunningTask else { return nil }
+        return innermost
+    }
+
+    /// Runs `body` in the cycle that the task takes part in already, or in one of its own.
+    nonisolated(nonsending) static func inCycle<Result>(
+        _ body: nonisolated(nonsending) () async throws -> Result
+    ) async throws -> Result {
+        if current != nil { return try await body() }
+        return try await inCycle(of: nil, below: 0, hiding: .none, body)
+    }
+
+    /// How many asynchronous factories are nested where the running task is.
+    static var depth: Int { current?.depth ?? 0 }
+
+    /// Runs `body` in a cycle of its own.
+    ///
+    /// - Parameters:
+    ///   - node: that of the flight, if it is one.
+    ///   - depth: where the task was that has started the flight.
+    ///   - hidden: the scopes of contexts that are not seen in it.
+    nonisolated(nonsending) static func inCycle<Result>(
+        of node: WaitNode?, below depth: Int, hiding hidden: HiddenScopes,
+        _ body: nonisolated(nonsending) () async throws -> Result
+    ) async throws -> Result {
+        let cycle = TaskCycle(node: node, hidden: hidden)
+        defer { cycle.end() }
+        return try await $innermost.withValue(
+            TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: depth), operation: body)
+    }
+
+    /// Runs `factory`, which is that of `registration`.
+    ///
+    /// - Throws: `.circularDependency` if that factory is running already, both times without arguments; `.tooDeep`.
+    nonisolated(nonsending) static func making<Result>(
+        _ registration: AnyResolverRegistration, hasArguments: Bool,
+        _ factory: nonisolated(nonsending) () async throws -> Result
+    ) async throws -> Result {
+        guard let current else {
+            return try await inCycle { try await making(registration, hasArguments: hasArguments, factory) }
+        }
+        let frame = TaskFrame(
+            current.cycle, outer: current, registration, hasArguments: hasArguments, depth: current.depth + 1)
+        if !hasArguments, current.isMaking(registration) {
+            throw MakingPath(current).circle(closedBy: .registration(registration))
+        }
+        if frame.depth > greatestDepth { throw ResolutionError.tooDeepInTask(frame.elements.map(\.hop)) }
+        return try await $innermost.withValue(frame, operation: factory)
+    }
+
+    /// What is being made, the outermost first.
+    var elements: [PathElement] {
+        frames.reversed().compactMap { $0.registration.map(PathElement.registration) }
+    }
+
+    private var frames: [TaskFrame] {
+        Array(sequence(first: self, next: \.outer))
+    }
+
+    /// Whether the asynchronous factory of `registration` is running, called without arguments.
+    func isMaking(_ registration: AnyResolverRegistration) -> Bool {
+        sequence(first: self, next: \.outer).contains { $0.registration === registration && !$0.hasArguments }
+    }
+}
