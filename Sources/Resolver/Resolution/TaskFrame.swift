@@ -33,7 +33,7 @@ final class TaskFrame: Sendable {
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
         if current != nil { return try await body() }
-        return try await inCycle(of: nil, below: 0, hiding: .none, body)
+        return try await inCycle(of: nil, below: 0, hidingBelow: .min, body)
     }
 
     /// How many asynchronous factories are nested where the running task is.
@@ -44,12 +44,12 @@ final class TaskFrame: Sendable {
     /// - Parameters:
     ///   - node: that of the flight, if it is one.
     ///   - depth: where the task was that has started the flight.
-    ///   - hidden: the scopes of contexts that are not seen in it.
+    ///   - rank: scopes of contexts that are shorter-lived are not seen in it.
     nonisolated(nonsending) static func inCycle<Result>(
-        of node: WaitNode?, below depth: Int, hiding hidden: HiddenScopes,
+        of node: WaitNode?, below depth: Int, hidingBelow rank: Int,
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
-        let cycle = TaskCycle(node: node, hidden: hidden)
+        let cycle = TaskCycle(node: node, hidden: HiddenScopes(below: rank))
         defer { cycle.end() }
         return try await $innermost.withValue(
             TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: depth), operation: body)

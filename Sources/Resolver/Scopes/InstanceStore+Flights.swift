@@ -82,9 +82,7 @@ extension InstanceStore {
         creation.flight?.start {
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes) {
-                    try await TaskFrame.inCycle(
-                        of: creation.owner, below: depth, hiding: HiddenScopes(below: self.rank)
-                    ) {
+                    try await TaskFrame.inCycle(of: creation.owner, below: depth, hidingBelow: self.rank) {
                         try await self.make(registration, resolver, args, identity: place.identity(in: cell))
                     }
                 }
