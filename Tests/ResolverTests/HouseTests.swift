@@ -19,14 +19,14 @@
             // A registration carries its scope and the cell it is served from, and is made in a cycle.
             "Registration": [
                 "Resolver", "ResolutionCycle", "ResolverScope", "ResolverScopeType", "ResolverScopeCache", "AliasScope",
-                "ScopeShortcut", "InstanceStore", "CreationCell", "StoredCell", "CellDirectory", "InstanceSlot",
+                "ScopeShortcut", "InstanceStore", "CreationCell", "CellDirectory", "InstanceSlot",
                 "InstanceBox",
-                "PathElement", "TaskCycle", "TaskFrame", "ScopeContext", "LocalServices",
+                "PathElement", "TaskCycle", "TaskFrame", "ScopeContext", "LocalServices", "ContextScope",
             ],
             // A scope is handed a registration and a resolver; who waits says what for.
             "Scopes": [
                 "Resolver", "ResolutionCycle", "PathElement", "TaskFrame", "MakingPath", "Attempt", "ScopeFrame",
-                "ScopeContext",
+                "ScopeContext", "ContextScope",
             ],
             // A scope has registrations of its own; what is being made decides what may be seen.
             "Contexts": ["Resolver", "ResolutionCycle", "ResolverDirectory"],
@@ -40,7 +40,7 @@
             "AnyResolverRegistration", "ResolverRegistration", "PassedArguments", "Isolation", "InstanceSlot",
             "GraphInstances", "ResolutionCycle", "Resolver+Provide", "Resolver+Explain", "Resolver+Find", "SearchOrder",
             "ChildList",
-            "AliasScope", "LazyStorage", "CreationCell",
+            "AliasScope", "LazyStorage", "CreationCell", "CellDirectory+Row", "AnyResolverRegistration+Look",
         ]
 
         struct File {

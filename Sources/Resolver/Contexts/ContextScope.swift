@@ -3,7 +3,7 @@ final class ContextScope: ResolverScope, @unchecked Sendable {
     private static let all = Guarded<[ScopeKind: ContextScope]>([:])
 
     private let kind: ScopeKind
-    private let store: InstanceStore
+    let store: InstanceStore
 
     private init(_ kind: ScopeKind) {
         self.kind = kind
@@ -20,14 +20,24 @@ final class ContextScope: ResolverScope, @unchecked Sendable {
         }
     }
 
+    /// The scope whose instance of `registration` is to be handed out, if there is one. It may have ended.
+    @inline(__always)
+    func scope(for registration: AnyResolverRegistration) -> ScopeHandle? {
+        guard let scope = ScopeContext.shared.innermost(kind), !scope.isOver, !ResolutionCycle.current.hides(scope)
+        else { return nil }
+        // A registration of a scope's own is for that scope.
+        return !registration.home.isScope || scope.home === registration.home ? scope : nil
+    }
+
     /// Without a scope: a new instance for each call, kept by nobody.
     override func resolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
-        guard let scope = ScopeContext.shared.visible(kind, for: registration) else {
+        guard let scope = scope(for: registration), scope.isOpen else {
+            ScopeContext.shared.tellWhyThereIsNone(kind, for: registration)
             return try registration.make(resolver: resolver, args: args)
         }
-        return try store.instance(of: registration, resolver: resolver, args: args, keeper: scope.home) { false }
+        return try store.instance(of: registration, resolver: resolver, args: args, keeper: scope.home) { true }
     }
 
     override func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
@@ -42,21 +52,19 @@ extension ScopeContext {
         current(kind).flatMap { ResolutionCycle.current.hides($0) ? nil : $0 }
     }
 
-    /// The same where a service asks that belongs to such a scope: tells why there is none.
-    func visible(_ kind: ScopeKind, for registration: AnyResolverRegistration) -> ScopeHandle? {
-        let current = current(kind)
-        let isHidden = current.map(ResolutionCycle.current.hides) ?? false
-        // A registration of a scope's own is for that scope.
-        if !isHidden, let current, !registration.home.isScope || current.home === registration.home { return current }
+    /// Why a service that belongs to a scope finds none.
+    func tellWhyThereIsNone(_ kind: ScopeKind, for registration: AnyResolverRegistration) {
         ScopeEvent.emit {
             let service = TypeName.qualified(registration.serviceType)
-            let innermost = innermost(kind)
-            if isHidden { return .captive(kind, service: service) }
-            if let innermost { return .resolvedInEndedScope(innermost.description, service: service) }
+            if let current = current(kind), ResolutionCycle.current.hides(current) {
+                return .captive(kind, service: service)
+            }
+            if let innermost = innermost(kind) {
+                return .resolvedInEndedScope(innermost.description, service: service)
+            }
             let isElsewhere = kind.binding == .execution && openScopes().contains { $0.kind == kind }
             return isElsewhere && ScopeFrame.isInChildTask
                 ? .notInherited(kind, service: service) : .resolvedWithoutScope(kind, service: service)
         }
-        return nil
     }
 }

@@ -127,9 +127,13 @@ public final class ScopeContext: Sendable {
     }
 
     /// The same, also if it has ended.
+    @inline(__always)
     func innermost(_ kind: ScopeKind) -> ScopeHandle? {
         ScopeFrame.innermost(kind) ?? slots.withLock { $0[kind] }
     }
+
+    /// Where scopes keep what is made for them.
+    var keepers: [CellDirectory] { begun.withLock { Array($0.values) }.compactMap(\.home.cells) }
 
     /// All that are current for the code that asks, the shortest-lived first.
     var currentScopes: [ScopeHandle] {
@@ -165,6 +169,8 @@ public final class ScopeContext: Sendable {
     private func place(_ new: ScopeHandle) {
         let old = slots.withLock { $0.updateValue(new, forKey: new.kind) }
         if let old, old.isCurrent { old.end(.replaced) }
+        // It may have been ended before it was put there.
+        if !new.isOpen { forget(new) }
     }
 
     /// A scope is about to end: it is not current any more.

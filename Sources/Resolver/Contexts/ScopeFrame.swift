@@ -2,7 +2,7 @@ import CResolverSupport
 
 /// Where code runs, as far as scopes are concerned: inside which `withScope` or `boundary`, and what was set there.
 final class ScopeFrame: Sendable {
-    @TaskLocal static var current = ScopeFrame([], outer: nil)
+    @TaskLocal static var current = ScopeFrame(nil, outer: nil)
 
     /// A task, or a thread outside of tasks. Neither number is ever used again.
     struct Execution: Hashable, Sendable {
@@ -22,42 +22,48 @@ final class ScopeFrame: Sendable {
     }
 
     /// What `withScope` has opened, or a flight has taken along.
-    private let bound: [ScopeHandle]
+    private let bound: ScopeHandle?
     private let outer: ScopeFrame?
     /// Who called `boundary`: child tasks see what was set there.
     private let host: Execution?
     private let set = Guarded<[Execution: [ScopeHandle]]>([:])
+    /// How many scopes are set in the process. While there are none, nobody asks who is running.
+    private static let setCount = AtomicWord(0)
 
-    init(_ bound: [ScopeHandle], outer: ScopeFrame?, host: Execution? = nil) {
+    init(_ bound: ScopeHandle?, outer: ScopeFrame?, host: Execution? = nil) {
         self.bound = bound
         self.outer = outer
         self.host = host
     }
 
+    /// One in which `handles` are bound, the last innermost, and nothing else.
+    static func binding(_ handles: [ScopeHandle]) -> ScopeFrame {
+        handles.reduce(ScopeFrame(nil, outer: nil)) { ScopeFrame($1, outer: $0) }
+    }
+
     // MARK: Asking
 
     /// The innermost scope of a kind for the running code, be it open or not.
+    @inline(__always)
     static func innermost(_ kind: ScopeKind) -> ScopeHandle? {
-        innermost { handles in handles.last { $0.kind == kind } }
+        let number = kind.number
+        let me = setCount.load() > 0 ? Execution.current : nil
+        var frame = current
+        while true {
+            if let me, let set = frame.handles(setBy: me).last(where: { $0.kind.number == number }) { return set }
+            if let bound = frame.bound, bound.kind.number == number { return bound }
+            guard let outer = frame.outer else { return nil }
+            frame = outer
+        }
     }
 
     /// All scopes of the running code, the innermost first. (Of those that are bound to the process, only where code
     /// has one of its own.)
     static var all: [ScopeHandle] {
-        var all: [ScopeHandle] = []
-        let _: Never? = innermost { handles in
-            all += handles.reversed()
-            return nil
-        }
-        return all
-    }
-
-    private static func innermost<Found>(_ body: ([ScopeHandle]) -> Found?) -> Found? {
         let me = Execution.current
-        for frame in sequence(first: current, next: \.outer) {
-            if let found = body(frame.handles(setBy: me)) ?? body(frame.bound) { return found }
+        return sequence(first: current, next: \.outer).flatMap { frame in
+            frame.handles(setBy: me).reversed() + (frame.bound.map { [$0] } ?? [])
         }
-        return nil
     }
 
     private func handles(setBy me: Execution) -> [ScopeHandle] {
@@ -72,11 +78,13 @@ final class ScopeFrame: Sendable {
 
     func push(_ handle: ScopeHandle) {
         let me = Execution.current
-        handle.isSet { self.remove(handle, setBy: me) }
+        _ = ScopeFrame.setCount.add(1)
         set.withLock { $0[me, default: []].append(handle) }
+        handle.isSet { self.remove(handle, setBy: me) }
     }
 
     private func remove(_ handle: ScopeHandle, setBy execution: Execution) {
+        _ = ScopeFrame.setCount.subtract(1)
         set.discard { set in
             let old = set.removeValue(forKey: execution) ?? []
             let rest = old.filter { $0 !== handle }
@@ -93,21 +101,17 @@ final class ScopeFrame: Sendable {
 }
 
 extension ScopeFrame {
-    static func entering<Result, Failure: Error>(
-        _ handles: [ScopeHandle], _ body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        let frame = ScopeFrame(handles, outer: current)
+    static func entering(_ handle: ScopeHandle, _ body: () -> Void) {
+        let frame = ScopeFrame(handle, outer: current)
         defer { frame.end() }
-        // `withValue` does not throw what its body does by type.
-        let result = $current.withValue(frame) { Swift.Result(catching: body) }
-        return try result.get()
+        $current.withValue(frame, operation: body)
     }
 
     nonisolated(nonsending) static func entering<Result, Failure: Error>(
-        _ handles: [ScopeHandle], isInherited: Bool = false,
+        _ handle: ScopeHandle?, isInherited: Bool = false,
         _ body: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        let frame = ScopeFrame(handles, outer: current, host: isInherited ? .current : nil)
+        let frame = ScopeFrame(handle, outer: current, host: isInherited ? .current : nil)
         defer { frame.end() }
         let result: Swift.Result<Result, Failure> = await $current.withValue(frame) {
             do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }

@@ -36,21 +36,28 @@ public final class ScopeHandle: Sendable {
     public var isOpen: Bool { state.withLock { $0.isOpen } }
 
     /// How many instances it keeps.
-    public var instanceCount: Int { cells.filter { !$0.isIdle }.count }
+    public var instanceCount: Int { cells.flatMap(\.withBranches).count { $0.order != 0 } }
 
     /// For how many seconds it has been open, by `Resolver.clock`.
     public var age: Double { Double(Resolver.clock(of: home).nanoseconds() &- opened) / 1e9 }
 
     /// Whether it has not ended. One whose time is over ends now.
-    var isCurrent: Bool {
-        guard isOpen else { return false }
-        guard let expiry, expiry <= Resolver.clock(of: home).nanoseconds() else { return true }
+    var isCurrent: Bool { isOpen && !isOver }
+
+    /// Whether its time is over, which ends it.
+    var isOver: Bool {
+        guard let expiry, expiry <= Resolver.clock(of: home).nanoseconds() else { return false }
         end(.expired)
-        return false
+        return true
     }
 
+    /// Somebody has made it current. At its end, `unset` is called, or now if that was before.
     func isSet(_ unset: @escaping @Sendable () -> Void) {
-        state.replace(\.unset, by: unset)
+        let hasEnded = state.withLock { state in
+            if state.isOpen { state.unset = unset }
+            return !state.isOpen
+        }
+        if hasEnded { unset() }
     }
 
     // MARK: What is registered for it alone. See ScopeHandle+Services for the doors.
@@ -82,23 +89,26 @@ public final class ScopeHandle: Sendable {
 
     func end(_ reason: ScopeEvent.Reason) {
         guard let old = close() else { return }
-        CreationCell.empty(old.cells, .scopeEnded)
+        for instance in old.instances { instance.release() }
         finish(old, reason)
     }
 
     /// The same, and waits for the hooks, also in a task that has been cancelled.
     nonisolated(nonsending) func endAndWait(_ reason: ScopeEvent.Reason) async {
         guard let old = close() else { return }
-        await CreationCell.emptyAndWait(old.cells, .scopeEnded)
+        await CreationCell.release(old.instances)
         finish(old, reason)
     }
 
-    private typealias Closed = (state: State, cells: [CreationCell], count: Int)
+    private struct Closed {
+        let instances: [CreationCell.Withdrawn]
+        /// Goes after what was kept: what is registered for the scope, and what others have registered.
+        let registrations: (Resolver?, [CellDirectory.Taken])
+    }
 
     private func finish(_ old: Closed, _ reason: ScopeEvent.Reason) {
-        // What is registered for it goes after what is kept.
-        withExtendedLifetime(old.state) {}
-        ScopeEvent.emit { .ended(self.description, reason: reason, instances: old.count) }
+        withExtendedLifetime(old.registrations) {}
+        ScopeEvent.emit { .ended(self.description, reason: reason, instances: old.instances.count { $0.isInstance }) }
     }
 
     /// From now on nothing is kept here.
@@ -111,12 +121,15 @@ public final class ScopeHandle: Sendable {
         guard let old else { return nil }
         ScopeContext.shared.forget(self)
         old.unset?()
-        let cells = home.makeCells().close() + (old.registrations?.ownCells.map(\.cell) ?? [])
-        return (old, cells, cells.filter { !$0.isIdle }.count)
+        let foreign = home.makeCells().close()
+        let own = old.registrations?.ownCells ?? []
+        return Closed(
+            instances: CreationCell.close(own.isEmpty ? foreign.map(\.cell) : foreign.map(\.cell) + own),
+            registrations: (old.registrations, foreign))
     }
 
     private var cells: [CreationCell] {
-        (home.cells?.foreign.map(\.stored.cell) ?? []) + (registrations?.ownCells.map(\.cell) ?? [])
+        (home.cells?.foreign.map(\.cell) ?? []) + (registrations?.ownCells ?? [])
     }
 
     var description: ScopeEvent.Scope { ScopeEvent.Scope(kind: kind, id: id) }

@@ -19,12 +19,38 @@ public struct ScopeKind: Hashable, Sendable {
     public let rank: Int
     /// Whom a scope of this kind is current for after `setCurrent`.
     public let binding: Binding
+    /// The same for all kinds that are equal, and quicker to compare.
+    let number: Int
 
     /// A kind of your own. `request` has rank 10, `screen` 20, `session` 30.
     public init(_ name: String, rank: Int, binding: Binding) {
         self.name = name
         self.rank = rank
         self.binding = binding
+        number = ScopeKind.numbers.withLock { numbers in
+            let description = Description(name: name, rank: rank, binding: binding)
+            let number = numbers[description] ?? numbers.count
+            numbers[description] = number
+            return number
+        }
+    }
+
+    private struct Description: Hashable {
+        let name: String
+        let rank: Int
+        let binding: Binding
+    }
+
+    private static let numbers = Guarded<[Description: Int]>([:])
+
+    /// Whether name, rank and binding are equal.
+    public static func == (lhs: ScopeKind, rhs: ScopeKind) -> Bool {
+        lhs.number == rhs.number
+    }
+
+    /// Hashes all of them.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(number)
     }
 
     /// What is on the screen, for seconds or minutes.

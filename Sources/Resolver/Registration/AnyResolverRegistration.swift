@@ -48,11 +48,11 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     deinit {
         // Most have nothing left when their resolver has ended.
-        if isTouched, !hasEnded || storedCell?.cell.isIdle == false {
+        if isTouched, !hasEnded || ownCell?.isIdle == false {
             AnyResolverRegistration.releaseInstances(of: [self], includingShared: false)
             forgetCells()
         }
-        Unmanaged<StoredCell>.fromWord(cellWord.load())?.release()
+        Unmanaged<CreationCell>.fromWord(cellWord.load())?.release()
         slot.word.deallocate()
     }
 
@@ -68,14 +68,6 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     /// What that plan says about the instances.
     final var lifetime: RegistrationLifetime { plan.lifetime }
-
-    /// What the store of a built-in scope keeps for a call: the scope, if it were asked, would answer the same.
-    @usableFromInline
-    final func look(_ resolver: Resolver, _ args: PassedArguments) -> AnyObject? {
-        // What a task has waited for comes before what is kept by now.
-        if TaskCycle.areThereAny, ResolutionCycle.current.attempt(for: self) != nil { return nil }
-        return plan.store?.kept(for: self, resolver: resolver, args: args.value, isUse: true)
-    }
 
     /// What sets an instance of this registration apart within a resolution cycle: from all others, and, made through an
     /// isolating resolver, from those that are made through others.
@@ -106,45 +98,46 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     // MARK: The cell
 
-    /// The cell in which `store` keeps the instance of this registration; `keeper` is the isolating resolver that it is
-    /// made through, if any.
-    final func cell(in store: InstanceStore, keeper: ResolverHome?) -> StoredCell {
+    /// Where `store` keeps the instance of this registration; `keeper` is the isolating resolver, or the scope, that it is
+    /// made for, if any.
+    final func seat(in store: InstanceStore, keeper: ResolverHome?) -> CellDirectory.Seat {
         if let keeper, keeper !== home {
             let cells = keeper.makeCells()
-            return cells.cell(for: self, in: store, isForeign: true) {
+            return cells.seat(for: self, in: store, isForeign: true) {
                 _ = historyWord.add(Self.keptElsewhere)
-                home.addKeeper(cells)
+                // Those of scopes that are open are known.
+                if !keeper.isScope { home.addKeeper(cells) }
                 return store.makeCell(for: self, isIsolated: true)
             }
         }
-        let own = storedCell ?? setCell(store.makeCell(for: self, isIsolated: home.isIsolating))
+        let own = ownCell ?? setCell(store.makeCell(for: self, isIsolated: home.isIsolating))
         if own.store === store {
             // The scope may have ended after this registration was found.
-            if home.isScope, home.makeCells().isClosed { own.cell.empty(.scopeEnded) }
-            return own
+            if home.isScope, home.makeCells().isClosed { own.empty(.scopeEnded) }
+            return CellDirectory.Seat(cell: own, slot: slot, directory: nil)
         }
-        return home.makeCells().cell(for: self, in: store, isForeign: false) {
+        return home.makeCells().seat(for: self, in: store, isForeign: false) {
             store.makeCell(for: self, isIsolated: home.isIsolating)
         }
     }
 
-    private final func setCell(_ stored: StoredCell) -> StoredCell {
-        let retained = Unmanaged.passRetained(stored)
+    private final func setCell(_ cell: CreationCell) -> CreationCell {
+        let retained = Unmanaged.passRetained(cell)
         var found: UInt64 = 0
-        if cellWord.replace(&found, by: retained.word) { return stored }
+        if cellWord.replace(&found, by: retained.word) { return cell }
         retained.release()
-        return storedCell ?? stored
+        return ownCell ?? cell
     }
 
     /// The cell that stands in the registration. The word is set once and holds a reference, so the object lives as long
     /// as the registration. An alias has the cell of what it stands for.
-    final var storedCell: StoredCell? {
-        Unmanaged<StoredCell>.fromWord(cellWord.load())?.takeUnretainedValue()
+    final var ownCell: CreationCell? {
+        Unmanaged<CreationCell>.fromWord(cellWord.load())?.takeUnretainedValue()
     }
 
     /// Takes part in what its definition has, if it has not been asked for yet.
     private final func adoptDefinition() {
-        guard storedCell == nil, !home.isIsolating, let cache = plan.lifetime.scope as? ResolverScopeCache,
+        guard ownCell == nil, !home.isIsolating, let cache = plan.lifetime.scope as? ResolverScopeCache,
             let shared = cache.store.sharedCell(for: self)
         else { return }
         _ = setCell(shared)
@@ -153,44 +146,39 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// The cells in which its own resolver keeps something for it.
     ///
     /// - Parameter includingShared: also that of its definition, if it still has the scope of one.
-    final func cellsAtHome(includingShared: Bool) -> [StoredCell] {
+    final func cellsAtHome(includingShared: Bool) -> [CreationCell] {
         if includingShared { adoptDefinition() }
         // The own cell comes first; without one, there are no others.
-        guard !isAlias, let own = storedCell else { return [] }
+        guard !isAlias, let own = ownCell else { return [] }
         let shared = includingShared ? (plan.lifetime.scope as? ResolverScopeCache)?.store : nil
         return ([own] + (home.cells?.cells(of: self) ?? [])).filter { !$0.isShared || $0.store === shared }
     }
 
     /// The cells in which isolating resolvers do.
-    private final var cellsOfKeepers: [StoredCell] {
-        isAlias || !isTouched ? [] : home.keepers.flatMap { $0.cells(of: self) }
+    private final var cellsOfKeepers: [CreationCell] {
+        isAlias || !isTouched
+            ? [] : (home.keepers + ScopeContext.shared.keepers).flatMap { $0.cells(of: self) }
     }
 
     // MARK: The slot
 
-    /// Lets this registration's slot answer hits with `face` while `cell`, if it is the own one, keeps `instance`.
-    final func publish(_ face: AnyObject, of instance: AnyObject, keptIn cell: CreationCell) {
-        guard storedCell?.cell === cell, !isUnlinked else { return }
-        cell.publish(face, of: instance, in: slot, beside: nil)
-    }
-
     /// Hits go the long way again, to whoever keeps the instance.
     final func withdrawSlots() {
-        storedCell?.cell.withdrawSlots()
+        ownCell?.withdrawSlots()
     }
 
     /// The same where the cell is somebody else's: for this registration alone.
     private final func withdrawSlot() {
-        storedCell?.cell.withdraw(slot)
+        ownCell?.withdraw(slot)
     }
 
     /// For an alias: shares the cell of `source`, which keeps `instance`, and its hits with `face`, the form in which the
     /// alias hands it out. Only while hits of `source` are answered from its own slot.
     final func share(_ face: AnyObject, of instance: AnyObject, keptFor source: AnyResolverRegistration) {
-        guard lifetime.isSteady, let shared = source.storedCell, setCell(shared) === shared, !isUnlinked else { return }
-        shared.cell.publish(face, of: instance, in: slot, beside: source.slot)
+        guard isSteady, let shared = source.ownCell, setCell(shared) === shared, !isUnlinked else { return }
+        shared.publish(face, of: instance, in: slot, beside: source.slot)
         // Asked again, as a scope may have registered the service meanwhile.
-        if !lifetime.isSteady { withdrawSlot() }
+        if !isSteady { withdrawSlot() }
     }
 
     // MARK: The end
@@ -223,7 +211,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     ///   - includingShared: also what belongs to the definitions, and so to other resolvers.
     ///   - more: further cells to be emptied with them.
     static func unlink(
-        _ registrations: [AnyResolverRegistration], includingShared: Bool, with more: [StoredCell] = []
+        _ registrations: [AnyResolverRegistration], includingShared: Bool, with more: [CreationCell] = []
     ) {
         for registration in registrations { _ = registration.historyWord.add(unlinked) }
         releaseInstances(of: registrations, includingShared: includingShared, with: more)
@@ -235,7 +223,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     /// What is kept for them is no longer handed out.
     static func releaseInstances(
-        of registrations: [AnyResolverRegistration], includingShared: Bool, with more: [StoredCell] = []
+        of registrations: [AnyResolverRegistration], includingShared: Bool, with more: [CreationCell] = []
     ) {
         let cells = registrations.flatMap {
             $0.cellsAtHome(includingShared: includingShared) + $0.cellsOfKeepers
@@ -244,7 +232,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
             // With the slots of its aliases, which are served from the same cell.
             registration.isAlias ? registration.withdrawSlot() : registration.withdrawSlots()
         }
-        StoredCell.empty(cells + more)
+        CreationCell.empty(cells + more)
     }
 
     /// Tells the scope that nothing of this registration is needed any more, unless that was in the cells, which have been
@@ -256,6 +244,6 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     private final func forgetCells() {
         home.cells?.remove(self)
-        for keeper in home.keepers { keeper.remove(self) }
+        for keeper in home.keepers + ScopeContext.shared.keepers { keeper.remove(self) }
     }
 }

@@ -22,7 +22,7 @@ struct PassedArguments {
     var value: Any? { address?.pointee }
 
     /// Calls `body` with `args`, which stay where they are meanwhile.
-    @inlinable
+    @inlinable @inline(__always)
     static func with<Result>(_ args: Any?, _ body: (PassedArguments) throws -> Result) rethrows -> Result {
         guard let args else { return try body(.none) }
         return try withUnsafePointer(to: args) { try body(PassedArguments(address: $0)) }

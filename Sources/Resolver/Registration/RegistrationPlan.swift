@@ -8,6 +8,10 @@ class AnyRegistrationPlan: @unchecked Sendable {
     @usableFromInline let shortcut: ScopeShortcut
     /// Where the instances are kept, if the scope is one that does nothing else.
     let store: InstanceStore?
+    /// The scope, if it keeps for scopes of contexts.
+    let context: ContextScope?
+    /// See `RegistrationLifetime.isSteady`.
+    let isSteady: Bool
     /// Throws unless what the asynchronous factory of a registration makes has been made before. nil for a synchronous one.
     typealias Preparation = @Sendable (AnyResolverRegistration, Resolver, PassedArguments) throws -> Void
     let preparation: Preparation?
@@ -19,6 +23,8 @@ class AnyRegistrationPlan: @unchecked Sendable {
         scopeShortcut = ScopeShortcut(for: lifetime)
         shortcut = lifetime.isShadowed ? .shadowed : scopeShortcut
         store = ScopeShortcut.store(of: lifetime.scope)
+        context = lifetime.scope as? ContextScope
+        isSteady = lifetime.isSteady
     }
 }
 

@@ -4,7 +4,7 @@ final class ResolverHome: Sendable {
     private struct State {
         /// Made when it is first asked for: most resolvers never keep anything in it.
         var cache: ResolverScope?
-        /// What is kept here and not in the own cell of a registration. Made when there is any.
+        /// The same as `cells`, made when there is any for a resolver that does not isolate.
         var cells: CellDirectory?
         var defaultScope: ResolverScope?
         var clock: ResolverClock?
@@ -23,9 +23,8 @@ final class ResolverHome: Sendable {
     /// Sets what is made through an isolating resolver apart within a resolution cycle; zero for others.
     let isolation: UInt64
     private static let isolations = AtomicWord(0)
-    /// Held while a registration's plan is replaced.
-    let modification = Lock()
-    private let state: Guarded<State>
+    private let isolatedCells: CellDirectory?
+    private let state = Guarded(State())
 
     init(location: SourceLocation, isIsolating: Bool, isScope: Bool = false) {
         self.location = location
@@ -33,11 +32,12 @@ final class ResolverHome: Sendable {
         self.isIsolating = isIsolating
         // Far above the numbers of registrations, to which it is added. Sixteen million resolvers later one comes again.
         isolation = isIsolating ? ResolverHome.isolations.add(1) << 40 : 0
-        self.state = Guarded(State())
+        isolatedCells = isIsolating ? CellDirectory() : nil
     }
 
-    deinit {
-        modification.deallocate()
+    /// Runs `body` while nobody else replaces the plan of a registration.
+    func modify(_ body: () -> Void) {
+        state.withLock { _ in body() }
     }
 
     /// What `.container` keeps instances in.
@@ -55,12 +55,13 @@ final class ResolverHome: Sendable {
 
     /// The cells that stand in no registration of this resolver, if there are any.
     var cells: CellDirectory? {
-        state.withLock { $0.cells }
+        isolatedCells ?? state.withLock { $0.cells }
     }
 
     /// The same, to put one in.
     func makeCells() -> CellDirectory {
-        state.withLock { state in
+        if let isolatedCells { return isolatedCells }
+        return state.withLock { state in
             if let cells = state.cells { return cells }
             let cells = CellDirectory()
             state.cells = cells

@@ -136,12 +136,12 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     }
 
     func replacePlan(_ change: (RegistrationPlan<Service>) -> RegistrationPlan<Service>) {
-        home.modification.lock()
-        let old = Unmanaged<RegistrationPlan<Service>>.fromWord(planWord.load()).unsafelyUnwrapped
-        let new = change(old.takeUnretainedValue())
-        new.previous = old.takeRetainedValue()
-        planWord.store(Unmanaged.passRetained(new).word)
-        home.modification.unlock()
+        home.modify {
+            let old = Unmanaged<RegistrationPlan<Service>>.fromWord(planWord.load()).unsafelyUnwrapped
+            let new = change(old.takeUnretainedValue())
+            new.previous = old.takeRetainedValue()
+            planWord.store(Unmanaged.passRetained(new).word)
+        }
     }
 
     /// The service from the scope of the moment.
@@ -154,7 +154,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
                     plan, ResolutionCycle.current, resolver, args, identity: identity(through: resolver))
             case .shareInCycle:
                 return try shareInCycle(plan, resolver, args, identity: identity(through: resolver))
-            case .look: return try look(resolver, args).map(ResolverRegistration.unpack) ?? askScope(resolver, args)
+            case .look: return try look(resolver, args).map(ResolverRegistration.unpack) ?? askStore(resolver, args)
             case .ask: return try askScope(resolver, args)
             case .shadowed: return try obtainShadowed(resolver, args)
             }
@@ -182,6 +182,12 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
             return try askScope(resolver, args)
         }
         return try local.obtain(resolver, args)
+    }
+
+    /// The same of a scope that keeps in a store and does nothing else: neither code of the user nor an error is on the way.
+    @usableFromInline
+    func askStore(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
+        try plan.lifetime.scope.resolve(registration: self, resolver: resolver, args: args.value)
     }
 
     @usableFromInline

@@ -183,6 +183,7 @@ struct ResolutionCycle: @unchecked Sendable {
     // MARK: Contexts
 
     /// Calls `body`, which makes something for a keeper of a rank: what lives shorter must not become part of it.
+    @inline(__always)
     func hiding<Result>(below rank: Int, _ body: () throws -> Result) rethrows -> Result {
         let outer = state.pointee.hidden
         state.pointee.hidden = HiddenScopes(below: max(outer.rank, rank))
@@ -192,7 +193,8 @@ struct ResolutionCycle: @unchecked Sendable {
 
     /// Whether something is being made that must not take along what belongs to `scope`. What has begun since is its own.
     func hides(_ scope: ScopeHandle) -> Bool {
-        state.pointee.hidden.contains(scope) || TaskFrame.current?.cycle.hidden.contains(scope) ?? false
+        state.pointee.hidden.contains(scope)
+            || TaskCycle.areThereAny && TaskFrame.current?.cycle.hidden.contains(scope) ?? false
     }
 
     // MARK: The graph. An identity belongs to one registration: see AnyResolverRegistration.identity(through:).

@@ -23,7 +23,7 @@ extension Resolver {
     /// here. An isolating resolver lets go of all it keeps, singletons too.
     public func reset(_ options: ResetOptions) {
         if options.contains(.registrations) {
-            let foreign = options.contains(.scopes) ? foreignCells.map(\.stored) : []
+            let foreign = options.contains(.scopes) ? foreignCells.map(\.cell) : []
             AnyResolverRegistration.unlink(table.removeAll(), includingShared: false, with: foreign)
         } else if options.contains(.scopes) {
             releaseInstances(includingShared: false) { _ in true }
@@ -58,13 +58,13 @@ extension Resolver {
     public func purgeExpired() {
         let isTimed = { (registration: AnyResolverRegistration) in registration.lifetime.timeToLive != nil }
         let kept = keptCells(of: table.all.filter(isTimed), includingShared: true, isTimed)
-        let timed = kept.flatMap { registration, stored -> [(order: UInt64, cell: CreationCell, timer: ExpiryTimer)] in
+        let timed = kept.flatMap { registration, cell -> [(order: UInt64, cell: CreationCell, timer: ExpiryTimer)] in
             guard let time = registration.lifetime.timeToLive else { return [] }
             let timer = ExpiryTimer(time, keeper: home)
-            return stored.cell.withBranches.map { ($0.order, $0, timer) }
+            return cell.withBranches.map { ($0.order, $0, timer) }
         }
         for (_, cell, timer) in timed.sorted(by: { $0.order > $1.order }) { cell.emptyIfOver(timer) }
-        for (_, stored) in kept where !stored.isIsolated { stored.store.forget(stored.cell) }
+        for (_, cell) in kept where !cell.isIsolated { cell.store?.forget(cell) }
     }
 
     /// Lets go of what is kept for those of this resolver's registrations that are meant, the youngest first.
@@ -75,7 +75,7 @@ extension Resolver {
         includingShared: Bool, where isMeant: (AnyResolverRegistration) -> Bool
     ) -> [AnyResolverRegistration] {
         let own = table.all.filter(isMeant)
-        StoredCell.empty(keptCells(of: own, includingShared: includingShared, isMeant).map(\.stored))
+        CreationCell.empty(keptCells(of: own, includingShared: includingShared, isMeant).map(\.cell))
         for registration in own { registration.tellScope(registration.plan) }
         return own
     }
@@ -83,18 +83,18 @@ extension Resolver {
     /// The cells of registrations of this resolver, and of those whose instances it keeps to itself.
     private func keptCells(
         of own: [AnyResolverRegistration], includingShared: Bool, _ isMeant: (AnyResolverRegistration) -> Bool
-    ) -> [(registration: AnyResolverRegistration, stored: StoredCell)] {
+    ) -> [(registration: AnyResolverRegistration, cell: CreationCell)] {
         own.flatMap { registration in
             registration.cellsAtHome(includingShared: includingShared).map { (registration, $0) }
         } + foreignCells.filter { isMeant($0.registration) }
     }
 
     /// The cells of its own registrations.
-    var ownCells: [StoredCell] {
+    var ownCells: [CreationCell] {
         table.all.flatMap { $0.cellsAtHome(includingShared: false) }
     }
 
-    private var foreignCells: [(registration: AnyResolverRegistration, stored: StoredCell)] {
+    private var foreignCells: [(registration: AnyResolverRegistration, cell: CreationCell)] {
         home.cells?.foreign ?? []
     }
 }

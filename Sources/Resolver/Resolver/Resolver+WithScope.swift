@@ -10,12 +10,13 @@ extension Resolver {
     ///   - kind: any kind, also one that is bound to the process: here it is current for `body` alone.
     ///   - id: a label.
     /// - Throws: what `body` throws.
+    @inlinable
     @discardableResult
     public static func withScope<Result, Failure: Error>(
         _ kind: ScopeKind, id: String, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let handle = ScopeContext.shared.begin(kind, id: id, at: SourceLocation(fileID: fileID, line: line))
+        let handle = ScopeContext.shared.open(kind, id: id, fileID: fileID, line: line)
         defer { handle.end() }
         return try handle.run(body)
     }
@@ -42,6 +43,6 @@ extension ScopeContext {
     nonisolated(nonsending) public static func boundary<Result, Failure: Error>(
         _ body: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        try await ScopeFrame.entering([], isInherited: true, body)
+        try await ScopeFrame.entering(nil, isInherited: true, body)
     }
 }

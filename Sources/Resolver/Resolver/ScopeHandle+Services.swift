@@ -1,8 +1,17 @@
 extension ScopeHandle {
     /// Runs `body` with this scope as the current one of its kind.
+    @inlinable
     @discardableResult
     public func run<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        try ScopeFrame.entering([self], body)
+        // A result of a type that is not known here would cost more than the scope.
+        var result: Swift.Result<Result, Failure>!
+        enter { result = Swift.Result(catching: body) }
+        return try result.get()
+    }
+
+    @usableFromInline
+    func enter(_ body: () -> Void) {
+        ScopeFrame.entering(self, body)
     }
 
     /// The same for asynchronous code, which stays on the caller's actor. Child tasks, and tasks that are started inside,
@@ -11,7 +20,7 @@ extension ScopeHandle {
     nonisolated(nonsending) public func run<Result, Failure: Error>(
         _ body: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        try await ScopeFrame.entering([self], body)
+        try await ScopeFrame.entering(self, body)
     }
 
     /// Registers a service for this scope alone.

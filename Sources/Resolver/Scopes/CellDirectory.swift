@@ -1,67 +1,160 @@
-/// The cells of a resolver that do not stand in a registration of its own: where several scopes have kept something for
-/// one of them, and those of other resolvers' registrations if it isolates.
-final class CellDirectory: Sendable {
-    private struct Row {
-        /// nil for a registration of the resolver itself, which is in its table and would hold this directory.
-        let registration: AnyResolverRegistration?
-        /// By the numbers of their stores.
-        var cells: [UInt64: StoredCell] = [:]
+/// The cells that stand in no registration: those of an isolating resolver, or a scope of a context, for other resolvers'
+/// registrations, and of a resolver where several scopes have kept something for one of its own.
+///
+/// A row of entries in memory that never moves, and further rows of twice the size when it is full. Entries are found by
+/// the numbers of registration and store, which are never reused, without a lock; they are written under one, and stay
+/// until the directory ends. In each entry is a slot, so that hits need not ask the cell.
+///
+/// `@unchecked Sendable`: the words of the entries are atomic, and written under the lock of `state` alone. What they point
+/// to is retained, and released by whoever takes it out under that lock, or at the end; only slots are used without it.
+final class CellDirectory: @unchecked Sendable {
+    /// Where one instance is kept.
+    struct Seat: Sendable {
+        let cell: CreationCell
+        /// Where hits are answered, if they are. As long as somebody may fill it, its memory has to stay:
+        let slot: InstanceSlot?
+        /// hence this.
+        let directory: CellDirectory?
+    }
+
+    /// What an entry held.
+    typealias Taken = (cell: CreationCell, registration: AnyResolverRegistration?)
+
+    private struct State {
+        /// The row that is being filled, and how many entries it has.
+        var last: Row
+        var count = 0
+        var isClosed = false
+
+        /// A new entry.
+        mutating func add(_ registration: AnyResolverRegistration, _ store: InstanceStore) -> Entry {
+            if count >= last.limit {
+                last = last.append()
+                count = 0
+            }
+            count += 1
+            return last.add(registration.number, store.number)
+        }
     }
 
     /// Never reused, unlike an address.
     let number = ProcessIdentity.next()
-    private struct State {
-        /// By the numbers of the registrations.
-        var rows: [UInt64: Row] = [:]
-        var isClosed = false
+    private let first: Row
+    private let state: Guarded<State>
+
+    init() {
+        first = Row(capacity: 4)
+        state = Guarded(State(last: first))
     }
 
-    private let state = Guarded(State())
-
-    init() {}
-
-    /// - Parameter isForeign: whether the registration is another resolver's.
-    func cell(
-        for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool, make: () -> StoredCell
-    ) -> StoredCell {
-        if let found = state.withLock({ $0.rows[registration.number]?.cells[store.number] }) { return found }
-        let new = make()
-        let row = Row(registration: isForeign ? registration : nil)
-        let (cell, isClosed) = state.withLock { state in
-            if let found = state.rows[registration.number]?.cells[store.number] { return (found, false) }
-            if !state.isClosed { state.rows[registration.number, default: row].cells[store.number] = new }
-            return (new, state.isClosed)
+    deinit {
+        forEach { entry in
+            // The cell may be in other hands by now, and must not reach for memory that is gone.
+            entry.takeOut()?.cell.withdraw(entry.slot)
         }
-        if isClosed { cell.cell.empty(.scopeEnded) }
-        return cell
+        var row: Row? = first
+        while let old = row {
+            row = old.next
+            old.deallocate()
+        }
+    }
+
+    /// Where hits for a registration are answered.
+    @inline(__always)
+    func slot(for registration: AnyResolverRegistration, in store: InstanceStore) -> InstanceSlot? {
+        find(registration, store)?.slot
+    }
+
+    /// - Parameter isForeign: whether the registration is another resolver's. One of the resolver's own would, as it is in its
+    ///   table, hold this directory.
+    func seat(
+        for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool, make: () -> CreationCell
+    ) -> Seat {
+        let known = state.withLock { _ in find(registration, store)?.cell }
+        if let known { return seat(known, registration, store, isForeign) }
+        let new = make()
+        let (cell, isClosed) = state.withLock { state in
+            let found = find(registration, store)
+            if let cell = found?.cell { return (cell, false) }
+            if state.isClosed { return (new, true) }
+            (found ?? state.add(registration, store)).put(new, isForeign ? registration : nil)
+            return (new, false)
+        }
+        if isClosed { cell.empty(.scopeEnded) }
+        return seat(cell, registration, store, isForeign)
+    }
+
+    private func seat(
+        _ cell: CreationCell, _ registration: AnyResolverRegistration, _ store: InstanceStore, _ isForeign: Bool
+    ) -> Seat {
+        // Of the resolver's own registrations, hits are answered in their own slots or not at all.
+        Seat(cell: cell, slot: isForeign ? slot(for: registration, in: store) : nil, directory: self)
     }
 
     /// The cells of one registration.
-    func cells(of registration: AnyResolverRegistration) -> [StoredCell] {
-        state.withLock { $0.rows[registration.number].map { Array($0.cells.values) } ?? [] }
+    func cells(of registration: AnyResolverRegistration) -> [CreationCell] {
+        state.withLock { _ in
+            var cells: [CreationCell] = []
+            forEach { entry in
+                if entry.registrationNumber == registration.number, let cell = entry.cell { cells.append(cell) }
+            }
+            return cells
+        }
     }
 
     /// The cells of other resolvers' registrations.
-    var foreign: [(registration: AnyResolverRegistration, stored: StoredCell)] {
-        state.withLock { Array($0.rows.values) }.flatMap { row in
-            row.registration.map { registration in row.cells.values.map { (registration, $0) } } ?? []
+    var foreign: [(registration: AnyResolverRegistration, cell: CreationCell)] {
+        state.withLock { _ in
+            var foreign: [(registration: AnyResolverRegistration, cell: CreationCell)] = []
+            forEach { entry in
+                if let registration = entry.registration, let cell = entry.cell { foreign.append((registration, cell)) }
+            }
+            return foreign
         }
     }
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Takes out all cells for good. Whoever comes later gets cells in which nothing is made any more.
-    func close() -> [CreationCell] {
-        let old = state.withLock { state in
-            defer { state.rows = [:] }
+    func close() -> [Taken] {
+        state.withLock { state in
+            var old: [Taken] = []
+            old.reserveCapacity(state.count)
             state.isClosed = true
-            return state.rows
+            forEach { if let taken = $0.takeOut() { old.append(taken) } }
+            return old
         }
-        return withExtendedLifetime(old) { old.values.flatMap { row in row.cells.values.map { $0.cell } } }
     }
 
     /// For a registration that will not be asked again. The caller empties its cells.
     func remove(_ registration: AnyResolverRegistration) {
-        state.discard { $0.rows.removeValue(forKey: registration.number) }
+        state.discard { _ in
+            var old: [Taken] = []
+            forEach { entry in
+                if entry.registrationNumber == registration.number, let taken = entry.takeOut() { old.append(taken) }
+            }
+            return old
+        }
+    }
+
+    // MARK: Entries
+
+    @inline(__always)
+    private func forEach(_ body: (Entry) -> Void) {
+        var row: Row? = first
+        while let found = row {
+            found.forEach(body)
+            row = found.next
+        }
+    }
+
+    @inline(__always)
+    private func find(_ registration: AnyResolverRegistration, _ store: InstanceStore) -> Entry? {
+        var row = first
+        while true {
+            if let found = row.find(registration.number, store.number) { return found }
+            guard let next = row.next else { return nil }
+            row = next
+        }
     }
 }

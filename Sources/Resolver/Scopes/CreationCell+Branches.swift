@@ -43,14 +43,7 @@ extension CreationCell {
 
     /// Takes all branches off.
     func takeBranches() -> [CreationCell] {
-        let old = state.withLock { state -> Branches? in
-            guard !state.branches.isEmpty else { return nil }
-            let old = state.branches
-            state.branches = Branches()
-            state.branches.version = old.version + 1
-            return old
-        }
-        return old?.cells ?? []
+        state.withLock { $0.takeBranches() }?.cells ?? []
     }
 
     /// The cell and its branches.
@@ -83,5 +76,16 @@ extension CreationCell {
             state.isRetired = true
             return true
         }
+    }
+}
+
+extension CreationCell.State {
+    /// Takes all branches off, if there are any.
+    mutating func takeBranches() -> CreationCell.Branches? {
+        guard !branches.isEmpty else { return nil }
+        let old = branches
+        branches = CreationCell.Branches()
+        branches.version = old.version + 1
+        return old
     }
 }

@@ -10,12 +10,20 @@ extension CreationCell {
         case scopeEnded
     }
 
-    /// What was taken out of a cell.
-    struct Withdrawn {
+    /// What was taken out of a cell. An object, as it goes through several hands.
+    final class Withdrawn {
         let kept: KeptInstance
-        let credits: [InstanceSlot.Withdrawn]
-        let flight: Creation?
+        private let credits: [InstanceSlot.Withdrawn]
+        private let flight: Creation?
 
+        init(_ kept: KeptInstance, _ credits: [InstanceSlot.Withdrawn], _ flight: Creation?) {
+            self.kept = kept
+            self.credits = credits
+            self.flight = flight
+        }
+
+        var isInstance: Bool { !kept.isNothing }
+        var isNothing: Bool { kept.isNothing && flight == nil }
         var hasToBeAwaited: Bool { kept.farewell.hasToBeAwaited }
 
         /// Outside every lock: here the hooks and the `deinit` of the instance run.
@@ -57,15 +65,41 @@ extension CreationCell {
     }
 
     /// Lets go of what `cells` and their branches keep, the youngest first.
-    static func empty(_ cells: [CreationCell], _ end: End = .reset) {
-        for (cell, end) in youngestFirst(cells, end) { cell.empty(end) }
+    static func empty(_ cells: [CreationCell]) {
+        for (cell, end) in youngestFirst(cells) { cell.empty(end) }
+        for cell in cells where !cell.isIsolated { cell.store?.forget(cell) }
     }
 
-    /// The same, and waits for each hook before the next instance is let go of. Those that have to be awaited run in a task
-    /// that is not cancelled with this one, the others here.
-    nonisolated(nonsending) static func emptyAndWait(_ cells: [CreationCell], _ end: End) async {
-        for (cell, end) in youngestFirst(cells, end) {
-            let old = cell.state.withLock { $0.withdraw(end) }
+    private static func youngestFirst(_ cells: [CreationCell]) -> [(cell: CreationCell, end: End)] {
+        var all: [(order: UInt64, cell: CreationCell, end: End)] = []
+        for cell in cells where !cell.isIdle {
+            all.append((cell.order, cell, .reset))
+            all += cell.takeBranches().map { ($0.order, $0, .retired) }
+        }
+        if all.count > 1 { all.sort { $0.order > $1.order } }
+        return all.map { ($0.cell, $0.end) }
+    }
+
+    // MARK: The end of a scope of a context
+
+    /// Takes out for good what `cells` and their branches keep, so that no hook is given what is about to go: the youngest
+    /// first.
+    static func close(_ cells: some Collection<CreationCell>) -> [Withdrawn] {
+        var all: [Withdrawn] = []
+        all.reserveCapacity(cells.count)
+        for cell in cells {
+            let (old, branches) = cell.state.withLock { ($0.withdraw(.scopeEnded), $0.takeBranches()) }
+            if !old.isNothing { all.append(old) }
+            if let branches { all += close(branches.cells) }
+        }
+        if all.count > 1 { all.sort { $0.kept.order > $1.kept.order } }
+        return all
+    }
+
+    /// Releases what was taken out, and waits for each hook before the next instance is let go of. Those that have to be
+    /// awaited run in a task that is not cancelled with this one, the others here.
+    nonisolated(nonsending) static func release(_ closed: [Withdrawn]) async {
+        for old in closed {
             if old.hasToBeAwaited {
                 let old = Sent(value: old)
                 await Task { await old.value.releaseAndWait() }.value
@@ -73,19 +107,5 @@ extension CreationCell {
                 old.release()
             }
         }
-    }
-
-    private static func youngestFirst(_ cells: [CreationCell], _ end: End) -> [(cell: CreationCell, end: End)] {
-        var all: [(order: UInt64, cell: CreationCell, end: End)] = []
-        // First, so that no branches are added.
-        if end == .scopeEnded {
-            for cell in cells { cell.state.withLock { $0.isRetired = true } }
-        }
-        for cell in cells where end == .scopeEnded || !cell.isIdle {
-            all.append((cell.order, cell, end))
-            all += cell.takeBranches().map { ($0.order, $0, end == .reset ? .retired : end) }
-        }
-        if all.count > 1 { all.sort { $0.order > $1.order } }
-        return all.map { ($0.cell, $0.end) }
     }
 }

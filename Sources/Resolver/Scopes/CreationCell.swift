@@ -43,7 +43,7 @@ final class CreationCell: Sendable {
                 kept = KeptInstance()
                 creation = nil
             }
-            return Withdrawn(kept: kept, credits: withdrawSlots(), flight: flight)
+            return Withdrawn(kept, withdrawSlots(), flight)
         }
 
         mutating func withdrawSlots() -> [InstanceSlot.Withdrawn] {
@@ -52,11 +52,20 @@ final class CreationCell: Sendable {
         }
     }
 
+    /// Whose instance is kept here; nil for a branch, and for what is kept outside of scopes.
+    let store: InstanceStore?
+    /// Whether it belongs to a definition, and so to other resolvers as well.
+    let isShared: Bool
+    /// Whether an isolating resolver, or a scope of a context, keeps it to itself: a reset of the scope does not reach it.
+    let isIsolated: Bool
     /// For a branch: what sets its instance apart from others in a resolution cycle.
     let number: UInt64
     let state = Guarded(State())
 
-    init(number: UInt64 = 0) {
+    init(of store: InstanceStore? = nil, isShared: Bool = false, isIsolated: Bool = false, number: UInt64 = 0) {
+        self.store = store
+        self.isShared = isShared
+        self.isIsolated = isIsolated
         self.number = number
     }
 
@@ -230,7 +239,7 @@ final class CreationCell: Sendable {
     /// - Parameter companion: another slot that must be answering hits for this cell now.
     func publish(_ face: AnyObject, of instance: AnyObject, in slot: InstanceSlot, beside companion: InstanceSlot?) {
         state.withLock { state in
-            guard state.kept.isHeld(instance), !state.slots.contains(slot) else { return }
+            guard state.kept.isHeld(instance), !state.isRetired, !state.slots.contains(slot) else { return }
             if let companion, !state.slots.contains(companion) { return }
             if slot.publish(face) { state.slots.append(slot) }
         }

@@ -10,7 +10,7 @@ extension InstanceStore {
     ) throws -> Service? {
         let cell = place.cell
         if let object = cell.kept(place.timer, isUse: true) {
-            return handOut(object, of: registration, keptIn: cell, direct)
+            return handOut(object, of: registration, keptAt: place, direct)
         }
         let cycle = ResolutionCycle.current
         // A block that completes the instance refers back to it.
@@ -77,7 +77,7 @@ extension InstanceStore {
     ) {
         note(place)
         // The scopes that the factory may see, as those that were set belong to the task that asks.
-        let scopes = ScopeFrame(ScopeContext.shared.currentScopes.filter { $0.kind.rank >= rank }, outer: nil)
+        let scopes = ScopeFrame.binding(ScopeContext.shared.currentScopes.filter { $0.kind.rank >= rank })
         let depth = TaskFrame.depth
         creation.flight?.start {
             do {

@@ -54,14 +54,14 @@ final class InstanceStore: Sendable {
                 cycle.noteNil(registration)
                 return nil
             }
-            return handOut(object, of: registration, keptIn: place.cell, direct)
+            return handOut(object, of: registration, keptAt: place, direct)
         }
         if place.plan.isAsync { return try landed(of: registration, at: place, resolver, args, direct) }
         while true {
             let cell = place.cell
             switch try turn(of: cycle, in: cell, at: place, for: registration) {
             case .take(let object):
-                return handOut(object, of: registration, keptIn: cell, direct)
+                return handOut(object, of: registration, keptAt: place, direct)
             case .create(let creation):
                 return try create(creation, in: cell, at: place, of: registration, resolver, args, direct)
             case .reentered:
@@ -116,7 +116,7 @@ final class InstanceStore: Sendable {
             return made
         }
         if finish(creation, with: object, in: cell, at: place) {
-            publish(object, of: registration, keptIn: cell, direct)
+            publish(object, of: registration, keptAt: place, direct)
         }
         return made
     }
@@ -135,7 +135,7 @@ final class InstanceStore: Sendable {
     /// There is nothing to keep.
     func giveUp(_ creation: Creation, in cell: CreationCell, at place: Place, _ outcome: Creation.Outcome) {
         cell.finish(creation, without: outcome)
-        forget(place.stored.cell)
+        forget(place.seat.cell)
     }
 
     /// The instance was asked for by its own factory, or by a block that completes it.
@@ -153,20 +153,20 @@ final class InstanceStore: Sendable {
 
     /// What is kept, as a service. From now on hits need not ask for it, if they need not.
     func handOut<Service>(
-        _ object: AnyObject, of registration: ResolverRegistration<Service>, keptIn cell: CreationCell,
+        _ object: AnyObject, of registration: ResolverRegistration<Service>, keptAt place: Place,
         _ direct: () -> Bool
     ) -> Service {
-        publish(object, of: registration, keptIn: cell, direct)
+        publish(object, of: registration, keptAt: place, direct)
         return ResolverRegistration<Service>.unpack(object)
     }
 
     /// Asked again afterwards, because the answer may have changed when nothing was published yet.
     private func publish(
-        _ object: AnyObject, of registration: AnyResolverRegistration, keptIn cell: CreationCell, _ direct: () -> Bool
+        _ object: AnyObject, of registration: AnyResolverRegistration, keptAt place: Place, _ direct: () -> Bool
     ) {
-        guard registration.plan.lifetime.isSteady, direct() else { return }
-        registration.publish(object, of: object, keptIn: cell)
-        if !registration.plan.lifetime.isSteady || !direct() { registration.withdrawSlots() }
+        guard let slot = place.seat.slot, registration.isSteady, direct(), !registration.isUnlinked else { return }
+        place.seat.cell.publish(object, of: object, in: slot, beside: nil)
+        if !registration.isSteady || !direct() { place.seat.cell.withdrawSlots() }
     }
 
     /// The instance kept for `registration`; never makes one, never waits.
@@ -196,7 +196,6 @@ final class InstanceStore: Sendable {
     func empty() {
         let (filled, definitions) = state.withLock { (Array($0.filled.values), $0.definitions) }
         CreationCell.empty(filled)
-        for cell in filled { forget(cell) }
         // Asked outside the lock: what a weak reference answers may be the last reference.
         let dead = definitions.filter { $0.value.cell.object == nil }
         state.discard { state in
@@ -208,7 +207,7 @@ final class InstanceStore: Sendable {
 
     /// Lets go of what is kept for one registration, and for nobody else.
     func empty(_ registration: AnyResolverRegistration) {
-        StoredCell.empty(registration.cellsAtHome(includingShared: false).filter { $0.store === self })
+        CreationCell.empty(registration.cellsAtHome(includingShared: false).filter { $0.store === self })
     }
 
     /// Drops a cell that is empty, unless it has been filled again.
@@ -218,35 +217,33 @@ final class InstanceStore: Sendable {
 
     /// Called before a factory runs, so that a reset meanwhile finds the cell and makes it forget the creation.
     func note(_ place: Place) {
-        let cell = place.stored.cell
-        if !place.stored.isIsolated { state.withLock { $0.filled[ObjectIdentifier(cell)] = cell } }
+        let cell = place.seat.cell
+        if !cell.isIsolated { state.withLock { $0.filled[ObjectIdentifier(cell)] = cell } }
     }
 
     // MARK: Cells
 
     /// The cell that a registration gets when it has none yet.
-    func makeCell(for registration: AnyResolverRegistration, isIsolated: Bool) -> StoredCell {
-        guard identity == .definition, !isIsolated else { return StoredCell(store: self, isIsolated: isIsolated) }
+    func makeCell(for registration: AnyResolverRegistration, isIsolated: Bool) -> CreationCell {
+        guard identity == .definition, !isIsolated else { return CreationCell(of: self, isIsolated: isIsolated) }
         let definition = Definition(registration)
-        let cell = state.withLock { state in
+        return state.withLock { state in
             if let cell = state.definitions[definition]?.cell.object as? CreationCell { return cell }
-            let cell = CreationCell()
+            let cell = CreationCell(of: self, isShared: true)
             state.definitions[definition] = (ProcessIdentity.next(), WeakReference(cell))
             return cell
         }
-        return StoredCell(cell: cell, store: self, isShared: true)
     }
 
     /// The cell of a registration's definition, if it has one.
-    func sharedCell(for registration: AnyResolverRegistration) -> StoredCell? {
+    func sharedCell(for registration: AnyResolverRegistration) -> CreationCell? {
         guard identity == .definition else { return nil }
-        let cell = state.withLock { $0.definitions[Definition(registration)]?.cell.object as? CreationCell }
-        return cell.map { StoredCell(cell: $0, store: self, isShared: true) }
+        return state.withLock { $0.definitions[Definition(registration)]?.cell.object as? CreationCell }
     }
 
     /// Where the instance for one call is kept.
     struct Place: Sendable {
-        let stored: StoredCell
+        let seat: CellDirectory.Seat
         let plan: AnyRegistrationPlan
         let timer: ExpiryTimer?
         /// That of the registration in a cycle.
@@ -259,19 +256,24 @@ final class InstanceStore: Sendable {
         ) throws {
             let keeper = keeper ?? resolver.keeper(of: registration.home)
             plan = registration.plan
-            timer = plan.lifetime.timeToLive.map { ExpiryTimer($0, keeper: keeper ?? registration.home) }
-            key = try registration.argumentKey(args)
+            if plan.isSteady {
+                timer = nil
+                key = nil
+            } else {
+                timer = plan.lifetime.timeToLive.map { ExpiryTimer($0, keeper: keeper ?? registration.home) }
+                key = try registration.argumentKey(args)
+            }
             identity = registration.identity(through: resolver, keeper: keeper)
-            stored = registration.cell(in: store, keeper: keeper)
+            seat = registration.seat(in: store, keeper: keeper)
         }
 
         func identity(in cell: CreationCell) -> UInt64 { isBranch ? cell.number : identity }
 
         var isBranch: Bool { key != nil }
         /// Whether nothing is kept here any more.
-        var isClosed: Bool { stored.cell.isRetired }
+        var isClosed: Bool { seat.cell.isRetired }
         /// Asked for again after a reset, which takes branches off.
-        var cell: CreationCell { key.map(stored.cell.branch) ?? stored.cell }
+        var cell: CreationCell { key.map(seat.cell.branch) ?? seat.cell }
     }
 }
 

@@ -20,7 +20,7 @@ enum ScopeShortcut: Sendable {
         switch ObjectIdentifier(type(of: lifetime.scope)) {
         case ObjectIdentifier(ResolverScope.self): self = .make
         case ObjectIdentifier(ResolverScopeGraph.self): self = .shareInCycle
-        case ObjectIdentifier(ResolverScopeShare.self): self = .look
+        case ObjectIdentifier(ResolverScopeShare.self), ObjectIdentifier(ContextScope.self): self = .look
         case ObjectIdentifier(ResolverScopeCache.self) where !lifetime.isSteady: self = .look
         default: self = .ask
         }
@@ -31,6 +31,7 @@ enum ScopeShortcut: Sendable {
         switch ObjectIdentifier(type(of: scope)) {
         case ObjectIdentifier(ResolverScopeCache.self): (scope as? ResolverScopeCache)?.store
         case ObjectIdentifier(ResolverScopeShare.self): (scope as? ResolverScopeShare)?.store
+        case ObjectIdentifier(ContextScope.self): (scope as? ContextScope)?.store
         default: nil
         }
     }

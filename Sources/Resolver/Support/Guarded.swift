@@ -3,27 +3,36 @@
 /// What is let go of may run a `deinit` of the user, and must not do so under the lock: use `discard` and `replace`. It is
 /// not enough to return it and not to use it, because the optimizer then releases it where it is last used, inside.
 ///
-/// `@unchecked Sendable`: `state` is touched in `withLock` alone, and there under the lock. It has memory of its own, because
-/// the language checks each access to a property of a class for overlap, which the lock excludes.
-final class Guarded<State>: @unchecked Sendable {
-    private let lock = Lock()
-    private let state: UnsafeMutablePointer<State>
-
-    init(_ state: State) {
-        self.state = .allocate(capacity: 1)
-        self.state.initialize(to: state)
+/// `@unchecked Sendable`: `state` is touched in `withLock` alone, and there under the lock. Both live in the tail of one object,
+/// at an address that does not change, and not in properties of a class, where the language would check each access for
+/// overlap, which the lock excludes.
+struct Guarded<State>: @unchecked Sendable {
+    private final class Storage: ManagedBuffer<Lock.Mutex, State> {
+        deinit {
+            withUnsafeMutablePointers { mutex, state in
+                state.deinitialize(count: 1)
+                Lock(at: mutex).destroy()
+            }
+        }
     }
 
-    deinit {
-        state.deinitialize(count: 1)
-        state.deallocate()
-        lock.deallocate()
+    private let storage: ManagedBuffer<Lock.Mutex, State>
+
+    init(_ state: State) {
+        storage = Storage.create(minimumCapacity: 1) { _ in Lock.Mutex() }
+        storage.withUnsafeMutablePointers {
+            Lock.initialize($0)
+            $1.initialize(to: state)
+        }
     }
 
     func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> Result) throws(Failure) -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body(&state.pointee)
+        try storage.withUnsafeMutablePointers { mutex, state throws(Failure) in
+            let lock = Lock(at: mutex)
+            lock.lock()
+            defer { lock.unlock() }
+            return try body(&state.pointee)
+        }
     }
 
     /// Changes the state, and releases what `body` returns after the lock.

@@ -11,29 +11,42 @@
 /// A mutex at an address that never moves. No user code runs while one is held.
 ///
 /// `@unchecked Sendable`: the only state is the mutex itself, which is made to be shared, and its address, a constant.
-/// Whoever makes a lock deallocates it when nobody can reach it any more.
+/// Whoever makes a lock deallocates it, or destroys it in memory of its own, when nobody can reach it any more.
 struct Lock: @unchecked Sendable {
     #if canImport(Darwin)
-        private let mutex: UnsafeMutablePointer<os_unfair_lock_s>
+        typealias Mutex = os_unfair_lock_s
     #else
         // Not `Synchronization.Mutex`: the thread sanitizer does not see its slow path and reports races that are none.
-        private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+        typealias Mutex = pthread_mutex_t
     #endif
+
+    private let mutex: UnsafeMutablePointer<Mutex>
 
     init() {
         mutex = .allocate(capacity: 1)
-        #if canImport(Darwin)
-            mutex.initialize(to: os_unfair_lock_s())
-        #else
-            mutex.initialize(to: pthread_mutex_t())
+        Lock.initialize(mutex)
+    }
+
+    /// One that has been initialized in memory of somebody else.
+    init(at mutex: UnsafeMutablePointer<Mutex>) {
+        self.mutex = mutex
+    }
+
+    static func initialize(_ mutex: UnsafeMutablePointer<Mutex>) {
+        mutex.initialize(to: Mutex())
+        #if !canImport(Darwin)
             pthread_mutex_init(mutex, nil)
         #endif
     }
 
-    func deallocate() {
+    func destroy() {
         #if !canImport(Darwin)
             pthread_mutex_destroy(mutex)
         #endif
+    }
+
+    func deallocate() {
+        destroy()
         mutex.deallocate()
     }
 

@@ -49,6 +49,20 @@ import Testing
         #expect(resolver.resolve(Leaf.self) === second)
     }
 
+    @Test(arguments: [false, true])
+    func itCountsAlsoIfItIsSetWhenHitsAreAnswered(_ isIsolating: Bool) {
+        let registering = time.resolver()
+        let options = registering.register { Leaf() }.scope(.cached)
+        let resolver = isIsolating ? Resolver(isolating: registering) : registering
+        resolver.clock = time.clock
+        let first: Leaf = resolver.resolve()
+        #expect(resolver.resolve(Leaf.self) === first)
+        options.timeToLive(10, from: .creation)
+        #expect(resolver.resolve(Leaf.self) === first)
+        time.set(10)
+        #expect(resolver.resolve(Leaf.self) !== first)
+    }
+
     @Test func aDurationIsCountedLikeSeconds() {
         let resolver = time.resolver()
         resolver.register { Leaf() }.scope(.cached).timeToLive(.milliseconds(1500))

@@ -1,0 +1,36 @@
+extension AnyResolverRegistration {
+    /// What the store of a built-in scope keeps for a call: the scope, if it were asked, would answer the same.
+    @usableFromInline
+    final func look(_ resolver: Resolver, _ args: PassedArguments) -> AnyObject? {
+        // What a task has waited for comes before what is kept by now.
+        if TaskCycle.areThereAny, ResolutionCycle.current.attempt(for: self) != nil { return nil }
+        return withAnyPlan { plan in
+            guard let store = plan.store else { return nil }
+            let keeper: ResolverHome?
+            if let context = plan.context {
+                guard let scope = context.scope(for: self) else { return nil }
+                keeper = scope.home
+            } else {
+                keeper = resolver.keeper(of: home)
+            }
+            if plan.isSteady, store.grip == .strong { return hit(in: store, keeper: keeper) }
+            return store.kept(for: self, resolver: resolver, args: args.value, keeper: keeper, isUse: true)
+        }
+    }
+
+    /// What `store` keeps, if hits are answered without asking it.
+    @inline(__always)
+    private final func hit(in store: InstanceStore, keeper: ResolverHome?) -> AnyObject? {
+        if let keeper, keeper !== home { return keeper.cells?.slot(for: self, in: store)?.take()?.takeRetainedValue() }
+        return ownCell?.store === store ? slot.take()?.takeRetainedValue() : nil
+    }
+
+    /// Whether a kept instance answers every call until it is let go of.
+    final var isSteady: Bool { withAnyPlan { $0.isSteady } }
+
+    /// The plan of the moment, which stays as long as `self` does.
+    @inline(__always)
+    private final func withAnyPlan<Result>(_ body: (AnyRegistrationPlan) -> Result) -> Result {
+        Unmanaged<AnyRegistrationPlan>.fromWord(planWord.load()).unsafelyUnwrapped._withUnsafeGuaranteedRef(body)
+    }
+}

@@ -1,0 +1,113 @@
+extension CellDirectory {
+    /// Entries side by side, found by open addressing: a mask and the address of the next row, then the entries, each as wide
+    /// as a cache line.
+    struct Row {
+        private let words: UnsafeMutablePointer<UInt64>
+
+        /// - Parameter capacity: a power of two.
+        init(capacity: Int) {
+            let count = Entry.width * (capacity + 1)
+            words = .allocate(capacity: count)
+            words.initialize(repeating: 0, count: count)
+            words[0] = UInt64(capacity - 1)
+        }
+
+        private init(words: UnsafeMutablePointer<UInt64>) {
+            self.words = words
+        }
+
+        func deallocate() {
+            words.deallocate()
+        }
+
+        var next: Row? {
+            UnsafeMutablePointer<UInt64>(bitPattern: UInt(AtomicWord(at: words + 1).load())).map(Row.init(words:))
+        }
+
+        /// How many entries it takes; a search ends at one that is free.
+        var limit: Int { Int(words[0] + 1) * 3 / 4 }
+
+        /// Another row, twice as long, to be searched after this one.
+        func append() -> Row {
+            let next = Row(capacity: Int(2 * (words[0] + 1)))
+            AtomicWord(at: words + 1).store(UInt64(UInt(bitPattern: next.words)))
+            return next
+        }
+
+        func find(_ registration: UInt64, _ store: UInt64) -> Entry? {
+            var index = start(registration)
+            while true {
+                let entry = entry(at: index)
+                let found = entry.registrationNumber
+                if found == 0 { return nil }
+                if found == registration, entry.storeNumber == store { return entry }
+                index = (index + 1) & words[0]
+            }
+        }
+
+        func add(_ registration: UInt64, _ store: UInt64) -> Entry {
+            var index = start(registration)
+            while entry(at: index).registrationNumber != 0 { index = (index + 1) & words[0] }
+            let entry = entry(at: index)
+            entry.begin(registration, store)
+            return entry
+        }
+
+        /// With those that are used.
+        @inline(__always)
+        func forEach(_ body: (Entry) -> Void) {
+            for index in 0...words[0] {
+                let entry = entry(at: index)
+                if entry.registrationNumber != 0 { body(entry) }
+            }
+        }
+
+        private func start(_ registration: UInt64) -> UInt64 {
+            (registration &* 0x9E37_79B9_7F4A_7C15) >> 32 & words[0]
+        }
+
+        private func entry(at index: UInt64) -> Entry {
+            Entry(words: words + Entry.width * Int(index + 1))
+        }
+    }
+
+    /// A registration's number, a store's number, their cell, the registration if it is retained, and the slot.
+    struct Entry {
+        static let width = 8
+
+        fileprivate let words: UnsafeMutablePointer<UInt64>
+
+        fileprivate init(words: UnsafeMutablePointer<UInt64>) {
+            self.words = words
+        }
+
+        var registrationNumber: UInt64 { AtomicWord(at: words).load() }
+        fileprivate var storeNumber: UInt64 { words[1] }
+        var slot: InstanceSlot { InstanceSlot(word: AtomicWord(at: words + 4)) }
+
+        /// The registration's number comes last, so whoever sees it sees the store's.
+        fileprivate func begin(_ registration: UInt64, _ store: UInt64) {
+            words[1] = store
+            AtomicWord(at: words).store(registration)
+        }
+
+        // MARK: Under the lock
+
+        var cell: CreationCell? { Unmanaged.fromWord(words[2])?.takeUnretainedValue() }
+        var registration: AnyResolverRegistration? { Unmanaged.fromWord(words[3])?.takeUnretainedValue() }
+
+        func put(_ cell: CreationCell, _ registration: AnyResolverRegistration?) {
+            words[2] = Unmanaged.passRetained(cell).word
+            words[3] = registration.map { Unmanaged.passRetained($0).word } ?? 0
+        }
+
+        /// To be released outside the lock.
+        func takeOut() -> Taken? {
+            defer { (words[2], words[3]) = (0, 0) }
+            guard let cell = Unmanaged<CreationCell>.fromWord(words[2]) else { return nil }
+            return (
+                cell.takeRetainedValue(), Unmanaged<AnyResolverRegistration>.fromWord(words[3])?.takeRetainedValue()
+            )
+        }
+    }
+}

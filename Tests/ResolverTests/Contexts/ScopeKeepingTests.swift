@@ -1,0 +1,107 @@
+import Resolver
+import Testing
+
+/// What a scope keeps is handed out without asking, and yet gone when it has to be.
+@Suite struct ScopeKeepingTests {
+    private static let kind = ScopeKind("keeping", rank: 13, binding: .execution)
+
+    @Test func aScopeKeepsAnyNumberOfServicesAndReleasesTheYoungestFirst() {
+        let resolver = Resolver(), alive = Box(0), released = Box<[Int]>([])
+        for number in 0..<200 {
+            resolver.register(name: .init("\(number)")) { Counted(alive) }.scoped(to: Self.kind)
+                .onRelease { _ in released.append(number) }
+        }
+        Resolver.withScope(Self.kind, id: "many") {
+            let first = (0..<200).map { resolver.resolve(Counted.self, name: .init("\($0)")) }
+            let second = (0..<200).map { resolver.resolve(Counted.self, name: .init("\($0)")) }
+            #expect(zip(first, second).allSatisfy { $0 === $1 })
+            #expect(alive.value == 200)
+            #expect(ScopeContext.shared.current(Self.kind)?.instanceCount == 200)
+        }
+        #expect(alive.value == 0)
+        #expect(released.value == (0..<200).reversed())
+    }
+
+    @Test func registeringAgainReleasesWhatOpenScopesKeep() {
+        let resolver = Resolver(), alive = Box(0)
+        resolver.register { Counted(alive) }.scoped(to: Self.kind)
+        Resolver.withScope(Self.kind, id: "again") {
+            weak let old = resolver.resolve(Counted.self)
+            #expect(old === resolver.resolve(Counted.self))
+            resolver.register { Counted(alive) }.scoped(to: Self.kind)
+            #expect(old == nil)
+            #expect(resolver.resolve(Counted.self) === resolver.resolve(Counted.self))
+            #expect(alive.value == 1)
+        }
+    }
+
+    @Test func aHookIsNotGivenWhatIsAboutToGo() {
+        let resolver = Resolver(), met = Box<Bool?>(nil), older = Box<Leaf?>(nil)
+        resolver.register { Leaf() }.scoped(to: Self.kind)
+        resolver.register { OtherLeaf() }.scoped(to: Self.kind).onRelease { [unowned resolver] _ in
+            met.set(resolver.resolve(Leaf.self) === older.value)
+        }
+        Resolver.withScope(Self.kind, id: "hook") {
+            older.set(resolver.resolve(Leaf.self))
+            #expect(resolver.resolve(Leaf.self) === older.value)
+            _ = resolver.resolve(OtherLeaf.self)
+        }
+        #expect(met.value == false)
+    }
+
+    @Test func whatIsRegisteredForANarrowerScopeComesBeforeWhatIsInUse() {
+        final class Service: Sendable {}
+        let resolver = Resolver()
+        resolver.register { Service() }.scoped(to: .session)
+        Resolver.withScope(.session, id: "outer") {
+            let kept: Service = resolver.resolve()
+            #expect(kept === resolver.resolve(Service.self))
+            Resolver.withScope(.request, id: "inner") {
+                Resolver.registerScoped(Service.self, scope: .request) { Service() }
+                #expect(kept !== resolver.resolve(Service.self))
+                #expect(resolver.resolve(Service.self) === resolver.resolve(Service.self))
+            }
+            #expect(kept === resolver.resolve(Service.self))
+        }
+    }
+
+    /// Each instance says which scope it was made in.
+    @Test func threadsThatAskWhileOneScopeReplacesTheOtherGetNothingThatIsOver() {
+        let kind = ScopeKind("replaced while in use", rank: 14, binding: .process)
+        final class Member: Sendable {
+            let number: Int
+            let alive: Counted
+
+            init(_ number: Int, _ alive: Box<Int>) {
+                self.number = number
+                self.alive = Counted(alive)
+            }
+        }
+        let resolver = Resolver(), alive = Box(0), isOver = Box(false)
+        resolver.register { Member(Int(ScopeContext.shared.currentID(for: kind) ?? "") ?? -1, alive) }.scoped(to: kind)
+        let rounds = 500
+        let wrong = Box(0)
+        let begun = Box(0)
+        ScopeContext.shared.setCurrent(kind, id: "0")
+        Threads.run(3) { index in
+            if index == 0 {
+                for round in 1...rounds {
+                    ScopeContext.shared.setCurrent(kind, id: "\(round)")
+                    begun.set(round)
+                    if resolver.resolve(Member.self) !== resolver.resolve(Member.self) { wrong.increment() }
+                }
+                isOver.set(true)
+            } else {
+                while !isOver.value {
+                    let least = begun.value
+                    let member: Member = resolver.resolve()
+                    // Made without a scope, in the moment between two.
+                    if member.number >= 0, member.number < least { wrong.increment() }
+                }
+            }
+        }
+        ScopeContext.shared.clear(kind)
+        #expect(wrong.value == 0)
+        #expect(alive.value == 0)
+    }
+}
