@@ -9,6 +9,7 @@ struct Tour {
         try await callTheSupplier()
         try takeTheOrders()
         try logInAndOut()
+        try signInAtTheTerminal()
         leafThroughTheCatalogue()
         changeThePrices()
         quoteAPrice()

@@ -1,19 +1,29 @@
+import Resolver
+
 /// What was made in the whole tour, by scope.
 func closeTheBooks() {
     section("Closing the books")
 
     step("Everything that was made")
     let all = Journal.shared.all
-    let services = Dictionary(grouping: all) { "\($0.scope.padded(to: 13))\($0.service.padded(to: 17))" }
-    quote("\("scope".padded(to: 13))\("service".padded(to: 17))made, in the steps")
+    let services = Dictionary(grouping: all) { "\($0.scope.padded(to: 17))\($0.service.padded(to: 17))" }
+    quote("\("scope".padded(to: 17))\("service".padded(to: 17))made, in the steps")
     for (title, entries) in services.sorted(by: { $0.key < $1.key }) {
-        quote("\(title)\("\(entries.count)".padded(to: 6))\(entries.map(\.step).joined(separator: " "))")
+        let steps: [String] = entries.map(\.step).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+        quote("\(title)\("\(entries.count)".padded(to: 6))\(steps.joined(separator: " "))")
     }
     var made = Dictionary(grouping: all.filter { $0.scope == "application" }, by: \.service).mapValues(\.count)
     let released = Journal.shared.allReleases.filter { $0.scope == "application" }
     for entry in released { made[entry.service, default: 0] -= 1 }
     claim("of every application service there is one", made.values.allSatisfy { $0 == 1 })
     claim("others were let go of in one step alone, the rehearsal", Set(released.map(\.step)).count == 1)
+
+    step("Sessions, screens and requests")
+    claim("none of them is open", ScopeContext.shared.openScopes().isEmpty)
+    let kinds = ScopeKind.builtIn.map(\.label)
+    let kept = all.count { kinds.contains($0.scope) }
+    let letGo = Journal.shared.allReleases.count { kinds.contains($0.scope) }
+    claim("all \(kept) instances made for one were let go of", letGo == kept)
 }
 
 extension String {

@@ -1,6 +1,9 @@
 import Resolver
 
 /// A scope of the shop's own, ended by `reset()`, hooks that run then, and a reference that does not hold.
+///
+/// Such a cache is enough for one customer at a time, of whom the container has to know no more than when the visit is over.
+/// For more there are contexts: see `signInAtTheTerminal`.
 func logInAndOut() throws {
     section("Logging in and out")
 

@@ -11,18 +11,20 @@ final class Journal: Sendable {
     private let entries = Protected<[Entry]>([])
     private let releases = Protected<[Entry]>([])
 
-    /// Notes an instance, and prints it where the tour stands.
-    func note(_ service: String, scope: String) {
+    /// Notes an instance.
+    ///
+    /// - Parameter isTold: whether it is printed, too, where the tour stands.
+    func note(_ service: String, scope: String, isTold: Bool = true) {
         let entry = Entry(service: service, scope: scope, step: Narrator.shared.currentStep)
         entries.withLock { $0.append(entry) }
-        say("       made \(entry.service) (\(entry.scope))")
+        if isTold { say("       made \(entry.service) (\(entry.scope))") }
     }
 
     /// Notes that a scope has let go of an instance.
-    func noteRelease(_ service: String, scope: String) {
+    func noteRelease(_ service: String, scope: String, isTold: Bool = true) {
         let entry = Entry(service: service, scope: scope, step: Narrator.shared.currentStep)
         releases.withLock { $0.append(entry) }
-        say("       released \(entry.service) (\(entry.scope))")
+        if isTold { say("       released \(entry.service) (\(entry.scope))") }
     }
 
     var all: [Entry] { entries.withLock { $0 } }

@@ -8,5 +8,6 @@ extension Resolver: ResolverRegistering {
         registerPaying()
         registerOffice()
         registerSupplies()
+        registerTerminal()
     }
 }

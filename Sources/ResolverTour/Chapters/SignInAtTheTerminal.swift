@@ -1,0 +1,97 @@
+import Resolver
+
+/// Contexts of customers and pages: a session that has an id, services of its own and an end by itself, and screens that
+/// come and go in it.
+///
+/// A context is for what is registered for one customer, what ends with the time, what others want to be told of, or what
+/// there are several of at once. Where everything is registered beforehand and `reset()` is all there is to say, a cache of
+/// your own is enough: see `logInAndOut`.
+func signInAtTheTerminal() throws {
+    section("Signing in at the terminal")
+    let data: ShopData = Resolver.resolve()
+    let terminal = Terminal()
+    let events = Protected<[ScopeEvent]>([])
+    let observation = ScopeContext.shared.observe { event in events.withLock { $0.append(event) } }
+
+    step("Nobody has signed in")
+    claim("no session is current", ScopeContext.shared.currentID(for: .session) == nil)
+    claim("@Inject finds no member and no basket", terminal.member == nil && terminal.basket == nil)
+
+    signIn(try data.customer("ada"), at: terminal)
+    turnThePages(of: terminal)
+    signOut(of: terminal)
+    walkAway(try data.customer("boris"), from: terminal)
+
+    step("Somebody has watched")
+    observation.cancel()
+    let told = events.withLock { $0 }
+    for event in told { quote("\(event)") }
+    let (ada, boris) = (ScopeEvent.Scope(kind: .session, id: "ada"), ScopeEvent.Scope(kind: .session, id: "boris"))
+    let (pots, kettles) = (ScopeEvent.Scope(kind: .screen, id: "pot"), ScopeEvent.Scope(kind: .screen, id: "kettle"))
+    claim(
+        "these events, in this order",
+        told == [
+            .opened(ada), .opened(pots), .ended(pots, reason: .replaced, instances: 1), .opened(kettles),
+            .ended(kettles, reason: .cleared, instances: 1), .ended(ada, reason: .cleared, instances: 3),
+            .opened(boris), .ended(boris, reason: .expired, instances: 2),
+        ])
+}
+
+private func signIn(_ ada: Customer, at terminal: Terminal) {
+    step("Ada signs in and fills her basket")
+    terminal.signIn(ada)
+    claim("the session is hers", ScopeContext.shared.currentID(for: .session) == "ada")
+    claim("@Inject finds her", terminal.member?.customer.name == "Ada")
+    terminal.basket?.lines = [Order.Line(sku: "pot", count: 1)]
+    claim(
+        "and one basket, which is hers",
+        terminal.basket?.lines.count == 1 && terminal.basket?.member === terminal.member)
+    Resolver.resolve(WishList.self).skus.append("kettle")
+    claim("her wish list, registered when the shop opened, is kept", Resolver.resolve(WishList.self).skus == ["kettle"])
+    claim("one of each was made", Journal.shared.madeInThisStep == ["Member", "Basket", "WishList"])
+}
+
+private func turnThePages(of terminal: Terminal) {
+    step("Pages come and go")
+    let basket = terminal.basket
+    let (pots, kettles) = (Page("pot"), Page("kettle"))
+    pots.appear()
+    weak let picturesOfPots = pots.pictures
+    claim("the page has pictures, and keeps them", picturesOfPots != nil && pots.pictures === picturesOfPots)
+    kettles.appear()
+    weak let picturesOfKettles = kettles.pictures
+    claim(
+        "the next page has others, and those of the first have gone", picturesOfKettles != nil && picturesOfPots == nil)
+    pots.disappear()
+    claim(
+        "the first page, which is told last, did not take the next one with it",
+        ScopeContext.shared.currentID(for: .screen) == "kettle" && kettles.pictures === picturesOfKettles
+            && Journal.shared.releasedInThisStep == ["Pictures"])
+    claim("on all pages the basket is the same", terminal.basket === basket && basket?.lines.count == 1)
+}
+
+private func signOut(of terminal: Terminal) {
+    step("Ada signs out")
+    weak let member = terminal.member
+    weak let basket = terminal.basket
+    weak let wishes = Resolver.existing(WishList.self)
+    claim("the session was all that held what is hers", member != nil && basket != nil && wishes != nil)
+    terminal.signOut()
+    claim("when clear() returned, it was gone", member == nil && basket == nil && wishes == nil)
+    claim(
+        "first the page, then the session, the youngest first",
+        Journal.shared.releasedInThisStep == ["Pictures", "WishList", "Basket", "Member"])
+    claim("@Inject finds no member and no basket", terminal.member == nil && terminal.basket == nil)
+}
+
+private func walkAway(_ boris: Customer, from terminal: Terminal) {
+    step("Boris signs in for a minute, and walks away")
+    let seconds = Protected(0.0)
+    Resolver.clock = ResolverClock { seconds.withLock { $0 } }
+    defer { Resolver.clock = .monotonic }
+    terminal.signIn(boris, for: 60)
+    claim("he has a basket, which is empty", terminal.basket?.lines.isEmpty == true)
+    seconds.withLock { $0 = 60 }
+    claim("after a minute nobody is signed in", terminal.member == nil && ScopeContext.shared.current(.session) == nil)
+    claim("what was his was let go of", Journal.shared.releasedInThisStep == ["Basket", "Member"])
+}
