@@ -10,6 +10,7 @@ struct Tour {
         try takeTheOrders()
         try logInAndOut()
         try signInAtTheTerminal()
+        try await serveTheWebShop()
         leafThroughTheCatalogue()
         changeThePrices()
         quoteAPrice()

@@ -4,7 +4,7 @@ final class Season {
 }
 
 /// Prices in cents, computed when the list is made.
-final class PriceList {
+final class PriceList: Sendable {
     private let prices: [String: Int]
 
     init(_ name: String, _ data: ShopData, _ season: Season) {

@@ -11,6 +11,8 @@ struct ShopData: Decodable {
     let customers: [Customer]
     let coupons: [CouponTerms]
     let orders: [Order]
+    /// What the web shop is asked.
+    let requests: [WebRequest]
 
     static func shipped() throws -> ShopData {
         try JSONDecoder().decode(ShopData.self, from: Data(PackageResources.shop_json))
@@ -58,7 +60,7 @@ struct CouponTerms: Decodable {
 }
 
 struct Order: Decodable {
-    struct Line: Decodable {
+    struct Line: Decodable, Equatable {
         let sku: String
         let count: Int
     }

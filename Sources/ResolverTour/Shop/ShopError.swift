@@ -5,6 +5,7 @@ enum ShopError: Error, Equatable {
     case couponClosed(String)
     case couponTooSmall(String, from: Int)
     case soldOut(String)
+    case unknownProduct(String)
     case lineEngaged
     case hungUp
     case noAnswer(to: String)

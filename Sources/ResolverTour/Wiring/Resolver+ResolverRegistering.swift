@@ -8,6 +8,7 @@ extension Resolver: ResolverRegistering {
         registerPaying()
         registerOffice()
         registerSupplies()
+        registerWebShop()
         registerTerminal()
     }
 }

@@ -1,0 +1,84 @@
+import Resolver
+
+/// Contexts of requests: however many are served at once, each has what is its own.
+func serveTheWebShop() async throws {
+    section("Serving the web shop")
+    let data: ShopData = Resolver.resolve()
+    let captives = Protected<[ScopeEvent]>([])
+    let observation = ScopeContext.shared.observe { event in
+        if case .captive = event { captives.withLock { $0.append(event) } }
+    }
+    try await serveByHand(data)
+    observation.cancel()
+    lookAtTheDoor(data, captives.withLock { $0 })
+    try await serveInScopes(data)
+}
+
+private func serveByHand(_ data: ShopData) async throws {
+    let count = data.requests.count
+    step("\(count) requests at once; each handler sets its request and clears it")
+    do {
+        let visits = await Visit.all(data.requests) { await WebServer.serveByHand($0, look: $1) }
+        for visit in visits { quote(visit.description) }
+        await visits.claimIsolation()
+        claim(
+            "child tasks had no request, rather than somebody else's",
+            visits.allSatisfy { $0.seen.childsID == nil && $0.seen.childsContext == nil })
+        visits.claimBusiness(data, times: 1)
+    }
+    claim(
+        "a context, a log and a transaction were made for each, and a log for the doorkeeper",
+        ofRequests(Journal.shared.madeInThisStep) == [count, count + 1, count])
+    claim(
+        "clear() has let go of all but the doorkeeper's",
+        ofRequests(Journal.shared.releasedInThisStep) == [count, count, count])
+    let accounts: Accounts = Resolver.resolve()
+    claim(
+        "the transactions, whose asynchronous hook it does not wait for, were closed soon after",
+        try await onItsOwnThread { accounts.closed.reaches(count) })
+    try await claimThatNothingIsLeft()
+}
+
+private func lookAtTheDoor(_ data: ShopData, _ captives: [ScopeEvent]) {
+    step("The doorkeeper, who was engaged during the first request")
+    let doorkeeper: Doorkeeper = Resolver.resolve()
+    claim("is the only one", Journal.shared.count(of: Doorkeeper.self) == 1)
+    claim("has taken nobody's context along", doorkeeper.context == nil)
+    claim("writes into a log that is no request's", doorkeeper.log.lines.sorted() == data.requests.map(\.id).sorted())
+    claim(
+        "an event told of the log that was not handed over",
+        captives == [.captive(.request, service: "ResolverTour.RequestLog")])
+}
+
+private func serveInScopes(_ data: ShopData) async throws {
+    let count = data.requests.count
+    step("The same requests again, each inside withScope")
+    do {
+        let visits = await Visit.all(data.requests) { await WebServer.serveInScope($0, look: $1) }
+        await visits.claimIsolation()
+        claim(
+            "child tasks had the request they belong to",
+            visits.allSatisfy { $0.seen.childsID == $0.request.id && $0.seen.childsContext === $0.seen.context })
+        visits.claimBusiness(data, times: 2)
+        claim("when withScope returned, the transaction had been closed", visits.allSatisfy(\.wasClosed))
+    }
+    claim(
+        "a context, a log and a transaction were made for each",
+        ofRequests(Journal.shared.madeInThisStep) == [count, count, count])
+    claim("withScope has let go of all", ofRequests(Journal.shared.releasedInThisStep) == [count, count, count])
+    try await claimThatNothingIsLeft()
+}
+
+private func ofRequests(_ services: [String]) -> [Int] {
+    ["RequestContext", "RequestLog", "Transaction"].map { type in services.count { $0 == type } }
+}
+
+private func claimThatNothingIsLeft() async throws {
+    claim("no request is open", !ScopeContext.shared.openScopes().contains { $0.kind == .request })
+    // Tasks may hold what they have made, or returned, until they are gone themselves.
+    let log = 1
+    let others = Presence.come.count - log
+    claim(
+        "nothing is left of contexts, logs and transactions but the doorkeeper's log",
+        try await onItsOwnThread { Presence.gone.reaches(others) } && Presence.gone.count == others)
+}

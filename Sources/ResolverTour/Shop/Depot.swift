@@ -1,0 +1,22 @@
+/// The goods of the web shop, which sells what the supplier has.
+final class Depot: Sendable {
+    private let protected: Protected<[String: Int]>
+
+    init(_ list: StockList) {
+        protected = Protected(list.counts)
+    }
+
+    var counts: [String: Int] { protected.withLock { $0 } }
+
+    func take(_ count: Int, of sku: String) throws {
+        try protected.withLock { counts in
+            guard let left = counts[sku] else { throw ShopError.unknownProduct(sku) }
+            guard left >= count else { throw ShopError.soldOut(sku) }
+            counts[sku] = left - count
+        }
+    }
+
+    func putBack(_ count: Int, of sku: String) {
+        protected.withLock { $0[sku, default: 0] += count }
+    }
+}

@@ -1,0 +1,26 @@
+import Resolver
+
+/// Stands at the door of the web shop all day. Has everybody wait until the crowd is complete, and then lets all in at once.
+actor Doorkeeper {
+    nonisolated let log: RequestLog
+    /// The doorkeeper would like to know whose request it is, and is not told: that lives shorter.
+    nonisolated let context: RequestContext?
+    /// How many requests were open when the door was opened.
+    private(set) var openAtOnce = 0
+    private let crowd: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(crowd: Int, log: RequestLog, context: RequestContext?) {
+        self.crowd = crowd
+        self.log = log
+        self.context = context
+    }
+
+    func admit(_ context: RequestContext?) async {
+        log.write(context?.request.id ?? "a stranger")
+        if waiting.count + 1 < crowd { return await withCheckedContinuation { waiting.append($0) } }
+        openAtOnce = ScopeContext.shared.openScopes().count { $0.kind == .request }
+        for request in waiting { request.resume() }
+        waiting = []
+    }
+}

@@ -1,0 +1,27 @@
+/// Who asks the web shop for what, as long as it is answered.
+final class RequestContext: Sendable {
+    let request: WebRequest
+    private let presence = Presence()
+
+    private init(_ request: WebRequest) {
+        self.request = request
+    }
+
+    static func open(for request: WebRequest) async -> RequestContext {
+        // The others' turn: what is not the request's own is somebody else's by now.
+        await Task.yield()
+        return RequestContext(request)
+    }
+}
+
+/// What has been written down of one request.
+final class RequestLog: Sendable {
+    private let protected = Protected<[String]>([])
+    private let presence = Presence()
+
+    var lines: [String] { protected.withLock { $0 } }
+
+    func write(_ line: String) {
+        protected.withLock { $0.append(line) }
+    }
+}

@@ -1,0 +1,64 @@
+/// What one request takes and pays: all of it, or nothing.
+final class Transaction: Sendable {
+    enum Outcome {
+        case committed, rolledBack
+    }
+
+    private struct State {
+        var reserved: [Order.Line] = []
+        var due = 0
+        var outcome: Outcome?
+        var isClosed = false
+    }
+
+    let context: RequestContext
+    let log: RequestLog
+    private let depot: Depot
+    private let accounts: Accounts
+    private let state = Protected(State())
+    private let presence = Presence()
+
+    init(of context: RequestContext, log: RequestLog, depot: Depot, accounts: Accounts) {
+        self.context = context
+        self.log = log
+        self.depot = depot
+        self.accounts = accounts
+    }
+
+    /// nil until it has been decided.
+    var outcome: Outcome? { state.withLock { $0.outcome } }
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    func reserve(_ line: Order.Line) throws {
+        try depot.take(line.count, of: line.sku)
+        state.withLock { $0.reserved.append(line) }
+    }
+
+    func owe(_ cents: Int) {
+        state.withLock { $0.due += cents }
+    }
+
+    func commit() async {
+        await Task.yield()
+        accounts.book(state.withLock { $0.due })
+        decide(.committed)
+    }
+
+    func rollBack() async {
+        await Task.yield()
+        for line in state.withLock({ $0.reserved }) { depot.putBack(line.count, of: line.sku) }
+        decide(.rolledBack)
+    }
+
+    private func decide(_ outcome: Outcome) {
+        state.withLock { $0.outcome = outcome }
+        log.write("\(outcome)")
+    }
+
+    /// Takes a while, as it does where a database is told.
+    func close() async {
+        for _ in 0..<10 { await Task.yield() }
+        state.withLock { $0.isClosed = true }
+        accounts.closed.add()
+    }
+}

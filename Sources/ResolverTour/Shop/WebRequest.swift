@@ -1,0 +1,35 @@
+import Resolver
+
+/// What somebody asks the web shop. The id is the client's: nobody prevents two from sending the same.
+struct WebRequest: Decodable, Equatable {
+    enum Question: String, Decodable {
+        case price, stock, order
+    }
+
+    let id: String
+    let customer: String
+    let asks: Question
+    let lines: [Order.Line]
+    /// What is right to answer.
+    let answer: Answer
+}
+
+/// What the web shop answers, with a status as in HTTP.
+struct Answer: Decodable, Equatable {
+    let status: Int
+    let text: String
+
+    var isGood: Bool { status == 200 }
+}
+
+extension Answer {
+    init(_ error: any Error) {
+        let cause = (error as? ResolutionError)?.underlying ?? error
+        switch cause as? ShopError {
+        case .unknownCustomer(let id): self.init(status: 403, text: "who is \(id)?")
+        case .unknownProduct(let sku): self.init(status: 404, text: "there is no \(sku)")
+        case .soldOut(let sku): self.init(status: 409, text: "\(sku) is sold out")
+        default: self.init(status: 500, text: "\(cause)")
+        }
+    }
+}
