@@ -155,11 +155,12 @@ public final class ScopeContext: Sendable {
         _ enter: (ScopeHandle) -> Void = { _ in }
     ) -> ScopeHandle {
         let new = ScopeHandle(kind, id: id, expiresAfter: seconds, at: location)
-        ScopeEvent.emitEach {
-            let hasTwin = openScopes().contains { $0.description == new.description }
-            return (id.isEmpty ? [.emptyID(kind)] : []) + (hasTwin ? [.sameID(new.description)] : [])
+        let hasTwin = begun.withLock { begun in
+            defer { begun[new.number] = new }
+            return ScopeEvent.isObserved && begun.values.contains { $0.kind == kind && $0.id == id }
         }
-        begun.withLock { $0[new.number] = new }
+        if id.isEmpty { ScopeEvent.emit { .emptyID(kind) } }
+        if hasTwin { ScopeEvent.emit { .sameID(new.description) } }
         enter(new)
         ScopeEvent.emit { .opened(new.description) }
         return new

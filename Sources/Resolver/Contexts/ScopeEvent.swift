@@ -1,7 +1,7 @@
 /// Something that happened to a scope, for logs and for finding mistakes. Later versions may add cases.
 public enum ScopeEvent: Sendable, Equatable {
     /// Why a scope ended.
-    public enum Reason: Sendable {
+    public enum Reason: String, Sendable, CustomStringConvertible {
         /// `end()`, or the end of `withScope`.
         case ended
         /// `clear`.
@@ -10,6 +10,9 @@ public enum ScopeEvent: Sendable, Equatable {
         case replaced
         /// Its time was over.
         case expired
+
+        /// Its name.
+        public var description: String { rawValue }
     }
 
     /// Which scope it was.
@@ -86,17 +89,14 @@ extension ScopeEvent {
     private static let observers = Guarded<[UInt64: @Sendable (ScopeEvent) -> Void]>([:])
     private static let count = AtomicWord(0)
 
-    static func emit(_ event: () -> ScopeEvent) {
-        emitEach { [event()] }
-    }
+    static var isObserved: Bool { count.load() > 0 }
 
-    static func emitEach(_ events: () -> [ScopeEvent]) {
-        guard count.load() > 0 else { return }
+    static func emit(_ event: () -> ScopeEvent) {
+        guard isObserved else { return }
         let listening = observers.withLock { $0 }.sorted { $0.key < $1.key }
         ResolutionCycle.current.withoutAttempt {
-            for event in events() {
-                for (_, observer) in listening { observer(event) }
-            }
+            let event = event()
+            for (_, observer) in listening { observer(event) }
         }
     }
 

@@ -70,7 +70,7 @@ final class CellDirectory: @unchecked Sendable {
     func seat(
         for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool, make: () -> CreationCell
     ) -> Seat {
-        let known = state.withLock { _ in find(registration, store)?.cell }
+        let known = find(registration, store).flatMap { entry in state.withLock { _ in entry.cell } }
         if let known { return seat(known, registration, store, isForeign) }
         let new = make()
         let (cell, isClosed) = state.withLock { state in

@@ -38,7 +38,7 @@ final class Creation: @unchecked Sendable {
         try WaitGraph.shared.begin(wait, of: nodes)
         waiters += nodes
         if isThread, latch == nil { latch = Latch() }
-        if !isThread, taskLatch == nil { taskLatch = TaskLatch() }
+        if !isThread, flight == nil, taskLatch == nil { taskLatch = TaskLatch() }
     }
 
     /// Under the cell's lock: no waiter waits any longer, as far as the wait graph is concerned. What comes after the
@@ -56,7 +56,7 @@ final class Creation: @unchecked Sendable {
         if case .landed(.failure) = outcome { true } else { false }
     }
 
-    /// Outside the lock, after `settle`.
+    /// Outside the lock, after `settle`. Those who wait for a flight are woken by its own end.
     func wake() {
         latch?.open()
         taskLatch?.open()
@@ -72,13 +72,7 @@ final class Creation: @unchecked Sendable {
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     nonisolated(nonsending) func suspend() async throws -> Outcome {
-        if let taskLatch {
-            guard let flight else {
-                try await taskLatch.wait()
-                return outcome
-            }
-            try await flight.beingAwaited { try await taskLatch.wait() }
-        }
+        if let flight { try await flight.wait() } else { try await taskLatch?.wait() }
         return outcome
     }
 }

@@ -13,10 +13,10 @@ extension CreationCell {
     /// What was taken out of a cell. An object, as it goes through several hands.
     final class Withdrawn {
         let kept: KeptInstance
-        private let credits: [InstanceSlot.Withdrawn]
+        private let credits: InstanceSlots.Withdrawn
         private let flight: Creation?
 
-        init(_ kept: KeptInstance, _ credits: [InstanceSlot.Withdrawn], _ flight: Creation?) {
+        init(_ kept: KeptInstance, _ credits: InstanceSlots.Withdrawn, _ flight: Creation?) {
             self.kept = kept
             self.credits = credits
             self.flight = flight
@@ -41,12 +41,11 @@ extension CreationCell {
         }
 
         private func wake() {
-            flight?.wake()
             flight?.flight?.cancel()
         }
 
         private func releaseReferences() {
-            for credit in credits { credit.release() }
+            credits.release()
             withExtendedLifetime(kept) {}
         }
     }

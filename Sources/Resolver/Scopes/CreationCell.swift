@@ -28,7 +28,7 @@ final class CreationCell: Sendable {
         var kept = KeptInstance()
         var creation: Creation?
         /// Slots that answer hits for this cell. Only a strongly kept instance is ever in one.
-        var slots: [InstanceSlot] = []
+        var slots = InstanceSlots()
         var branches = Branches()
         /// Set for a branch that was taken off its cell, and for all cells of a scope that has ended.
         var isRetired = false
@@ -43,12 +43,7 @@ final class CreationCell: Sendable {
                 kept = KeptInstance()
                 creation = nil
             }
-            return Withdrawn(kept, withdrawSlots(), flight)
-        }
-
-        mutating func withdrawSlots() -> [InstanceSlot.Withdrawn] {
-            defer { slots = [] }
-            return slots.compactMap { $0.withdraw() }
+            return Withdrawn(kept, slots.withdraw(), flight)
         }
     }
 
@@ -241,14 +236,14 @@ final class CreationCell: Sendable {
         state.withLock { state in
             guard state.kept.isHeld(instance), !state.isRetired, !state.slots.contains(slot) else { return }
             if let companion, !state.slots.contains(companion) { return }
-            if slot.publish(face) { state.slots.append(slot) }
+            if slot.publish(face) { state.slots.add(slot) }
         }
     }
 
     /// Takes `slot` out of service: its registration is no longer served from here.
     func withdraw(_ slot: InstanceSlot) {
         let credits = state.withLock { state in
-            state.slots.removeAll { $0 == slot }
+            state.slots.remove(slot)
             return slot.withdraw()
         }
         credits?.release()
@@ -256,7 +251,6 @@ final class CreationCell: Sendable {
 
     /// Takes every slot out of service. The keeper, when it is asked again, puts back those that still belong.
     func withdrawSlots() {
-        let credits = state.withLock { $0.withdrawSlots() }
-        for credit in credits { credit.release() }
+        state.withLock { $0.slots.withdraw() }.release()
     }
 }

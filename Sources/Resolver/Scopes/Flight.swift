@@ -2,16 +2,24 @@
 /// urgent as the most urgent of them.
 final class Flight: Sendable {
     private struct State {
+        var operation: (@Sendable () async -> Void)?
         var task: Task<Void, Never>?
         var priority: TaskPriority?
         var isCancelled = false
     }
 
     private let state = Guarded(State())
+    private let end = TaskLatch()
 
     /// Starts the task, which inherits the task-local values of the one that runs.
     func start(_ operation: @escaping @Sendable () async -> Void) {
-        let task = Task(operation: operation)
+        state.withLock { $0.operation = operation }
+        let task = Task {
+            await perform()
+            // By now nothing of the instance, or of what its factory has captured, is held here: what those who are woken
+            // let go of is gone.
+            end.open()
+        }
         let (priority, isCancelled) = state.withLock { state in
             state.task = task
             return (state.priority, state.isCancelled)
@@ -20,24 +28,34 @@ final class Flight: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Nobody needs the instance any more.
+    private func perform() async {
+        let operation = state.withLock { $0.operation.take() }
+        await operation?()
+    }
+
+    /// Nobody needs the instance any more, and nobody waits any longer.
     func cancel() {
         let task = state.withLock { state in
             state.isCancelled = true
             return state.task
         }
+        end.open()
         task?.cancel()
     }
 
-    /// Runs `body`, in which the running task waits for the flight.
-    nonisolated(nonsending) func beingAwaited(_ body: nonisolated(nonsending) () async throws -> Void) async throws {
+    /// Waits for the end, while the flight is as urgent as the running task.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first.
+    nonisolated(nonsending) func wait() async throws {
         escalate(to: Task.currentPriority)
         if #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            try await withTaskPriorityEscalationHandler(operation: body) { _, priority in
+            try await withTaskPriorityEscalationHandler {
+                try await end.wait()
+            } onPriorityEscalated: { _, priority in
                 self.escalate(to: priority)
             }
         } else {
-            try await body()
+            try await end.wait()
         }
     }
 

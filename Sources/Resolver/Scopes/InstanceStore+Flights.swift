@@ -40,6 +40,7 @@ extension InstanceStore {
             case .create(let creation):
                 if Task.isCancelled {
                     cell.finish(creation, without: .failed)
+                    creation.flight?.cancel()
                     throw CancellationError()
                 }
                 takeOff(creation, in: cell, at: place, of: registration, resolver, args)

@@ -96,4 +96,23 @@ import Testing
             if event == .ended(scope(kind, "a"), reason: .ended, instances: 0) { break }
         }
     }
+
+    @Test func ofTwoScopesThatBeginAtOnceWithOneIdOneIsReported() {
+        let kind = ScopeKind("twins", rank: 12, binding: .execution)
+        let twins = Box(0)
+        let observation = ScopeContext.shared.observe { event in
+            if case .sameID(let scope) = event, scope.kind == kind { twins.increment() }
+        }
+        defer { observation.cancel() }
+        for round in 0..<200 {
+            let end = Rendezvous(2)
+            Threads.run(2) { _ in Resolver.withScope(kind, id: "\(round)") { end.arriveAndWait() } }
+        }
+        #expect(twins.value == 200)
+    }
+
+    @Test func anEventIsPrintedShortly() {
+        let scope = ScopeEvent.Scope(kind: .screen, id: "Home")
+        #expect("\(ScopeEvent.ended(scope, reason: .replaced, instances: 2))".contains("reason: replaced"))
+    }
 }

@@ -97,4 +97,25 @@ import Testing
         #expect(handle.instanceCount == 0)
         later.end()
     }
+
+    @Test func whatAFlightHasMadeIsGoneWithItsScopeWhoeverStillRuns() async {
+        let alive = Box(0)
+        for _ in 0..<400 {
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<16 {
+                    group.addTask {
+                        await Resolver.withScope(.request, id: "burst \(number)") {
+                            await Resolver.registerAsyncScoped(Counted.self, scope: .request) {
+                                await Task.yield()
+                                return Counted(alive)
+                            }
+                            _ = try? await Resolver.resolveAsync(Counted.self)
+                        }
+                    }
+                }
+            }
+            guard alive.value == 0 else { break }
+        }
+        #expect(alive.value == 0)
+    }
 }
