@@ -22,6 +22,7 @@
                 "ScopeShortcut", "InstanceStore", "CreationCell", "CellDirectory", "InstanceSlot",
                 "InstanceBox",
                 "PathElement", "TaskCycle", "TaskFrame", "ScopeContext", "LocalServices", "ContextScope",
+                "ScopeHandle",
             ],
             // A scope is handed a registration and a resolver; who waits says what for.
             "Scopes": [

@@ -29,11 +29,17 @@ final class ContextScope: ResolverScope, @unchecked Sendable {
         return !registration.home.isScope || scope.home === registration.home ? scope : nil
     }
 
-    /// Without a scope: a new instance for each call, kept by nobody.
     override func resolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
-        guard let scope = scope(for: registration), scope.isOpen else {
+        try instance(of: registration, for: scope(for: registration), resolver, args)
+    }
+
+    /// What `scope` keeps or makes. Without a scope: a new instance for each call, kept by nobody.
+    func instance<Service>(
+        of registration: ResolverRegistration<Service>, for scope: ScopeHandle?, _ resolver: Resolver, _ args: Any?
+    ) throws -> Service? {
+        guard let scope, scope.isOpen else {
             ScopeContext.shared.tellWhyThereIsNone(kind, for: registration)
             return try registration.make(resolver: resolver, args: args)
         }

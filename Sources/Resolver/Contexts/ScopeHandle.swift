@@ -89,7 +89,8 @@ public final class ScopeHandle: Sendable {
 
     func end(_ reason: ScopeEvent.Reason) {
         guard let old = close() else { return }
-        for instance in old.instances { instance.release() }
+        // Not copied out of the array, which would cost more than to release them.
+        for index in old.instances.indices { old.instances[index].release() }
         finish(old, reason)
     }
 

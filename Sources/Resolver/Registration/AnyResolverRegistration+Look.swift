@@ -2,21 +2,31 @@ extension AnyResolverRegistration {
     /// What the store of a built-in scope keeps for a call: the scope, if it were asked, would answer the same.
     @usableFromInline
     final func look(_ resolver: Resolver, _ args: PassedArguments) -> AnyObject? {
-        // What a task has waited for comes before what is kept by now.
-        if TaskCycle.areThereAny, ResolutionCycle.current.attempt(for: self) != nil { return nil }
+        if isAwaited { return nil }
         return withAnyPlan { plan in
             guard let store = plan.store else { return nil }
-            let keeper: ResolverHome?
-            if let context = plan.context {
-                guard let scope = context.scope(for: self) else { return nil }
-                keeper = scope.home
-            } else {
-                keeper = resolver.keeper(of: home)
-            }
+            let keeper = resolver.keeper(of: home)
             if plan.isSteady, store.grip == .strong { return hit(in: store, keeper: keeper) }
             return store.kept(for: self, resolver: resolver, args: args.value, keeper: keeper, isUse: true)
         }
     }
+
+    /// What the current scope of a context keeps, if hits are answered.
+    ///
+    /// - Parameter scope: becomes that scope, if there is one.
+    @usableFromInline
+    final func look(finding scope: inout ScopeHandle?) -> AnyObject? {
+        withAnyPlan { plan in
+            guard let context = plan.context else { return nil }
+            scope = context.scope(for: self)
+            guard let scope, plan.isSteady, !isAwaited else { return nil }
+            return hit(in: context.store, keeper: scope.home)
+        }
+    }
+
+    /// Whether a task asks that has waited for it: what it was given comes before what is kept by now.
+    @inline(__always)
+    final var isAwaited: Bool { TaskCycle.areThereAny && ResolutionCycle.current.attempt(for: self) != nil }
 
     /// What `store` keeps, if hits are answered without asking it.
     @inline(__always)

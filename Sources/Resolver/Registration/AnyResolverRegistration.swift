@@ -114,7 +114,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
         if own.store === store {
             // The scope may have ended after this registration was found.
             if home.isScope, home.makeCells().isClosed { own.empty(.scopeEnded) }
-            return CellDirectory.Seat(cell: own, slot: slot, directory: nil)
+            return CellDirectory.Seat(cell: own, slot: slot)
         }
         return home.makeCells().seat(for: self, in: store, isForeign: false) {
             store.makeCell(for: self, isIsolated: home.isIsolating)

@@ -154,7 +154,10 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
                     plan, ResolutionCycle.current, resolver, args, identity: identity(through: resolver))
             case .shareInCycle:
                 return try shareInCycle(plan, resolver, args, identity: identity(through: resolver))
-            case .look: return try look(resolver, args).map(ResolverRegistration.unpack) ?? askStore(resolver, args)
+            case .look: return try look(resolver, args).map(ResolverRegistration.unpack) ?? askScope(resolver, args)
+            case .context:
+                var scope: ScopeHandle?
+                return try look(finding: &scope).map(ResolverRegistration.unpack) ?? make(for: scope, resolver, args)
             case .ask: return try askScope(resolver, args)
             case .shadowed: return try obtainShadowed(resolver, args)
             }
@@ -166,6 +169,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         let identity = identity(through: resolver, keeper: resolver.keeper(of: home))
         return try withPlan { plan in
             if plan.scopeShortcut == .shareInCycle { return try shareInCycle(plan, resolver, args, identity: identity) }
+            if plan.context != nil { return try obtain(resolver, args) }
             return try look(resolver, args).map(ResolverRegistration.unpack) ?? obtain(resolver, args)
         }
     }
@@ -184,10 +188,9 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         return try local.obtain(resolver, args)
     }
 
-    /// The same of a scope that keeps in a store and does nothing else: neither code of the user nor an error is on the way.
     @usableFromInline
-    func askStore(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
-        try plan.lifetime.scope.resolve(registration: self, resolver: resolver, args: args.value)
+    func make(for scope: ScopeHandle?, _ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
+        try plan.context?.instance(of: self, for: scope, resolver, args.value)
     }
 
     @usableFromInline

@@ -11,10 +11,8 @@ final class CellDirectory: @unchecked Sendable {
     /// Where one instance is kept.
     struct Seat: Sendable {
         let cell: CreationCell
-        /// Where hits are answered, if they are. As long as somebody may fill it, its memory has to stay:
+        /// Where hits are answered, if they are. It stays as long as the registration and the keeper do.
         let slot: InstanceSlot?
-        /// hence this.
-        let directory: CellDirectory?
     }
 
     /// What an entry held.
@@ -88,7 +86,7 @@ final class CellDirectory: @unchecked Sendable {
         _ cell: CreationCell, _ registration: AnyResolverRegistration, _ store: InstanceStore, _ isForeign: Bool
     ) -> Seat {
         // Of the resolver's own registrations, hits are answered in their own slots or not at all.
-        Seat(cell: cell, slot: isForeign ? slot(for: registration, in: store) : nil, directory: self)
+        Seat(cell: cell, slot: isForeign ? slot(for: registration, in: store) : nil)
     }
 
     /// The cells of one registration.

@@ -10,20 +10,13 @@ extension CreationCell {
         case scopeEnded
     }
 
-    /// What was taken out of a cell. An object, as it goes through several hands.
-    final class Withdrawn {
+    /// What was taken out of a cell.
+    struct Withdrawn {
         let kept: KeptInstance
-        private let credits: InstanceSlots.Withdrawn
-        private let flight: Creation?
-
-        init(_ kept: KeptInstance, _ credits: InstanceSlots.Withdrawn, _ flight: Creation?) {
-            self.kept = kept
-            self.credits = credits
-            self.flight = flight
-        }
+        let credits: InstanceSlots.Withdrawn
+        let flight: Creation?
 
         var isInstance: Bool { !kept.isNothing }
-        var isNothing: Bool { kept.isNothing && flight == nil }
         var hasToBeAwaited: Bool { kept.farewell.hasToBeAwaited }
 
         /// Outside every lock: here the hooks and the `deinit` of the instance run.
@@ -87,8 +80,12 @@ extension CreationCell {
         var all: [Withdrawn] = []
         all.reserveCapacity(cells.count)
         for cell in cells {
-            let (old, branches) = cell.state.withLock { ($0.withdraw(.scopeEnded), $0.takeBranches()) }
-            if !old.isNothing { all.append(old) }
+            var branches: Branches?
+            all.append(
+                cell.state.withLock { state in
+                    branches = state.takeBranches()
+                    return state.withdraw(.scopeEnded)
+                })
             if let branches { all += close(branches.cells) }
         }
         if all.count > 1 { all.sort { $0.kept.order > $1.kept.order } }
@@ -98,12 +95,12 @@ extension CreationCell {
     /// Releases what was taken out, and waits for each hook before the next instance is let go of. Those that have to be
     /// awaited run in a task that is not cancelled with this one, the others here.
     nonisolated(nonsending) static func release(_ closed: [Withdrawn]) async {
-        for old in closed {
-            if old.hasToBeAwaited {
-                let old = Sent(value: old)
+        for index in closed.indices {
+            if closed[index].hasToBeAwaited {
+                let old = Sent(value: closed[index])
                 await Task { await old.value.releaseAndWait() }.value
             } else {
-                old.release()
+                closed[index].release()
             }
         }
     }

@@ -43,7 +43,7 @@ final class CreationCell: Sendable {
                 kept = KeptInstance()
                 creation = nil
             }
-            return Withdrawn(kept, slots.withdraw(), flight)
+            return Withdrawn(kept: kept, credits: slots.withdraw(), flight: flight)
         }
     }
 

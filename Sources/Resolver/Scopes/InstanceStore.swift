@@ -242,7 +242,7 @@ final class InstanceStore: Sendable {
     }
 
     /// Where the instance for one call is kept.
-    final class Place: Sendable {
+    struct Place: Sendable {
         let seat: CellDirectory.Seat
         let plan: AnyRegistrationPlan
         let timer: ExpiryTimer?

@@ -12,7 +12,8 @@ enum ScopeShortcut: Sendable {
     /// `ResolverScopeCache` and `ResolverScopeShare` first look into their store. Not where a slot will answer: it is the
     /// scope that fills it.
     case look
-
+    /// `.scoped(to:)` asks the current scope of a kind.
+    case context
     /// What the current scopes have registered comes before.
     case shadowed
 
@@ -20,7 +21,8 @@ enum ScopeShortcut: Sendable {
         switch ObjectIdentifier(type(of: lifetime.scope)) {
         case ObjectIdentifier(ResolverScope.self): self = .make
         case ObjectIdentifier(ResolverScopeGraph.self): self = .shareInCycle
-        case ObjectIdentifier(ResolverScopeShare.self), ObjectIdentifier(ContextScope.self): self = .look
+        case ObjectIdentifier(ResolverScopeShare.self): self = .look
+        case ObjectIdentifier(ContextScope.self): self = .context
         case ObjectIdentifier(ResolverScopeCache.self) where !lifetime.isSteady: self = .look
         default: self = .ask
         }
