@@ -39,12 +39,12 @@ enum LocalServices {
 
 extension ScopeContext {
     /// What the current scopes have for `key`, the shortest-lived first.
-    func local<Service>(_ key: ServiceKey, of type: Service.Type) -> ResolverRegistration<Service>? {
+    func local(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
         guard LocalServices.contains(key) else { return nil }
         let cycle = ResolutionCycle.current
         for scope in currentScopes where !cycle.hides(scope) {
             guard let registrations = scope.registrations else { continue }
-            if let found = withExtendedLifetime(registrations, { registrations.findOwn(key, of: type) }) {
+            if let found = withExtendedLifetime(registrations, { registrations.findOwn(key, as: service) }) {
                 return found
             }
         }

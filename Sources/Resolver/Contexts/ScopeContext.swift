@@ -22,7 +22,7 @@ public final class ScopeContext: Sendable {
     ///
     /// For the whole process, if the kind is bound to it: another id ends the scope that was current, the same id leaves
     /// it as it is. Else for the running task alone, or the thread outside of tasks: a nested scope hides the outer one
-    /// until it is cleared.
+    /// until it is cleared. The latter also inside a `withScope` of the same kind, which keeps to itself what is set in it.
     ///
     /// - Parameters:
     ///   - id: a label, kept as it is.
@@ -34,11 +34,12 @@ public final class ScopeContext: Sendable {
         line: UInt = #line
     ) -> ScopeHandle {
         if kind.binding == .process, let current = current(kind), current.id == id { return current }
+        // Where code has a scope of the kind for itself alone, so it has what it sets.
+        let isOwn = kind.binding == .execution || ScopeFrame.innermost(kind) != nil
         return begin(kind, id: id, expiresAfter: seconds, at: SourceLocation(fileID: fileID, line: line)) { new in
-            switch kind.binding {
-            case .execution: ScopeFrame.current.push(new)
-            case .process: place(new)
-            }
+            if !isOwn { return place(new) }
+            ScopeFrame.current.push(new)
+            return new
         }
     }
 
@@ -71,7 +72,7 @@ public final class ScopeContext: Sendable {
         let new = begin(kind, id: id, at: SourceLocation(fileID: fileID, line: line))
         do {
             let result = try await new.run(build)
-            if new.isCurrent { place(new) }
+            if new.isCurrent { place(new, besideSameID: true) }
             return result
         } catch {
             await new.endAndWait(.ended)
@@ -152,26 +153,38 @@ public final class ScopeContext: Sendable {
 
     func begin(
         _ kind: ScopeKind, id: String, expiresAfter seconds: Double? = nil, at location: SourceLocation,
-        _ enter: (ScopeHandle) -> Void = { _ in }
+        _ enter: (ScopeHandle) -> ScopeHandle = { $0 }
     ) -> ScopeHandle {
         let new = ScopeHandle(kind, id: id, expiresAfter: seconds, at: location)
         let hasTwin = begun.withLock { begun in
             defer { begun[new.number] = new }
             return ScopeEvent.isObserved && begun.values.contains { $0.kind == kind && $0.id == id }
         }
+        let entered = enter(new)
+        if entered !== new { return entered }
         if id.isEmpty { ScopeEvent.emit { .emptyID(kind) } }
         if hasTwin { ScopeEvent.emit { .sameID(new.description) } }
-        enter(new)
         ScopeEvent.emit { .opened(new.description) }
         return new
     }
 
-    /// Makes a scope current for the process, and ends the one that was.
-    private func place(_ new: ScopeHandle) {
-        let old = slots.withLock { $0.updateValue(new, forKey: new.kind) }
+    /// Makes a scope current for the process, and ends the one that was; unless somebody has been faster with the same id.
+    ///
+    /// - Returns: the one that is current.
+    @discardableResult
+    private func place(_ new: ScopeHandle, besideSameID: Bool = false) -> ScopeHandle {
+        let (current, old) = slots.withLock { slots -> (ScopeHandle, ScopeHandle?) in
+            if !besideSameID, let faster = slots[new.kind], faster.id == new.id, faster.isOpen { return (faster, nil) }
+            return (new, slots.updateValue(new, forKey: new.kind))
+        }
+        if current !== new {
+            forget(new)
+            return current
+        }
         if let old, old.isCurrent { old.end(.replaced) }
         // It may have been ended before it was put there.
         if !new.isOpen { forget(new) }
+        return new
     }
 
     /// A scope is about to end: it is not current any more.

@@ -93,6 +93,11 @@ public class AnyResolverRegistration: @unchecked Sendable {
         return try key(args)
     }
 
+    /// The same with its type, which the key and the factory's type together have proved.
+    final func typed<Service>() -> ResolverRegistration<Service> {
+        unsafeDowncast(self, to: ResolverRegistration<Service>.self)
+    }
+
     /// From now on, asks the current scopes first.
     func lookForLocals() {}
 

@@ -182,10 +182,10 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     /// The same where scopes have registered the service for themselves.
     @usableFromInline
     func obtainShadowed(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
-        guard let local = ScopeContext.shared.local(serviceKey, of: Service.self) else {
+        guard let local = ScopeContext.shared.local(serviceKey, as: service) else {
             return try askScope(resolver, args)
         }
-        return try local.obtain(resolver, args)
+        return try (local.typed() as ResolverRegistration<Service>).obtain(resolver, args)
     }
 
     @usableFromInline

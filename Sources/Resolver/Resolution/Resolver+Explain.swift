@@ -7,11 +7,8 @@ extension Resolver {
     ) -> ResolutionError {
         let callSite = SourceLocation(fileID: fileID, line: line)
         if let error = error as? ResolutionError { return error.asked(at: callSite) }
-        return ResolutionError.scopeFailed(type, name, registration(type, name), error).asked(at: callSite)
-    }
-
-    private func registration(_ type: Any.Type, _ name: Name?) -> AnyResolverRegistration? {
-        find(ServiceKey(type, name), as: ObjectIdentifier(type))?.takeUnretainedValue()
+        let registration = findSeen(ServiceKey(type, name), as: ObjectIdentifier(type))
+        return ResolutionError.scopeFailed(type, name, registration, error).asked(at: callSite)
     }
 
     @usableFromInline @inline(never)
@@ -19,13 +16,11 @@ extension Resolver {
         _ type: Any.Type, _ service: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
     ) -> ResolutionError {
         let callSite = SourceLocation(fileID: fileID, line: line)
-        guard let found = find(ServiceKey(type, name), as: ObjectIdentifier(service)) else {
+        guard let found = findSeen(ServiceKey(type, name), as: ObjectIdentifier(service)) else {
             return .notRegistered(type, name, asked: self, at: callSite)
         }
-        return found._withUnsafeGuaranteedRef {
-            ResolutionCycle.current.hasReturnedNil($0)
-                ? .factoryReturnedNil($0, at: callSite) : .scopeDeclined($0, at: callSite)
-        }
+        return ResolutionCycle.current.hasReturnedNil(found)
+            ? .factoryReturnedNil(found, at: callSite) : .scopeDeclined(found, at: callSite)
     }
 
     @usableFromInline @inline(never)

@@ -34,20 +34,19 @@ extension Resolver {
         home === self.home ? nil : children.keeper(of: home, below: self)
     }
 
-    /// The same with its type, which the key and the factory's type together prove; and before it, what the current scopes
-    /// have registered for themselves.
+    /// The same, and before it what the current scopes have registered for themselves.
+    func findSeen(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
+        ScopeContext.shared.local(key, as: service) ?? find(key, as: service)?.takeUnretainedValue()
+    }
+
+    /// The same with its type.
     func find<Service>(_ key: ServiceKey, of type: Service.Type) -> ResolverRegistration<Service>? {
-        ScopeContext.shared.local(key, of: type) ?? typed(find(key, as: ObjectIdentifier(Service.self)))
+        findSeen(key, as: ObjectIdentifier(Service.self)).map { $0.typed() }
     }
 
     /// That of this resolver alone.
-    func findOwn<Service>(_ key: ServiceKey, of type: Service.Type) -> ResolverRegistration<Service>? {
-        guard let own = table.find(key), own._withUnsafeGuaranteedRef({ $0.service == ObjectIdentifier(Service.self) })
-        else { return nil }
-        return typed(own)
-    }
-
-    private func typed<Service>(_ found: Unmanaged<AnyResolverRegistration>?) -> ResolverRegistration<Service>? {
-        found.map { unsafeDowncast($0.takeUnretainedValue(), to: ResolverRegistration<Service>.self) }
+    func findOwn(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
+        guard let own = table.find(key), own._withUnsafeGuaranteedRef({ $0.service == service }) else { return nil }
+        return own.takeUnretainedValue()
     }
 }

@@ -211,4 +211,31 @@ import Testing
         scope.end()
         #expect(!context.openScopes().contains { $0.kind == kind })
     }
+
+    @Test func threadsThatSetOneIdAtOnceShareOneScope() {
+        let kind = ScopeKind("set at once", rank: 20, binding: .process)
+        defer { ScopeContext.shared.clear(kind) }
+        for round in 0..<200 {
+            let handles = Box<[ScopeHandle]>([])
+            Threads.run(4) { _ in
+                let handle = ScopeContext.shared.setCurrent(kind, id: "\(round)")
+                handles.update { $0.append(handle) }
+            }
+            #expect(handles.value.allSatisfy { $0 === ScopeContext.shared.current(kind) })
+        }
+        #expect(ScopeContext.shared.openScopes().filter { $0.kind == kind }.count == 1)
+    }
+
+    @Test func whatIsSetInsideAClosureOfTheSameKindStaysInThere() {
+        let kind = ScopeKind("set inside", rank: 20, binding: .process)
+        ScopeContext.shared.setCurrent(kind, id: "of the process")
+        defer { ScopeContext.shared.clear(kind) }
+        let inner = Resolver.withScope(kind, id: "of the closure") {
+            let inner = ScopeContext.shared.setCurrent(kind, id: "inner")
+            #expect(ScopeContext.shared.currentID(for: kind) == "inner")
+            return inner
+        }
+        #expect(!inner.isOpen)
+        #expect(ScopeContext.shared.currentID(for: kind) == "of the process")
+    }
 }

@@ -225,4 +225,18 @@ import Testing
     }
 
     private protocol Marked: AnyObject {}
+
+    @Test func anErrorSpeaksOfTheScopesOwnRegistration() {
+        struct Nothing {}
+        let error = Resolver.withScope(.request, id: "nothing") { () -> ResolutionError? in
+            ScopeContext.shared.current(.request)?.register(Nothing.self) { nil }
+            do throws(ResolutionError) {
+                _ = try Resolver.tryResolve(Nothing.self)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(error?.code == .factoryReturnedNil)
+    }
 }
