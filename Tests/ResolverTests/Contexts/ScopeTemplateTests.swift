@@ -31,6 +31,25 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== first)
     }
 
+    @Test func withoutAScopeEachInstanceIsGoneAsSoonAsItsHolderDropsIt() async throws {
+        let made = Box(0), alive = Box(0), resolver = Resolver()
+        resolver.register { Counted(alive) }.scoped(to: kind)
+        resolver.register(name: "slow") {
+            await Task.yield()
+            made.increment()
+            return Counted(alive)
+        }.scoped(to: kind)
+        var held = (0..<4).map { _ in resolver.resolve(Counted.self) }
+        for _ in 0..<4 { held.append(try await resolver.resolveAsync(name: "slow")) }
+        #expect(Set(held.map(ObjectIdentifier.init)).count == 8)
+        #expect(made.value == 4)
+        for left in (0..<8).reversed() {
+            weak let dropped = held.removeLast()
+            #expect(dropped == nil)
+            #expect(alive.value == left)
+        }
+    }
+
     @Test func eachCallWithoutAScopeIsReportedWithTypeAndKind() {
         let kind = ScopeKind("template, reported", rank: 10, binding: .execution)
         let resolver = Resolver(), log = ScopeLog(kind)
@@ -54,6 +73,20 @@ import Testing
     }
 
     // MARK: With one
+
+    @Test func aThousandCallsMakeOneInstanceForEachScope() {
+        let made = Box(0), resolver = Resolver()
+        resolver.register { () -> Leaf in
+            made.increment()
+            return Leaf()
+        }.scoped(to: kind)
+        for scopes in 1...2 {
+            Resolver.withScope(kind, id: "1") {
+                for _ in 0..<1000 { _ = resolver.resolve(Leaf.self) }
+            }
+            #expect(made.value == scopes)
+        }
+    }
 
     @Test func aScopeThatIsSetBeforeRegisteringKeepsOneInstance() {
         ScopeContext.shared.setCurrent(kind, id: "1")

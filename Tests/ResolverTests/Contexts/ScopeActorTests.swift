@@ -1,0 +1,153 @@
+import Resolver
+import Testing
+
+/// Scopes and actors.
+@Suite struct ScopeActorTests {
+    private static func kind(_ name: String, _ binding: ScopeKind.Binding = .execution) -> ScopeKind {
+        ScopeKind("actors, " + name, rank: 10, binding: binding)
+    }
+
+    @MainActor private final class Panel {
+        let number: Int
+
+        init(_ number: Int) {
+            MainActor.preconditionIsolated()
+            self.number = number
+        }
+    }
+
+    private actor Counter {
+        private var count = 0
+
+        func increment() -> Int {
+            count += 1
+            return count
+        }
+    }
+
+    // MARK: In an actor
+
+    /// Serves in its own functions, synchronously and with suspensions.
+    private actor Server {
+        let resolver: Resolver, kind: ScopeKind
+
+        init(_ resolver: Resolver, _ kind: ScopeKind) {
+            self.resolver = resolver
+            self.kind = kind
+        }
+
+        func serve() -> Bool {
+            Resolver.withScope(kind, id: "synchronous") {
+                preconditionIsolated()
+                return resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self)
+            }
+        }
+
+        func serveSlowly() async throws -> Bool {
+            try await Resolver.withScope(kind, id: "asynchronous") {
+                preconditionIsolated()
+                let leaf: Leaf = try await resolver.resolveAsync()
+                await Task.yield()
+                preconditionIsolated()
+                return resolver.resolve(Leaf.self) === leaf
+            }
+        }
+
+        /// Others get a turn while it is suspended, and set theirs.
+        func serveByHand(_ id: String) async -> Bool {
+            ScopeContext.shared.setCurrent(kind, id: id)
+            defer { ScopeContext.shared.clear(kind) }
+            let leaf: Leaf = resolver.resolve()
+            for _ in 0..<3 { await Task.yield() }
+            return ScopeContext.shared.currentID(for: kind) == id && resolver.resolve(Leaf.self) === leaf
+        }
+    }
+
+    @Test func anActorResolvesInAScopeAndStaysOnItself() async throws {
+        let resolver = Resolver(), kind = Self.kind("staying")
+        resolver.register { Leaf() }.scoped(to: kind)
+        let server = Server(resolver, kind)
+        #expect(await server.serve())
+        #expect(try await server.serveSlowly())
+    }
+
+    @Test func callsOfOneActorThatTakeTurnsHaveAScopeEach() async {
+        let resolver = Resolver(), kind = Self.kind("turns")
+        resolver.register { Leaf() }.scoped(to: kind)
+        let server = Server(resolver, kind)
+        let isRight = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<50 { group.addTask { await server.serveByHand("\(number)") } }
+            return await group.allSatisfy { $0 }
+        }
+        #expect(isRight)
+        #expect(!ScopeContext.shared.openScopes().contains { $0.kind == kind })
+    }
+
+    // MARK: Actors as services
+
+    @Test func anActorThatAFactoryMakesIsOneForTheScope() async throws {
+        let resolver = Resolver(), kind = Self.kind("services")
+        resolver.register { Counter() }.scoped(to: kind)
+        resolver.register(name: "slow") {
+            await Task.yield()
+            return Counter()
+        }.scoped(to: kind)
+        for id in ["1", "2"] {
+            try await Resolver.withScope(kind, id: id) {
+                #expect(await resolver.resolve(Counter.self).increment() == 1)
+                #expect(await resolver.resolve(Counter.self).increment() == 2)
+                let slow: Counter = try await resolver.resolveAsync(name: "slow")
+                #expect(await slow.increment() == 1)
+                #expect(await resolver.resolve(Counter.self, name: "slow").increment() == 2)
+            }
+        }
+    }
+
+    // MARK: The main actor
+
+    @Test @MainActor func aServiceOfTheMainActorIsMadeThereAndKept() async throws {
+        let resolver = Resolver(), kind = Self.kind("main"), made = Box(0)
+        resolver.register { @MainActor in Panel(made.increment()) }.scoped(to: kind)
+        Resolver.withScope(kind, id: "synchronous") {
+            #expect(resolver.resolve(Panel.self).number == 1)
+            #expect(resolver.resolve(Panel.self).number == 1)
+        }
+        try await Resolver.withScope(kind, id: "asynchronous") {
+            MainActor.preconditionIsolated()
+            let panel: Panel = try await resolver.resolveAsync()
+            #expect(panel.number == 2)
+            #expect(resolver.resolve(Panel.self) === panel)
+        }
+        #expect(made.value == 2)
+    }
+
+    @Test func elsewhereItIsMadeOnTheMainActorForWhoCanWaitAndKeptForAll() async throws {
+        let resolver = Resolver(), kind = Self.kind("elsewhere")
+        resolver.register { @MainActor in Panel(1) }.scoped(to: kind)
+        try await Resolver.withScope(kind, id: "1") {
+            let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Panel.self) }
+            #expect(error?.code == .wrongIsolation)
+            let panel: Panel = try await resolver.resolveAsync()
+            #expect(try resolver.tryResolve(Panel.self) === panel)
+            let onTheMainActor = await Task { @MainActor in resolver.resolve(Panel.self) }.value
+            #expect(onTheMainActor === panel)
+        }
+    }
+
+    @Test func whatAHandleRegistersKeepsItsActor() async throws {
+        let scope = ScopeContext.shared.open(Self.kind("handle"), id: "1")
+        defer { scope.end() }
+        scope.register { @MainActor in Panel(1) }
+        let panel = try await scope.resolveAsync(Panel.self)
+        #expect(await MainActor.run { scope.resolve(Panel.self) } === panel)
+    }
+
+    @Test func whatIsRegisteredForTheScopeMayBeMadeOnTheMainActorAsynchronously() async throws {
+        let kind = Self.kind("registered")
+        try await Resolver.withScope(kind, id: "1") {
+            await Resolver.registerAsyncScoped(Panel.self, scope: kind) { await Panel(1) }
+            let panel: Panel = try await Resolver.resolveAsync()
+            #expect(try await Resolver.resolveAsync(Panel.self) === panel)
+        }
+    }
+}
