@@ -201,10 +201,12 @@ import Testing
     }
 
     @Test func whatIsNeverClearedIsFoundAmongTheOpenScopes() {
+        struct Service {}
         let kind = Self.kind("left open")
         let scope = context.setCurrent(kind, id: "a")
-        scope.register { Leaf() }
-        _ = scope.resolve(Leaf.self)
+        // A type of its own: the scope is current for other tests, too.
+        scope.register { Service() }
+        _ = scope.resolve(Service.self)
         let open = context.openScopes().filter { $0.kind == kind }
         #expect(open.map(\.id) == ["a"])
         #expect(open.map(\.instanceCount) == [1])
