@@ -8,6 +8,9 @@ nonisolated extension Resolver: ResolverRegistering {
         AppRegistrations.runs.withLock { $0 += 1 }
         register { AppMarker(origin: "app") }
         register(name: .fred) { AppMarker(origin: "app's fred") }
+        register(name: .template) { AppRecord() }.scoped(to: .request)
+        registerScoped(AppRecord.self, name: .scoped, scope: .request) { AppRecord() }
+        registerAsyncScoped(AppRecord.self, name: .slow, scope: .request) { AppRecord() }
         if AppRegistrations.resolvesInBody.withLock({ $0 }) {
             let marker: AppMarker? = optional()
             AppRegistrations.seenInBody.withLock { $0 = marker?.origin }
@@ -35,6 +38,15 @@ nonisolated final class AppMarker: Sendable {
     init(origin: String) {
         self.origin = origin
     }
+}
+
+/// A service that the app registers for requests, in all three ways.
+nonisolated final class AppRecord: Sendable {}
+
+nonisolated extension Resolver.Name {
+    static let template = Self("template")
+    static let scoped = Self("scoped")
+    static let slow = Self("slow")
 }
 
 /// State that is guarded by a lock.

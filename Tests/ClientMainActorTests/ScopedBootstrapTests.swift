@@ -1,0 +1,86 @@
+import Resolver
+import Testing
+
+/// What `registerAllServices` registers for requests is for all of them, also if the first call of one has run it. Each
+/// test is a process of its own, as it runs once.
+@Suite struct ScopedBootstrapTests {
+    nonisolated private static let names: [Resolver.Name] = [.template, .scoped, .slow]
+
+    /// Each twice.
+    nonisolated private static func records() async throws -> [AppRecord] {
+        var records: [AppRecord] = []
+        for name in names {
+            for _ in 1...2 { records.append(try await Resolver.resolveAsync(name: name)) }
+        }
+        return records
+    }
+
+    /// Each request has one of each kind.
+    nonisolated private static func expectOneEach(_ requests: [AppRecord]...) {
+        #expect(AppRegistrations.runs.withLock { $0 } == 1)
+        for records in requests {
+            #expect(records.count == 2 * names.count)
+            for kept in stride(from: 0, to: records.count, by: 2) { #expect(records[kept] === records[kept + 1]) }
+        }
+        #expect(Set(requests.flatMap { $0 }.map(ObjectIdentifier.init)).count == requests.count * names.count)
+    }
+
+    @Test func theFirstCallInAClosureRunsThemForAllRequests() async {
+        await #expect(processExitsWith: .success) {
+            #expect(AppRegistrations.runs.withLock { $0 } == 0)
+            let first = try await Resolver.withScope(.request, id: "1") { try await ScopedBootstrapTests.records() }
+            let second = try await Resolver.withScope(.request, id: "2") { try await ScopedBootstrapTests.records() }
+            ScopedBootstrapTests.expectOneEach(first, second)
+        }
+    }
+
+    @Test func theFirstCallOfAHandlerThatSetsByHandRunsThemForAllRequests() async {
+        await #expect(processExitsWith: .success) {
+            @Sendable nonisolated func handle(_ id: String) async throws -> [AppRecord] {
+                ScopeContext.shared.setCurrent(.request, id: id)
+                defer { ScopeContext.shared.clear(.request) }
+                return try await ScopedBootstrapTests.records()
+            }
+            let first = try await handle("1"), second = try await handle("2")
+            ScopedBootstrapTests.expectOneEach(first, second)
+        }
+    }
+
+    @Test func theFirstSynchronousCallRunsThemForAllRequests() async {
+        await #expect(processExitsWith: .success) {
+            func isThere(_ id: String) -> Bool {
+                Resolver.withScope(.request, id: id) {
+                    let record = Resolver.optional(AppRecord.self, name: .scoped)
+                    return record != nil && record === Resolver.existing(AppRecord.self, name: .scoped)
+                }
+            }
+            #expect(AppRegistrations.runs.withLock { $0 } == 0)
+            #expect(isThere("1"))
+            #expect(isThere("2"))
+        }
+    }
+
+    /// A mock for one request is registered before anything is resolved.
+    @Test func whatARequestRegistersBeforehandIsItsOwn() async {
+        await #expect(processExitsWith: .success) {
+            let mock = AppRecord()
+            Resolver.withScope(.request, id: "1") {
+                Resolver.registerScoped(AppRecord.self, name: .scoped, scope: .request) { mock }
+                #expect(Resolver.resolve(AppRecord.self, name: .scoped) === mock)
+            }
+            Resolver.withScope(.request, id: "2") {
+                #expect(Resolver.optional(AppRecord.self, name: .scoped) != nil)
+                #expect(Resolver.optional(AppRecord.self, name: .scoped) !== mock)
+            }
+        }
+    }
+
+    @Test func outsideOfRequestsTheyAreMadeEachTime() async {
+        await #expect(processExitsWith: .success) {
+            let first = Resolver.resolve(AppRecord.self, name: .scoped)
+            #expect(Resolver.resolve(AppRecord.self, name: .scoped) !== first)
+            let inRequest = Resolver.withScope(.request, id: "1") { Resolver.resolve(AppRecord.self, name: .scoped) }
+            #expect(inRequest !== first)
+        }
+    }
+}
