@@ -1,0 +1,149 @@
+import Resolver
+import Testing
+
+/// Screens, sessions and requests, in a module that lives on the main actor.
+@Suite struct ContextTests {
+    private final class Header {
+        @Inject var page: Page?
+        @Inject(name: .fred) var named: Page?
+        @Inject var model: Model?
+
+        var labels: [String?] { [page?.label, named?.label] }
+    }
+
+    private let header = Header()
+
+    private func register(_ label: String) {
+        Resolver.registerScoped(Page.self, scope: .request) { Page(label) }
+        Resolver.registerScoped(Page.self, name: .fred, scope: .request) { Page("fred's " + label) }
+    }
+
+    private func registerSlowly(_ label: String) async {
+        await Resolver.registerScoped(Page.self, scope: .request) { Page(label) }
+        await Resolver.registerScoped(Page.self, name: .fred, scope: .request) { Page("fred's " + label) }
+    }
+
+    // MARK: Registering
+
+    @Test func aSynchronousFunctionRegistersWithoutWaiting() {
+        Resolver.withScope(.request, id: "1") {
+            register("news")
+            #expect(header.labels == ["news", "fred's news"])
+            #expect(Resolver.resolve(Page.self) === header.page)
+        }
+        #expect(header.labels == [nil, nil])
+    }
+
+    @Test func anAsynchronousFunctionRegistersWithAwait() async {
+        await Resolver.withScope(.request, id: "1") {
+            await registerSlowly("news")
+            #expect(header.labels == ["news", "fred's news"])
+            #expect(Resolver.resolve(Page.self) === header.page)
+        }
+        #expect(header.labels == [nil, nil])
+    }
+
+    @Test func anAsynchronousServiceIsRegisteredInBothSpellings() async throws {
+        func register() {
+            Resolver.registerAsyncScoped(Note.self, scope: .request) { try await Note.load() }
+        }
+        try await Resolver.withScope(.request, id: "1") {
+            register()
+            await Resolver.registerAsyncScoped(Note.self, name: .fred, scope: .request) { await Note(slowly: "fred") }
+            let note: Note = try await Resolver.resolveAsync()
+            #expect(note.label == "loaded")
+            #expect(Resolver.optional(Note.self) === note)
+            #expect(try await Resolver.optionalAsync(Note.self, name: .fred)?.label == "fred")
+        }
+    }
+
+    @Test func codeOfNoActorRegistersInBothSpellings() async {
+        nonisolated func serve() -> String? {
+            Resolver.withScope(.request, id: "1") {
+                Resolver.registerScoped(Page.self, scope: .request) { Page("news") }
+                return Resolver.optional(Page.self)?.label
+            }
+        }
+        @concurrent func serveSlowly() async -> String? {
+            await Resolver.withScope(.request, id: "2") {
+                await Resolver.registerScoped(Page.self, scope: .request) { Page("weather") }
+                return Resolver.optional(Page.self)?.label
+            }
+        }
+        #expect(await Task.detached { serve() }.value == "news")
+        #expect(await serveSlowly() == "weather")
+    }
+
+    // MARK: What lives on the main actor
+
+    @Test func aModelIsMadeThereForItsScreen() {
+        let screen = ScopeContext.shared.open(.screen, id: "list")
+        defer { screen.end() }
+        screen.register { @MainActor in Model("list") }
+        screen.run {
+            #expect(header.model?.title == "list")
+            #expect(header.model === header.model)
+        }
+        #expect(header.model == nil)
+    }
+
+    @Test func aModelIsRegisteredWithWhatMakesItAsynchronously() async throws {
+        try await Resolver.withScope(.screen, id: "list") {
+            await Resolver.registerAsyncScoped(Model.self, scope: .screen) { await Model("list") }
+            #expect(header.model == nil)
+            let model: Model = try await Resolver.resolveAsync()
+            #expect(header.model === model)
+        }
+    }
+
+    /// What the closures use belongs to the main actor.
+    @Test func theClosuresOfScopesStayThere() async {
+        var visited: [String] = []
+        Resolver.withScope(.request, id: "1") { visited.append("synchronous") }
+        await Resolver.withScope(.request, id: "2") {
+            await Task.yield()
+            visited.append("asynchronous")
+            MainActor.preconditionIsolated()
+        }
+        await ScopeContext.shared.open(.request, id: "3").run {
+            await Task.yield()
+            visited.append("of a handle")
+        }
+        #expect(visited == ["synchronous", "asynchronous", "of a handle"])
+    }
+
+    // MARK: Scopes
+
+    @Test func withScopeGivesWhatItsClosureReturnsAndThrowsWhatItThrows() async {
+        struct Broken: Error {}
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scoped(to: .request)
+        func leaf() -> Leaf { Resolver.withScope(.request, id: "1") { resolver.resolve() } }
+        #expect(leaf() !== leaf())
+        let isSame: Bool = await Resolver.withScope(.request, id: "2") {
+            let leaf: Leaf = resolver.resolve()
+            await Task.yield()
+            return leaf === resolver.resolve(Leaf.self)
+        }
+        #expect(isSame)
+        #expect(throws: Broken.self) { try Resolver.withScope(.request, id: "3") { throw Broken() } }
+        await #expect(throws: Broken.self) {
+            try await Resolver.withScope(.request, id: "4") {
+                await Task.yield()
+                throw Broken()
+            }
+        }
+    }
+
+    @Test func aHandlerSetsAndClearsByHand() async {
+        func handle(_ label: String) async -> [String?] {
+            ScopeContext.shared.setCurrent(.request, id: label)
+            defer { ScopeContext.shared.clear(.request) }
+            await registerSlowly(label)
+            return header.labels
+        }
+        #expect(await handle("news") == ["news", "fred's news"])
+        #expect(await handle("weather") == ["weather", "fred's weather"])
+        #expect(header.labels == [nil, nil])
+    }
+}

@@ -1,0 +1,168 @@
+import Resolver
+import Testing
+
+/// Screens, sessions and requests, in a Swift 6 module.
+@Suite struct ContextTests {
+    private final class Banner: Sendable, Labelled {
+        let label: String
+
+        init(_ label: String) {
+            self.label = label
+        }
+    }
+
+    private struct Header {
+        @Inject var banner: Banner?
+        @Inject(name: .fred) var named: Banner?
+
+        var labels: [String?] { [banner?.label, named?.label] }
+    }
+
+    private let header = Header()
+
+    private func register(_ label: String) {
+        Resolver.registerScoped(Banner.self, scope: .request) { Banner(label) }
+        Resolver.registerScoped(Banner.self, name: .fred, scope: .request) { Banner("fred's " + label) }
+    }
+
+    private func registerSlowly(_ label: String) async {
+        await Resolver.registerScoped(Banner.self, scope: .request) { Banner(label) }
+        await Resolver.registerScoped(Banner.self, name: .fred, scope: .request) { Banner("fred's " + label) }
+    }
+
+    // MARK: Registering
+
+    @Test func aSynchronousFunctionRegistersWithoutWaiting() {
+        Resolver.withScope(.request, id: "1") {
+            register("news")
+            #expect(header.labels == ["news", "fred's news"])
+            #expect(Resolver.resolve(Banner.self) === header.banner)
+        }
+        #expect(header.labels == [nil, nil])
+    }
+
+    @Test func anAsynchronousFunctionRegistersWithAwait() async {
+        await Resolver.withScope(.request, id: "1") {
+            await registerSlowly("news")
+            #expect(header.labels == ["news", "fred's news"])
+            #expect(Resolver.resolve(Banner.self) === header.banner)
+        }
+        #expect(header.labels == [nil, nil])
+    }
+
+    @Test func anAsynchronousServiceIsRegisteredInBothSpellings() async throws {
+        func register() {
+            Resolver.registerAsyncScoped(Note.self, scope: .request) { try await Note.load() }
+        }
+        try await Resolver.withScope(.request, id: "1") {
+            register()
+            await Resolver.registerAsyncScoped(Note.self, name: .fred, scope: .request) { await Note(slowly: "fred") }
+            let note: Note = try await Resolver.resolveAsync()
+            #expect(note.label == "loaded")
+            #expect(Resolver.optional(Note.self) === note)
+            #expect(try await Resolver.optionalAsync(Note.self, name: .fred)?.label == "fred")
+        }
+    }
+
+    @Test func optionsMayFollowInBothSpellings() async {
+        let labels = Guarded<[String]>([])
+        func register() {
+            Resolver.registerScoped(Banner.self, scope: .request) { Banner("news") }
+                .onRelease { banner in labels.withLock { $0.append(banner.label) } }
+        }
+        await Resolver.withScope(.request, id: "1") {
+            register()
+            await Resolver.registerScoped(Banner.self, name: .fred, scope: .request) { Banner("fred") }
+                .onRelease { banner in labels.withLock { $0.append(banner.label) } }
+            _ = header.labels
+        }
+        #expect(labels.withLock { $0 } == ["fred", "news"])
+    }
+
+    @Test func anActorRegistersAndReads() async {
+        actor Desk {
+            @Inject private var banner: Banner?
+
+            func serve() -> String? {
+                Resolver.withScope(.request, id: "1") {
+                    Resolver.registerScoped(Banner.self, scope: .request) { Banner("news") }
+                    return banner?.label
+                }
+            }
+
+            func serveSlowly() async -> String? {
+                await Resolver.withScope(.request, id: "2") {
+                    await Resolver.registerScoped(Banner.self, scope: .request) { Banner("weather") }
+                    return banner?.label
+                }
+            }
+        }
+        let desk = Desk()
+        #expect(await desk.serve() == "news")
+        #expect(await desk.serveSlowly() == "weather")
+    }
+
+    // MARK: Scopes
+
+    @Test func withScopeGivesWhatItsClosureReturns() async {
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scoped(to: .request)
+        func leaf() -> Leaf { Resolver.withScope(.request, id: "1") { resolver.resolve() } }
+        #expect(leaf() !== leaf())
+        let isSame: Bool = await Resolver.withScope(.request, id: "1") {
+            let leaf: Leaf = resolver.resolve()
+            await Task.yield()
+            return leaf === resolver.resolve(Leaf.self)
+        }
+        #expect(isSame)
+    }
+
+    /// By its type: nothing else need be caught.
+    @Test func withScopeThrowsWhatItsClosureThrows() async {
+        func fail() throws(Unplugged) {
+            try Resolver.withScope(.request, id: "1") { () throws(Unplugged) in throw Unplugged(socket: 1) }
+        }
+        func failSlowly() async throws(Unplugged) {
+            try await Resolver.withScope(.request, id: "2") { () async throws(Unplugged) in
+                await Task.yield()
+                throw Unplugged(socket: 2)
+            }
+        }
+        #expect(throws: Unplugged(socket: 1)) { try fail() }
+        await #expect(throws: Unplugged(socket: 2)) { try await failSlowly() }
+    }
+
+    /// In an asynchronous function, a closure that waits for nothing needs no `await`.
+    @Test func anAsynchronousFunctionMayUseTheSynchronousForm() async {
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scoped(to: .request)
+        await Task.yield()
+        let isSame = Resolver.withScope(.request, id: "1") {
+            resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self)
+        }
+        #expect(isSame)
+    }
+
+    @Test func aHandlerSetsAndClearsByHand() async {
+        func handle(_ label: String) async -> [String?] {
+            ScopeContext.shared.setCurrent(.request, id: label)
+            defer { ScopeContext.shared.clear(.request) }
+            await registerSlowly(label)
+            return header.labels
+        }
+        #expect(await handle("news") == ["news", "fred's news"])
+        #expect(await handle("weather") == ["weather", "fred's weather"])
+        #expect(header.labels == [nil, nil])
+    }
+
+    /// The scope of contexts and the scope of 1.5.1 that apps have under this name.
+    @Test func aKindAndAScopeOfAnAppMayHaveOneName() {
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(.session)
+        resolver.register(name: .fred) { Leaf() }.scoped(to: .session)
+        Resolver.withScope(.session, id: "ada") {
+            #expect(resolver.resolve(Leaf.self, name: .fred) === resolver.resolve(Leaf.self, name: .fred))
+        }
+        #expect(resolver.existing(Leaf.self, name: .fred) == nil)
+    }
+}
