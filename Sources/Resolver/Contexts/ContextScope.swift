@@ -40,6 +40,10 @@ final class ContextScope: ResolverScope, @unchecked Sendable {
         of registration: ResolverRegistration<Service>, for scope: ScopeHandle?, _ resolver: Resolver, _ args: Any?
     ) throws -> Service? {
         guard let scope, scope.isOpen else {
+            // Another one may have taken its place.
+            if let scope, let next = self.scope(for: registration), next !== scope {
+                return try instance(of: registration, for: next, resolver, args)
+            }
             ScopeContext.shared.tellWhyThereIsNone(kind, for: registration)
             return try registration.make(resolver: resolver, args: args)
         }

@@ -34,10 +34,17 @@ public final class ScopeContext: Sendable {
         line: UInt = #line
     ) -> ScopeHandle {
         if kind.binding == .process, let current = current(kind), current.id == id { return current }
+        return set(kind, id: id, seconds, at: SourceLocation(fileID: fileID, line: line)) { $0.id == id }
+    }
+
+    private func set(
+        _ kind: ScopeKind, id: String, _ seconds: Double? = nil, at location: SourceLocation,
+        unless isEnough: (ScopeHandle) -> Bool
+    ) -> ScopeHandle {
         // Where code has a scope of the kind for itself alone, so it has what it sets.
         let isOwn = kind.binding == .execution || ScopeFrame.innermost(kind) != nil
-        return begin(kind, id: id, expiresAfter: seconds, at: SourceLocation(fileID: fileID, line: line)) { new in
-            if !isOwn { return place(new) }
+        return begin(kind, id: id, expiresAfter: seconds, at: location) { new in
+            if !isOwn { return place(new, unless: isEnough) }
             ScopeFrame.current.push(new)
             return new
         }
@@ -56,7 +63,7 @@ public final class ScopeContext: Sendable {
     public func ensureCurrent(
         _ kind: ScopeKind, id: String, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ScopeHandle {
-        current(kind) ?? setCurrent(kind, id: id, fileID: fileID, line: line)
+        current(kind) ?? set(kind, id: id, at: SourceLocation(fileID: fileID, line: line)) { _ in true }
     }
 
     /// Prepares another scope of a kind that is bound to the process, and makes it current when `build` has returned;
@@ -72,7 +79,7 @@ public final class ScopeContext: Sendable {
         let new = begin(kind, id: id, at: SourceLocation(fileID: fileID, line: line))
         do {
             let result = try await new.run(build)
-            if new.isCurrent { place(new, besideSameID: true) }
+            if new.isCurrent { place(new) { _ in false } }
             return result
         } catch {
             await new.endAndWait(.ended)
@@ -124,7 +131,13 @@ public final class ScopeContext: Sendable {
 
     /// The current scope of a kind, for the code that asks.
     public func current(_ kind: ScopeKind) -> ScopeHandle? {
-        innermost(kind).flatMap { $0.isCurrent ? $0 : nil }
+        guard var found = innermost(kind) else { return nil }
+        while !found.isCurrent {
+            // Another one may have taken its place meanwhile, so that there never was none.
+            guard let next = innermost(kind), next !== found else { return nil }
+            found = next
+        }
+        return found
     }
 
     /// The same, also if it has ended.
@@ -138,10 +151,8 @@ public final class ScopeContext: Sendable {
 
     /// All that are current for the code that asks, the shortest-lived first.
     var currentScopes: [ScopeHandle] {
-        var kinds: Set<ScopeKind> = []
-        let all = ScopeFrame.all + slots.withLock { Array($0.values) }
-        let current = all.filter { kinds.insert($0.kind).inserted && $0.isCurrent }
-        return current.count > 1 ? current.sorted { $0.kind.rank < $1.kind.rank } : current
+        let kinds = Set(ScopeFrame.all.map(\.kind)).union(slots.withLock { $0.keys })
+        return kinds.compactMap(current).sorted { $0.kind.rank < $1.kind.rank }
     }
 
     /// All scopes that have begun and not ended, the oldest first: what was never cleared is found here.
@@ -168,13 +179,13 @@ public final class ScopeContext: Sendable {
         return new
     }
 
-    /// Makes a scope current for the process, and ends the one that was; unless somebody has been faster with the same id.
+    /// Makes a scope current for the process, and ends the one that was, unless that is enough: somebody has been faster.
     ///
     /// - Returns: the one that is current.
     @discardableResult
-    private func place(_ new: ScopeHandle, besideSameID: Bool = false) -> ScopeHandle {
+    private func place(_ new: ScopeHandle, unless isEnough: (ScopeHandle) -> Bool) -> ScopeHandle {
         let (current, old) = slots.withLock { slots -> (ScopeHandle, ScopeHandle?) in
-            if !besideSameID, let faster = slots[new.kind], faster.id == new.id, faster.isOpen { return (faster, nil) }
+            if let faster = slots[new.kind], isEnough(faster), faster.isOpen { return (faster, nil) }
             return (new, slots.updateValue(new, forKey: new.kind))
         }
         if current !== new {

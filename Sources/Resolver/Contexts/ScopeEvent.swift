@@ -42,6 +42,8 @@ public enum ScopeEvent: Sendable, Equatable {
     case sameID(Scope)
     /// `registerScoped` was called without a current scope, and has registered for all scopes to come.
     case registeredWithoutScope(ScopeKind, service: String)
+    /// The same in code whose scope has ended: nothing was registered.
+    case registeredInEndedScope(Scope, service: String)
     /// Something that is scoped was made anew, and not kept, as no scope of the kind is current.
     case resolvedWithoutScope(ScopeKind, service: String)
     /// The same because the scope that the code belongs to has ended.

@@ -5,53 +5,62 @@ extension Resolver {
     ///
     /// It is found before what resolvers have for the type, its instance is made when it is first asked for, and both are
     /// gone with the scope. Where no scope of the kind is current, as when an app starts, this registers on `main` what
-    /// `.scoped(to:)` does: one instance for each later scope.
+    /// `.scoped(to:)` does: one instance for each later scope. In code whose scope has ended it registers nothing.
     ///
     /// - Returns: options for hooks, a time to live and more.
     @discardableResult
     public static func registerScoped<Service>(
         _ type: Service.Type, name: Name? = nil, scope kind: ScopeKind, fileID: StaticString = #fileID,
-        line: UInt = #line, factory: @escaping @Sendable () throws -> Service
+        line: UInt = #line, factory: @escaping ResolverIsolatedFactory<Service>
     ) -> ResolverOptions<Service> {
         registrations(for: kind, type)
-            .register(type, name: name, fileID: fileID, line: line) { try factory() }.scoped(to: kind)
+            .register(type, name: name, fileID: fileID, line: line, factory: factory).scoped(to: kind)
     }
 
     /// The same for asynchronous code, where the call is written with `await`; nothing is waited for.
     @discardableResult
     public static func registerScoped<Service>(
         _ type: Service.Type, name: Name? = nil, scope kind: ScopeKind, fileID: StaticString = #fileID,
-        line: UInt = #line, factory: @escaping @Sendable () throws -> Service
+        line: UInt = #line, factory: @escaping ResolverIsolatedFactory<Service>
     ) async -> ResolverOptions<Service> {
         registrations(for: kind, type)
-            .register(type, name: name, fileID: fileID, line: line) { try factory() }.scoped(to: kind)
+            .register(type, name: name, fileID: fileID, line: line, factory: factory).scoped(to: kind)
     }
 
     /// Registers a service that is made asynchronously for the current scope of a kind.
     @discardableResult
     public static func registerAsyncScoped<Service: Sendable>(
         _ type: Service.Type, name: Name? = nil, scope kind: ScopeKind, fileID: StaticString = #fileID,
-        line: UInt = #line, factory: @escaping @Sendable () async throws -> Service
+        line: UInt = #line, factory: @escaping ResolverAsyncFactory<Service>
     ) -> ResolverOptions<Service> {
         registrations(for: kind, type)
-            .register(type, name: name, fileID: fileID, line: line) { try await factory() }.scoped(to: kind)
+            .register(type, name: name, fileID: fileID, line: line, factory: factory).scoped(to: kind)
     }
 
     /// The same for asynchronous code, where the call is written with `await`; nothing is waited for.
     @discardableResult
     public static func registerAsyncScoped<Service: Sendable>(
         _ type: Service.Type, name: Name? = nil, scope kind: ScopeKind, fileID: StaticString = #fileID,
-        line: UInt = #line, factory: @escaping @Sendable () async throws -> Service
+        line: UInt = #line, factory: @escaping ResolverAsyncFactory<Service>
     ) async -> ResolverOptions<Service> {
         registrations(for: kind, type)
-            .register(type, name: name, fileID: fileID, line: line) { try await factory() }.scoped(to: kind)
+            .register(type, name: name, fileID: fileID, line: line, factory: factory).scoped(to: kind)
     }
 
     /// Where to register for the current scope.
     private static func registrations(for kind: ScopeKind, _ type: Any.Type) -> Resolver {
-        if let own = ScopeContext.shared.visible(kind)?.makeRegistrations() { return own }
-        ScopeEvent.emit { .registeredWithoutScope(kind, service: TypeName.qualified(type)) }
-        return main
+        let context = ScopeContext.shared
+        while let current = context.visible(kind) {
+            // nil if it has ended meanwhile.
+            if let own = current.makeRegistrations() { return own }
+        }
+        guard let ended = context.innermost(kind), !ended.isOpen else {
+            ScopeEvent.emit { .registeredWithoutScope(kind, service: TypeName.qualified(type)) }
+            return main
+        }
+        // What was meant for one scope must not be given to others: it is registered where nobody looks.
+        ScopeEvent.emit { .registeredInEndedScope(ended.description, service: TypeName.qualified(type)) }
+        return Resolver()
     }
 }
 

@@ -4,8 +4,8 @@ import Testing
 
 /// What is left of flights that are over. Not for the thread sanitizer, whose own memory counts as well.
 @Suite struct AsyncMemoryTests {
-    /// Ends the process with a failure if a round leaves the heap larger than it was after two rounds before. The task of
-    /// the last flight may still be there, so it is not measured to the byte.
+    /// Ends the process with a failure if each of four rounds leaves the heap larger than it was before. Tasks of the last
+    /// flights may still be there, so it is not measured to the byte, and a busy machine gets another try.
     private static func requireFlat(
         _ what: String, allowing slack: Int = 64 << 10, _ round: () async -> Void
     ) async {
@@ -14,11 +14,14 @@ import Testing
         heap_forget_thrown_errors()
         await round()
         await round()
-        let before = Int(heap_bytes_in_use())
-        Child.require(before > 1000, "\(before) bytes in use: the probe does not work")
-        await round()
-        let grown = Int(heap_bytes_in_use()) - before
-        Child.require(grown <= slack, "\(what) leaves \(grown) bytes")
+        var grown: [Int] = []
+        repeat {
+            let before = Int(heap_bytes_in_use())
+            Child.require(before > 1000, "\(before) bytes in use: the probe does not work")
+            await round()
+            grown.append(Int(heap_bytes_in_use()) - before)
+            Child.require(grown.count < 4 || grown[3] <= slack, "\(what) leaves \(grown) bytes")
+        } while grown.last! > slack
     }
 
     @Test func tenThousandAsynchronousCreationsLeaveTheHeapWhereItWas() async {

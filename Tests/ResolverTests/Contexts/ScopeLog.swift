@@ -38,7 +38,7 @@ extension ScopeEvent {
     var kind: ScopeKind {
         switch self {
         case .opened(let scope), .ended(let scope, _, _), .sameID(let scope), .outlivesParent(let scope, _),
-            .resolvedInEndedScope(let scope, _):
+            .resolvedInEndedScope(let scope, _), .registeredInEndedScope(let scope, _):
             scope.kind
         case .clearedWithoutScope(let kind), .emptyID(let kind), .registeredWithoutScope(let kind, _),
             .resolvedWithoutScope(let kind, _), .notInherited(let kind, _), .captive(let kind, _):

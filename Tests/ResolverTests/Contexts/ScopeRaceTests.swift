@@ -1,0 +1,77 @@
+import Resolver
+import Testing
+
+/// What threads see while another one replaces, sets or ends a scope.
+@Suite struct ScopeRaceTests {
+    private struct Private: Sendable {}
+
+    /// Replaces scopes of a kind on one thread while another one runs `body`.
+    private func whileScopesAreReplaced(of kind: ScopeKind, _ body: @escaping @Sendable () -> Void) {
+        let isDone = Box(false)
+        ScopeContext.shared.setCurrent(kind, id: "0")
+        Threads.run(
+            {
+                for number in 1...5000 { ScopeContext.shared.setCurrent(kind, id: "\(number)") }
+                isDone.set(true)
+            },
+            {
+                while !isDone.value { body() }
+            })
+        ScopeContext.shared.clear(kind)
+    }
+
+    @Test func thereIsAlwaysOneWhileOneReplacesTheOther() {
+        let kind = ScopeKind("always one", rank: 20, binding: .process), without = Box(0)
+        whileScopesAreReplaced(of: kind) {
+            if ScopeContext.shared.current(kind) == nil { without.increment() }
+        }
+        #expect(without.value == 0)
+    }
+
+    @Test func whatIsRegisteredMeanwhileIsNotForAllScopesToCome() {
+        let kind = ScopeKind("registered meanwhile", rank: 20, binding: .process)
+        whileScopesAreReplaced(of: kind) {
+            Resolver.registerScoped(Private.self, name: "meanwhile", scope: kind) { Private() }
+        }
+        #expect(Resolver.optional(Private.self, name: "meanwhile") == nil)
+    }
+
+    @Test func whatIsRegisteredForAnEndedRequestIsForNobody() async throws {
+        let hasEnded = AsyncGate(), kind = ScopeKind("ended request", rank: 10, binding: .execution)
+        let log = ScopeLog(kind)
+        let task = Resolver.withScope(kind, id: "first") {
+            Task {
+                try await hasEnded.wait()
+                await Resolver.registerScoped(Private.self, name: "late", scope: kind) { Private() }
+            }
+        }
+        hasEnded.open()
+        _ = try await task.value
+        #expect(Resolver.withScope(kind, id: "second") { Resolver.optional(Private.self, name: "late") } == nil)
+        let first = ScopeEvent.Scope(kind: kind, id: "first")
+        #expect(
+            log.events.contains {
+                if case .registeredInEndedScope(first, _) = $0 { true } else { false }
+            })
+    }
+
+    @Test func threadsThatEnsureAScopeGetTheSame() {
+        let kind = ScopeKind("ensured at once", rank: 20, binding: .process)
+        for _ in 0..<300 {
+            let ensured = Box<[ScopeHandle]>([])
+            Threads.run(2) { index in
+                ensured.append(ScopeContext.shared.ensureCurrent(kind, id: "\(index)"))
+            }
+            #expect(ensured.value[0] === ensured.value[1])
+            ScopeContext.shared.clear(kind)
+        }
+    }
+
+    @Test @MainActor func whatIsRegisteredForAScopeMayBelongToAnActor() {
+        final class Model { let isOnMain = true }
+        Resolver.withScope(.request, id: "main") {
+            Resolver.registerScoped(Model.self, scope: .request) { @MainActor in Model() }
+            #expect(Resolver.resolve(Model.self) === Resolver.resolve(Model.self))
+        }
+    }
+}
