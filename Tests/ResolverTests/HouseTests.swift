@@ -8,7 +8,7 @@
     @Suite struct HouseTests {
         static let rooms = [
             "Support", "Keys", "Errors", "Registration", "Scopes", "Contexts", "Resolution", "Resolver", "Injection",
-            "Apple",
+            "Tree", "Apple",
         ]
 
         /// What a room may use of the rooms below it.
@@ -42,6 +42,7 @@
             "GraphInstances", "ResolutionCycle", "Resolver+Provide", "Resolver+Explain", "Resolver+Find", "SearchOrder",
             "ChildList",
             "AliasScope", "LazyStorage", "CreationCell", "CellDirectory+Row", "AnyResolverRegistration+Look",
+            "ChildSlot",
         ]
 
         struct File {

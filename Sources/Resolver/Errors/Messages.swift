@@ -132,6 +132,10 @@ enum Messages {
         "lazy property of type \(type)"
     }
 
+    static func childScope(of type: String) -> String {
+        "child scope of type \(type)"
+    }
+
     /// The whole text of an error: the headline, the path one line a hop, the call, the suggestions.
     static func report(
         headline: String, path: [ResolutionError.Hop], callSite: SourceLocation?, suggestions: [String]
@@ -158,6 +162,19 @@ enum Messages {
         }
         guard lines.count > 2 * shown else { return lines }
         return lines.prefix(shown) + ["     … \(lines.count - 2 * shown) more …"] + lines.suffix(shown)
+    }
+
+    // MARK: Scope trees
+
+    static func ownerIsGone(_ child: Any.Type, _ owner: Any.Type) -> String {
+        "RESOLVER: the child scope '\(TypeName.qualified(child))' cannot be made: its owner, of type "
+            + "'\(TypeName.qualified(owner))', is gone."
+            + "\nHold the owner for as long as its Weak(of:) is asked for children, or ask \"current\", which makes none."
+    }
+
+    static func childNeedsItself(_ circle: ResolutionError) -> String {
+        "\(circle)\nA scope must not ask for itself while it is being made: what needs a child of its parent asks later, "
+            + "for instance in a lazy property."
     }
 
     // MARK: Suggestions

@@ -3,6 +3,8 @@ enum PathElement: Sendable {
     case registration(AnyResolverRegistration)
     /// A lazily resolved property of this type.
     case property(Any.Type)
+    /// A child scope of this type.
+    case child(Any.Type)
     /// `registerAllServices`, which threads wait for as for an instance.
     case bootstrap
 
@@ -14,6 +16,8 @@ enum PathElement: Sendable {
                 location: registration.location)
         case .property(let type):
             ResolutionError.Hop(service: Messages.lazyProperty(of: TypeName.qualified(type)), name: nil, location: nil)
+        case .child(let type):
+            ResolutionError.Hop(service: Messages.childScope(of: TypeName.qualified(type)), name: nil, location: nil)
         case .bootstrap:
             ResolutionError.Hop(service: Messages.bootstrap, name: nil, location: nil)
         }

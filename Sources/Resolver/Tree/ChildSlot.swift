@@ -1,0 +1,41 @@
+/// The place of one child scope: made when it is asked for, by exactly one thread; others that ask meanwhile wait for it
+/// and for nothing else.
+///
+/// It never holds whoever it belongs to: what makes the child is handed in by each call.
+struct ChildSlot<Child: AnyObject>: Sendable {
+    let cell = CreationCell()
+    let grip: CreationCell.Grip
+    /// Where the slot stands in the user's code.
+    let location: SourceLocation
+
+    /// The child, if it is there; never makes one.
+    var current: Child? { cell.kept.map(ChildSlot.cast) }
+
+    /// The child; `make` is called by the first to ask.
+    func child(make: () -> Child) -> Child {
+        if let current { return current }
+        let (cycle, subject) = (ResolutionCycle.current, PathElement.child(Child.self))
+        do throws(ResolutionError) {
+            switch try cell.enter(cycle, subject: subject) {
+            case .take(let object):
+                return ChildSlot.cast(object)
+            case .create(let creation):
+                let child = make()
+                _ = cell.finish(creation, with: child, grip: grip)
+                return child
+            case .makeOwn, .lookAgain, .wait:
+                return make()
+            case .reentered:
+                throw cycle.makingPath.circle(closedBy: subject)
+            }
+        } catch {
+            fatalError(Messages.childNeedsItself(error), file: location.fileID, line: location.line)
+        }
+    }
+
+    /// Forgets the child.
+    func release() { cell.empty() }
+
+    /// Nothing but what `make` returned is ever in the cell.
+    private static func cast(_ object: AnyObject) -> Child { unsafeDowncast(object, to: Child.self) }
+}

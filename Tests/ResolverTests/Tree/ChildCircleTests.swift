@@ -1,0 +1,92 @@
+import Resolver
+import Testing
+
+/// Children that are asked for while they are being made: an error with a text, never a wait without end.
+@Suite struct ChildCircleTests {
+    /// A scope with two children whose making is set later.
+    final class Crossing: @unchecked Sendable {
+        let makeLeft = Box<() -> Leaf>({ Leaf() })
+        let makeRight = Box<() -> OtherLeaf>({ OtherLeaf() })
+        let left: Weak<Leaf>
+        let right: Weak<OtherLeaf>
+
+        init() {
+            left = Weak { [makeLeft] in makeLeft.value() }
+            right = Weak { [makeRight] in makeRight.value() }
+        }
+    }
+
+    @Test func aChildThatAsksForItselfIsACircle() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                Child.mustEnd(within: 20)
+                let scope = Crossing()
+                scope.makeLeft.set { scope.left.value }
+                _ = scope.left.value
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("ChildCircleTests.swift"))
+        #expect(text.contains("RESOLVER: 'child scope of type ResolverTests.Leaf' cannot be resolved"))
+        #expect(text.contains("A scope must not ask for itself while it is being made"))
+    }
+
+    @Test func aServiceOnTheWayIsInThePath() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                Child.mustEnd(within: 20)
+                let scope = Crossing()
+                let resolver = Resolver()
+                resolver.register { () -> OtherLeaf in
+                    _ = scope.left.value
+                    return OtherLeaf()
+                }
+                scope.makeLeft.set {
+                    _ = resolver.resolve(OtherLeaf.self)
+                    return Leaf()
+                }
+                _ = scope.left.value
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("     child scope of type ResolverTests.Leaf\n  -> ResolverTests.OtherLeaf"))
+    }
+
+    @Test func twoChildrenThatNeedEachOtherOnTwoThreadsAreACircle() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                Child.mustEnd(within: 20)
+                let bothInside = Rendezvous(2)
+                let scope = Crossing()
+                scope.makeLeft.set {
+                    bothInside.arriveAndWait()
+                    _ = scope.right.value
+                    return Leaf()
+                }
+                scope.makeRight.set {
+                    bothInside.arriveAndWait()
+                    _ = scope.left.value
+                    return OtherLeaf()
+                }
+                Threads.run({ _ = scope.left.value }, { _ = scope.right.value })
+            })
+        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("circular dependency"))
+    }
+
+    @Test func twoChildrenThatBothNeedAThirdAreNone() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let (scope, third) = (Crossing(), Crossing())
+            let bothInside = Rendezvous(2)
+            third.makeLeft.set { Leaf() }
+            scope.makeLeft.set {
+                bothInside.arriveAndWait()
+                return third.left.value
+            }
+            scope.makeRight.set {
+                bothInside.arriveAndWait()
+                _ = third.left.value
+                return OtherLeaf()
+            }
+            Threads.run({ _ = scope.left.value }, { _ = scope.right.value })
+        }
+    }
+}

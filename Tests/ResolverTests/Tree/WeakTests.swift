@@ -1,0 +1,196 @@
+import Resolver
+import Testing
+
+/// One child of one scope: when it is made, who shares it, when it goes.
+@Suite struct WeakTests {
+    /// A scope with a child that holds it, in both spellings. What it has does not change, hence the `@unchecked`.
+    final class House: @unchecked Sendable {
+        let made = Box(0)
+        let alive: Box<Int>
+        lazy var room: Weak<Room> = Weak(of: self) { Room(house: $0) }
+        lazy var ring: Weak<Room> = Weak({ Room(house: self) })
+        lazy var unowned: Weak<Room> = Weak({ [unowned self] in Room(house: self) })
+
+        init(_ alive: Box<Int> = Box(0)) {
+            self.alive = alive
+            alive.increment()
+        }
+
+        deinit { alive.update { $0 -= 1 } }
+    }
+
+    final class Room: @unchecked Sendable {
+        let house: House
+
+        init(house: House) {
+            self.house = house
+            house.made.increment()
+            house.alive.increment()
+        }
+
+        deinit { house.alive.update { $0 -= 1 } }
+    }
+
+    @Test func aSlotThatNobodyAsksMakesNothing() {
+        let house = House()
+        let slots = (0..<1000).map { _ in Weak(of: house) { Room(house: $0) } }
+        #expect(slots.allSatisfy { $0.current == nil })
+        #expect(house.made.value == 0)
+    }
+
+    @Test func allGetTheSameChildWhileSomebodyHoldsIt() {
+        let house = House()
+        let child = house.room.value
+        #expect(house.room.value === child)
+        #expect(house.room.current === child)
+        #expect(child.house === house)
+        #expect(house.made.value == 1)
+    }
+
+    @Test func aChildThatNobodyHoldsGoesAtOnceAndIsMadeAnew() {
+        let house = House()
+        for times in 1...3 {
+            #expect(house.room.value.house === house)
+            #expect(house.room.current == nil)
+            #expect(house.made.value == times)
+            #expect(house.alive.value == 1)
+        }
+    }
+
+    @Test func releaseForgetsTheChildAndLeavesItToItsHolders() {
+        let house = House()
+        let child = house.room.value
+        house.room.release()
+        #expect(house.room.current == nil)
+        #expect(house.room.value !== child)
+        #expect(child.house === house)
+        #expect(house.alive.value == 2)
+    }
+
+    @Test func aSlotIsReleasedAlsoWhereThereIsNoChild() {
+        let house = House()
+        house.room.release()
+        #expect(house.room.value.house === house)
+    }
+
+    // MARK: Who holds whom
+
+    @Test func aChildKeepsItsParentAndTheParentDoesNotKeepTheChild() {
+        let alive = Box(0)
+        var house: House? = House(alive)
+        var child: Room? = house?.room.value
+        weak let scope = house
+        house = nil
+        #expect(scope != nil)
+        #expect(child?.house === scope)
+        child = nil
+        #expect(scope == nil)
+        #expect(alive.value == 0)
+    }
+
+    @Test func aParentWhoseChildWasUsedGoes() {
+        let alive = Box(0)
+        do {
+            let house = House(alive)
+            _ = (house.room.value, house.unowned.value)
+        }
+        #expect(alive.value == 0)
+    }
+
+    /// What the documentation warns of. If this fails, the language has changed, and the warning may go.
+    @Test func aClosureThatHoldsItsOwnScopeKeepsItForEver() {
+        let alive = Box(0)
+        do {
+            let house = House(alive)
+            _ = house.ring.value
+        }
+        #expect(alive.value == 1)
+    }
+
+    @Test func aSlotWhoseOwnerIsGoneSaysSo() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                var house: House? = House()
+                let slot = house?.room
+                house = nil
+                Child.mustEnd(within: 20)
+                _ = slot?.value
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("WeakTests.swift"))
+        #expect(
+            text.contains(
+                """
+                RESOLVER: the child scope 'ResolverTests.WeakTests.Room' cannot be made: its owner, of type \
+                'ResolverTests.WeakTests.House', is gone.
+                """))
+    }
+
+    // MARK: Threads
+
+    @Test func sixtyFourThreadsGetOneChild() {
+        for _ in 0..<50 {
+            let house = House()
+            _ = house.room
+            let got = Box<[Room]>([])
+            Threads.run(64) { _ in got.append(house.room.value) }
+            #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
+            #expect(house.made.value == 1)
+        }
+    }
+
+    @Test func threadsThatLetGoAndAskAgainNeverGetAChildThatIsGone() {
+        let house = House()
+        _ = house.room
+        Threads.run(8) { _ in
+            for _ in 0..<500 where house.room.value.house !== house { Issue.record("another child") }
+        }
+        #expect(house.alive.value == 1)
+    }
+
+    final class Slow: @unchecked Sendable {
+        let leaf: Weak<Leaf>
+        init(_ provider: @escaping () -> Leaf) { leaf = Weak(provider) }
+    }
+
+    @Test func noLockIsHeldWhileTheProviderRuns() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let (isMaking, mayEnd) = (Gate(), Gate())
+            let slow = Slow {
+                isMaking.open()
+                mayEnd.wait()
+                return Leaf()
+            }
+            let got = Box<[Leaf]>([])
+            let asking = RunningThread { got.append(slow.leaf.value) }
+            isMaking.wait()
+            Child.require(slow.leaf.current == nil, "there is no child yet")
+            slow.leaf.release()
+            mayEnd.open()
+            asking.join()
+            // Released before it was there: whoever asked has it, and the slot does not.
+            Child.require(slow.leaf.current == nil, "the slot does not have it")
+            Child.require(got.value.count == 1, "whoever asked has it")
+        }
+    }
+
+    @Test func whoeverAsksMeanwhileWaitsForTheChild() {
+        let (isMaking, mayEnd) = (Gate(), Gate())
+        let made = Box(0)
+        let slow = Slow {
+            made.increment()
+            isMaking.open()
+            mayEnd.wait()
+            return Leaf()
+        }
+        let got = Box<[Leaf]>([])
+        let first = RunningThread { got.append(slow.leaf.value) }
+        isMaking.wait()
+        let others = (0..<4).map { _ in RunningThread { got.append(slow.leaf.value) } }
+        mayEnd.open()
+        for thread in others + [first] { thread.join() }
+        #expect(made.value == 1)
+        #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
+    }
+}
