@@ -1,0 +1,131 @@
+import Resolver
+import Testing
+
+/// Scopes as plain classes that make their children, compiled in Swift 6, and again where they belong to the main actor.
+@Suite struct ScopeTreeTests {
+    /// What nobody needs to know outside of the programme.
+    final class Clock {
+        var minute = 0
+    }
+
+    final class Station: Studio.Parent, Newsroom.Parent {
+        lazy var clock = Clock()
+        let call = "QX1"
+
+        // The three spellings of a child, and one that stays.
+        lazy var newsroom: Weak<Newsroom> = Weak(of: self) { Newsroom(parent: $0) }
+        lazy var literal: Weak<Newsroom> = Weak({ Newsroom(parent: self) })
+        @ChildScope({ Studio(parent: $0 as Station) }) var studio: Studio
+        @ChildScope({ (station: Station) in Vault(station) }, .retained) var vault
+    }
+
+    final class Studio {
+        protocol Parent: AnyObject {
+            var clock: Clock { get }
+        }
+
+        private let parent: any Parent
+        lazy var clock = parent.clock
+        var records: [String] = []
+
+        init(parent: any Parent) {
+            self.parent = parent
+        }
+
+        var minute: Int { parent.clock.minute }
+    }
+
+    final class Newsroom {
+        protocol Parent {
+            var call: String { get }
+        }
+
+        private let parent: any Parent
+        var headline: String { "This is \(parent.call)" }
+
+        init(parent: any Parent) {
+            self.parent = parent
+        }
+    }
+
+    /// Kept by its parent, so it does not keep its parent.
+    final class Vault {
+        unowned let station: Station
+
+        init(_ station: Station) {
+            self.station = station
+        }
+    }
+
+    @Test func aScopeMakesItsChildWithItself() {
+        let station = Station()
+        let studio = station.studio
+        #expect(studio.clock === station.clock)
+        #expect(station.studio === studio)
+        #expect(station.$studio.current === studio)
+    }
+
+    @Test func aChildInAClosureIsTheSameThing() {
+        let station = Station()
+        let newsroom = station.newsroom.value
+        #expect(newsroom.headline == "This is QX1")
+        #expect(station.newsroom.value === newsroom)
+    }
+
+    @Test func aChildIsGoneWithItsLastHolderAndTheStationWithItsLastChild() {
+        weak var station: Station?
+        weak var studio: Studio?
+        do {
+            var root: Station? = Station()
+            var held: Studio? = root?.studio
+            (station, studio) = (root, held)
+            root = nil
+            #expect(station != nil)
+            #expect(station?.studio === held)
+            held = nil
+        }
+        #expect(studio == nil)
+        #expect(station == nil)
+    }
+
+    @Test func aRetainedChildStaysAsLongAsTheStation() {
+        weak var vault: Vault?
+        do {
+            let station = Station()
+            vault = station.vault
+            #expect(vault?.station === station)
+            station.$vault.release()
+            #expect(vault == nil)
+            vault = station.vault
+            #expect(station.vault === vault)
+        }
+        #expect(vault == nil)
+    }
+
+    @Test func releaseMakesRoomForAnotherChild() {
+        let station = Station()
+        let studio = station.studio
+        station.$studio.release()
+        #expect(station.$studio.current == nil)
+        #expect(station.studio !== studio)
+    }
+
+    @MainActor @Test func aMockParentIsEnoughToTestAChild() {
+        Studio.mock.records = ["Waves"]
+        #expect(Studio.mock.minute == 59)
+        #expect(Studio.mock.records == ["Waves"])
+        Studio.mock.records = []
+    }
+}
+
+extension ScopeTreeTests.Studio {
+    private final class MockParent: Parent {
+        let clock = ScopeTreeTests.Clock()
+    }
+
+    @MainActor static let mock: ScopeTreeTests.Studio = {
+        let parent = MockParent()
+        parent.clock.minute = 59
+        return ScopeTreeTests.Studio(parent: parent)
+    }()
+}
