@@ -46,7 +46,16 @@ public struct ChildScope<Parent: AnyObject, Child: AnyObject> {
         storage storage: KeyPath<Parent, ChildScope>
     ) -> Child {
         let scope = parent[keyPath: storage]
-        return scope.slot.child { scope.make(parent) }
+        return scope.slot.child { scope.child(of: parent) }
+    }
+
+    private func child(of parent: Parent) -> Child {
+        let child = make(parent)
+        if slot.grip == .strong {
+            (child as? ScopeNode)?.letGo(of: parent)
+            (parent as? ScopeNode)?.retain(slot.cell)
+        }
+        return child
     }
 
     @available(*, unavailable, message: "Only a class can have a child scope.")

@@ -1,0 +1,92 @@
+/// A scope with a container of its own, whose services live exactly as long as the scope.
+///
+///     final class Gallery: ScopeNode {
+///         init(parent: any Parent) {
+///             super.init(parent: parent)
+///             resolver.register { Guide() }.scope(.container)
+///         }
+///     }
+///     let guide: Guide = gallery.resolver.resolve()
+///
+/// `resolver` finds what is registered on it, else what that of the parent finds, and so on up to the root. So a parent
+/// overrides for all below it, a child for itself, and a mock parent for the child that is tested.
+///
+/// A node holds its parent, and when it ends it lets go of what it keeps before it lets go of the parent: a tree is torn down
+/// from the leaves to the root. Afterwards nothing is registered on its resolver any more, whoever still has that. Factories
+/// must not hold the node, or it never ends.
+///
+/// A tree needs no nodes: plain classes with `Weak` and `@ChildScope` will do, and both may stand in one tree. A node is not
+/// `Sendable`, as what a subclass adds decides that; what is declared here may be used on any thread.
+open class ScopeNode {
+    private struct Relatives {
+        /// Held. nil for a root, and for a child that its parent holds.
+        var parent: ScopeNode?
+        /// By their numbers. Weak; each takes itself out when it ends.
+        var children: [UInt64: WeakReference] = [:]
+        /// Where children are kept until the end.
+        var retained: [CreationCell] = []
+    }
+
+    /// Where the services of this scope are registered and asked for.
+    public let resolver: Resolver
+    private let givenName: String?
+    private let number = ProcessIdentity.next()
+    private let parentReference: WeakReference?
+    private let relatives: Guarded<Relatives>
+
+    /// Makes a node.
+    ///
+    /// - Parameters:
+    ///   - parent: the scope above; nil for a root.
+    ///   - fallback: a resolver that is searched when nothing is found in the tree, such as `Resolver.main`. It knows nothing
+    ///     of the tree: parts that its factories need are searched from this node.
+    ///   - name: what the tree is printed with, if not the name of the class.
+    public init(
+        parent: ScopeNode? = nil, fallback: Resolver? = nil, name: String? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        resolver = Resolver(child: parent?.resolver, fileID: fileID, line: line)
+        if let fallback { resolver.add(child: fallback) }
+        givenName = name
+        parentReference = parent.map(WeakReference.init)
+        relatives = Guarded(Relatives(parent: parent))
+        parent?.relatives.withLock { $0.children[number] = WeakReference(self) }
+    }
+
+    deinit {
+        parent?.relatives.discard { $0.children.removeValue(forKey: number) }
+        CreationCell.empty(relatives.withLock { $0.retained })
+        resolver.reset(.all)
+    }
+
+    /// What the tree is printed with.
+    public var name: String { givenName ?? TypeName.short(type(of: self)) }
+
+    /// The scope above. nil for a root, and for a retained child that somebody has held longer than its parent lived.
+    public var parent: ScopeNode? { parentReference?.object as? ScopeNode }
+
+    /// Those of its children that are alive, in the order in which they were made.
+    public var children: [ScopeNode] {
+        // Asked outside the lock: what a weak reference answers may be the last reference.
+        relatives.withLock { $0.children }.sorted { $0.key < $1.key }.compactMap { $0.value.object as? ScopeNode }
+    }
+
+    /// How many instances are kept for what is registered on its resolver.
+    public var instanceCount: Int {
+        resolver.ownCells.flatMap(\.withBranches).count { $0.kept != nil }
+    }
+
+    // MARK: Retained children
+
+    /// What is in `cell` is kept until this node ends, and goes before what the node keeps itself.
+    func retain(_ cell: CreationCell) {
+        relatives.withLock { relatives in
+            if !relatives.retained.contains(where: { $0 === cell }) { relatives.retained.append(cell) }
+        }
+    }
+
+    /// From now on its parent holds it, and so it does not hold the parent.
+    func letGo(of parent: AnyObject) {
+        if self.parent === parent { relatives.replace(\.parent, by: nil) }
+    }
+}

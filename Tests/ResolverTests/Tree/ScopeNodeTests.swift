@@ -1,0 +1,207 @@
+import Resolver
+import Testing
+
+/// A scope with a container of its own: what is found from it, and how long it is kept.
+@Suite struct ScopeNodeTests {
+    /// A service that says when it goes.
+    final class Note: Sendable {
+        let text: String
+        let log: Box<[String]>
+
+        init(_ text: String, _ log: Box<[String]> = Box([])) {
+            self.text = text
+            self.log = log
+        }
+
+        deinit { log.append(text) }
+    }
+
+    // MARK: Finding
+
+    @Test func aNodeFindsItsOwnServicesThenThoseOfTheNodesAboveAndAtLastTheFallback() {
+        let app = Resolver()
+        for name in ["own", "parent", "root", "app"] as [Resolver.Name] { app.register(name: name) { Note("app") } }
+        let root = ScopeNode(fallback: app)
+        for name in ["own", "parent", "root"] as [Resolver.Name] {
+            root.resolver.register(name: name) { Note("root") }
+        }
+        let parent = ScopeNode(parent: root)
+        for name in ["own", "parent"] as [Resolver.Name] { parent.resolver.register(name: name) { Note("parent") } }
+        let node = ScopeNode(parent: parent)
+        node.resolver.register(name: "own") { Note("own") }
+        for name in ["own", "parent", "root", "app"] {
+            #expect(node.resolver.resolve(Note.self, name: Resolver.Name(name)).text == name)
+        }
+        #expect(parent.resolver.resolve(Note.self, name: "own").text == "parent")
+        #expect(app.resolve(Note.self, name: "own").text == "app")
+    }
+
+    @Test func aRootWithoutFallbackFindsNothingElse() {
+        #expect(ScopeNode().resolver.optional(Note.self) == nil)
+    }
+
+    @Test func aKeptServiceOfTheParentIsTheSameForAllBelow() {
+        let root = ScopeNode()
+        root.resolver.register { Note("root") }.scope(.container)
+        let (left, right) = (ScopeNode(parent: root), ScopeNode(parent: root))
+        let note: Note = left.resolver.resolve()
+        #expect(right.resolver.resolve(Note.self) === note)
+        #expect(root.resolver.resolve(Note.self) === note)
+        #expect(left.instanceCount == 0)
+        #expect(root.instanceCount == 1)
+    }
+
+    @Test func siblingsDoNotSeeEachOther() {
+        let root = ScopeNode()
+        let (left, right) = (ScopeNode(parent: root), ScopeNode(parent: root))
+        left.resolver.register { Note("left") }.scope(.container)
+        #expect(right.resolver.optional(Note.self) == nil)
+        #expect(root.resolver.optional(Note.self) == nil)
+    }
+
+    // MARK: Keeping
+
+    @Test func itsServicesLiveExactlyAsLongAsTheNode() {
+        let log = Box<[String]>([])
+        var node: ScopeNode? = ScopeNode()
+        let resolver = node?.resolver
+        resolver?.register { Note("kept", log) }.scope(.container)
+        resolver?.register(name: "cached") { Note("cached", log) }.scope(.cached)
+        #expect(resolver?.resolve(Note.self) === resolver?.resolve(Note.self))
+        _ = resolver?.resolve(Note.self, name: "cached")
+        #expect(node?.instanceCount == 2)
+        #expect(log.value == [])
+        node = nil
+        // The youngest first; and who still has the resolver cannot make others.
+        #expect(log.value == ["cached", "kept"])
+        #expect(resolver?.optional(Note.self) == nil)
+    }
+
+    @Test func theResolverOfANodeThatHasEndedFindsWhatTheParentFinds() {
+        let root = ScopeNode()
+        root.resolver.register { Note("root") }
+        var node: ScopeNode? = ScopeNode(parent: root)
+        let resolver = node?.resolver
+        resolver?.register { Note("own") }
+        #expect(resolver?.resolve(Note.self).text == "own")
+        node = nil
+        #expect(resolver?.resolve(Note.self).text == "root")
+    }
+
+    @Test func aTreeIsTornDownFromTheLeafToTheRoot() {
+        let log = Box<[String]>([])
+        var root: ScopeNode? = ScopeNode()
+        var child = root.map { ScopeNode(parent: $0) }
+        var leaf = child.map { ScopeNode(parent: $0) }
+        // From the top, so that the order of making is not that of the tree.
+        for (node, name) in [(root, "root"), (leaf, "leaf"), (child, "child")] {
+            node?.resolver.register(name: "own") { Note(name, log) }.scope(.container)
+            _ = node?.resolver.resolve(Note.self, name: "own")
+        }
+        root = nil
+        child = nil
+        #expect(log.value == [])
+        #expect(leaf?.parent?.parent?.children.count == 1)
+        leaf = nil
+        #expect(log.value == ["leaf", "child", "root"])
+    }
+
+    // MARK: Relatives
+
+    @Test func aNodeHoldsItsParentAndNotItsChildren() {
+        var root: ScopeNode? = ScopeNode()
+        weak let weakRoot = root
+        var child = root.map { ScopeNode(parent: $0) }
+        #expect(root?.children.first === child)
+        root = nil
+        #expect(weakRoot != nil)
+        #expect(child?.parent === weakRoot)
+        child = nil
+        #expect(weakRoot == nil)
+    }
+
+    @Test func childrenThatHaveEndedAreNotListed() {
+        let root = ScopeNode()
+        let held = ScopeNode(parent: root)
+        for _ in 0..<1000 { _ = ScopeNode(parent: root) }
+        let last = ScopeNode(parent: root)
+        #expect(root.children.map(ObjectIdentifier.init) == [held, last].map(ObjectIdentifier.init))
+    }
+
+    final class Vault: ScopeNode {
+        let log: Box<[String]>
+
+        init(parent: ScopeNode, _ log: Box<[String]>) {
+            self.log = log
+            super.init(parent: parent)
+            resolver.register { Note("gold", log) }.scope(.container)
+        }
+
+        deinit { log.append("Vault") }
+    }
+
+    final class Bank: ScopeNode {
+        let log = Box<[String]>([])
+        @ChildScope({ (bank: Bank) in Vault(parent: bank, bank.log) }, .retained) var vault
+
+        init() {
+            super.init()
+            resolver.register { [log] in Note("desk", log) }.scope(.container)
+        }
+
+        deinit { log.append("Bank") }
+    }
+
+    @Test func aRetainedChildIsHeldByItsParentAloneAndGoesFirst() {
+        let log: Box<[String]>
+        weak var vault: Vault?
+        do {
+            let bank = Bank()
+            log = bank.log
+            _ = bank.resolver.resolve(Note.self)
+            _ = bank.vault.resolver.resolve(Note.self)
+            vault = bank.vault
+            #expect(vault?.parent === bank)
+            #expect(bank.children.count == 1)
+            #expect(log.value == [])
+        }
+        #expect(vault == nil)
+        #expect(log.value == ["Bank", "Vault", "gold", "desk"])
+    }
+
+    @Test func aRetainedChildThatIsHeldLongerHasNoParentAnyMore() {
+        var bank: Bank? = Bank()
+        let vault = bank?.vault
+        #expect(vault?.parent === bank)
+        bank = nil
+        #expect(vault != nil)
+        #expect(vault?.parent == nil)
+        #expect(vault?.resolver.resolve(Note.self).text == "gold")
+    }
+
+    @Test func aRetainedChildThatIsReleasedEndsThen() {
+        let bank = Bank()
+        _ = bank.vault.resolver.resolve(Note.self)
+        bank.$vault.release()
+        #expect(bank.log.value == ["Vault", "gold"])
+        #expect(bank.children.count == 0)
+        #expect(bank.vault.parent === bank)
+    }
+
+    @Test func nodesComeAndGoOnManyThreads() {
+        final class Root: ScopeNode, @unchecked Sendable {}
+        let root = Root()
+        root.resolver.register { Leaf() }.scope(.container)
+        let leaf: Leaf = root.resolver.resolve()
+        Threads.run(8) { _ in
+            for _ in 0..<200 {
+                let child = ScopeNode(parent: root)
+                child.resolver.register { OtherLeaf() }.scope(.container)
+                if child.resolver.resolve(Leaf.self) !== leaf { Issue.record("another leaf") }
+                _ = child.resolver.resolve(OtherLeaf.self)
+                if root.children.isEmpty { Issue.record("a child is missing") }
+            }
+        }
+        #expect(root.children.count == 0)
+    }
+}

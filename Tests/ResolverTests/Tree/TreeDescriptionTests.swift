@@ -1,0 +1,104 @@
+import Resolver
+import Testing
+
+/// A tree as text: what is alive, what could be, and how much is kept.
+@Suite struct TreeDescriptionTests {
+    final class Library: ScopeNode {
+        @ChildScope({ Hall(library: $0 as Library) }) var hall: Hall
+        @ChildScope({ (library: Library) in ScopeNode(parent: library, name: "Archive") }, .retained) var archive
+        lazy var desk: Weak<Desk> = Weak(of: self) { Desk($0) }
+
+        init() { super.init(name: "Library") }
+    }
+
+    final class Hall: ScopeNode {
+        init(library: Library) { super.init(parent: library) }
+    }
+
+    /// A plain class, below a node and above another plain class.
+    final class Desk {
+        let library: Library
+        @ChildScope({ Drawer($0 as Desk) }) var drawer: Drawer
+        let spare = Weak { Leaf() }
+
+        init(_ library: Library) { self.library = library }
+    }
+
+    final class Drawer {
+        let desk: Desk
+        init(_ desk: Desk) { self.desk = desk }
+    }
+
+    @Test func beforeAnythingIsUsedAllIsIdleAndStaysSo() {
+        let library = Library()
+        for _ in 1...2 {
+            #expect(
+                library.treeDescription == """
+                    Library, live, 0 instances
+                      hall: Hall, idle
+                      archive: ScopeNode, idle
+                      desk: Desk, idle
+                    """)
+        }
+    }
+
+    @Test func itShowsWhatIsAliveAtTheMoment() {
+        let library = Library()
+        library.resolver.register { Leaf() }.scope(.container)
+        library.resolver.register { OtherLeaf() }.scope(.container)
+        library.resolver.register(name: "unique") { Leaf() }.scope(.unique)
+        _ = (library.resolver.resolve(Leaf.self), library.resolver.resolve(Leaf.self, name: "unique"))
+        library.archive.resolver.register { Leaf() }.scope(.container)
+        _ = library.archive.resolver.resolve(Leaf.self)
+        let drawer = library.desk.value.drawer
+        let byHand = ScopeNode(parent: library, name: "by hand")
+        #expect(
+            library.treeDescription == """
+                Library, live, 1 instance
+                  hall: Hall, idle
+                  archive: Archive, live, 1 instance
+                  desk: Desk, live
+                    drawer: Drawer, live
+                    spare: Leaf, idle
+                  by hand, live, 0 instances
+                """)
+        withExtendedLifetime((drawer, byHand)) {}
+    }
+
+    @Test func aPlainScopeIsDescribedAsWell() {
+        let desk = Desk(Library())
+        let drawer = desk.drawer
+        #expect(
+            ScopeNode.treeDescription(of: desk) == """
+                Desk, live
+                  drawer: Drawer, live
+                  spare: Leaf, idle
+                """)
+        withExtendedLifetime(drawer) {}
+    }
+
+    @Test func whatASuperclassHasIsListedFirst() {
+        final class Wing: Base {
+            let south = Weak { OtherLeaf() }
+        }
+        class Base {
+            let north = Weak { Leaf() }
+        }
+        #expect(
+            ScopeNode.treeDescription(of: Wing()) == """
+                Wing, live
+                  north: Leaf, idle
+                  south: OtherLeaf, idle
+                """)
+    }
+
+    final class Knot {
+        lazy var next = Weak(of: self) { $0 }
+    }
+
+    @Test func aTreeThatIsNoneIsDescribedAllTheSame() {
+        let knot = Knot()
+        #expect(knot.next.value === knot)
+        #expect(ScopeNode.treeDescription(of: knot) == "Knot, live")
+    }
+}
