@@ -110,6 +110,42 @@ import Testing
         #expect(station.studio !== studio)
     }
 
+    // MARK: Nodes
+
+    nonisolated final class Tape: Sendable {}
+
+    /// A subclass of a class of no actor says that it belongs to none either, where the module would have it otherwise.
+    nonisolated final class Transmitter: ScopeNode {
+        @ChildScope({ (transmitter: Transmitter) in ScopeNode(parent: transmitter, name: "Mast") }) var mast
+
+        init() {
+            super.init(name: "Transmitter")
+            resolver.register { Tape() }.scope(.container)
+        }
+    }
+
+    /// A class with an isolation of its own has a node instead.
+    @MainActor final class Desk {
+        let node: ScopeNode
+        lazy var tape: Tape = node.resolver.resolve()
+
+        init(below transmitter: Transmitter) {
+            node = ScopeNode(parent: transmitter, name: "Desk")
+        }
+    }
+
+    @MainActor @Test func aNodeIsASuperclassOrAProperty() {
+        let transmitter = Transmitter()
+        let desk = Desk(below: transmitter)
+        #expect(desk.tape === transmitter.mast.resolver.resolve(Tape.self))
+        #expect(
+            transmitter.treeDescription == """
+                Transmitter, live, 1 instance
+                  mast: ScopeNode, idle
+                  Desk, live, 0 instances
+                """)
+    }
+
     @MainActor @Test func aMockParentIsEnoughToTestAChild() {
         Studio.mock.records = ["Waves"]
         #expect(Studio.mock.minute == 59)

@@ -1,0 +1,90 @@
+import Resolver
+import Testing
+
+/// A feature is developed and tested without the app it belongs to.
+@Suite struct MuseumMockTests {
+    @Test func aFeatureWorksWithAParentThatIsNoMuseum() {
+        let parent = CountingParent()
+        let gallery = Gallery(parent: parent)
+        gallery.visitors = ["Ines", "Omar", "Ada"]
+        #expect(gallery.visitors.count == 3)
+        #expect(gallery.tour().scope.route.place == "nowhere")
+        #expect(parent.register.made.value.contains("Museum") == false)
+    }
+
+    @Test @MainActor func aMockMayBeKeptForPreviews() {
+        #expect(Gallery.mock.catalogue.titles == ["Untitled"])
+        #expect(Gallery.mock.label.catalogue === Gallery.mock.catalogue)
+    }
+
+    /// A scope that is not final may have a mock of its own.
+    final class MockGallery: Gallery, @unchecked Sendable {
+        init() {
+            super.init(parent: CountingParent())
+            visitors = ["sample"]
+        }
+    }
+
+    @Test func aMockScopeStartsInTheStateThatATestWants() {
+        #expect(MockGallery().visitors == ["sample"])
+        let gallery: Gallery = MockGallery()
+        #expect(gallery.label.catalogue === gallery.catalogue)
+    }
+
+    @Test func aServiceOfAMockRootReachesTheLeafTwoLevelsDown() {
+        let root = CountingParent()
+        let label = Gallery(parent: root).label
+        #expect(label.catalogue === root.sample)
+        #expect(root.reads.value == ["catalogue"])
+        #expect(root.register.made.value == ["Gallery", "Label"])
+    }
+
+    // MARK: The next version
+
+    /// The shop, once it sells the catalogue, too: it asks its parent for more.
+    final class LargerShop {
+        protocol Parent: Shop.Parent {
+            var catalogue: Catalogue { get }
+        }
+
+        private let parent: any Parent
+        init(parent: any Parent) { self.parent = parent }
+        var articles: [String] { parent.catalogue.titles }
+    }
+
+    @Test func aFeatureThatAsksForMoreChangesNobodyElse() {
+        let museum = Museum()
+        museum.catalogue.titles = ["Harbour at dawn"]
+        #expect(LargerShop(parent: museum).articles == ["Harbour at dawn"])
+    }
+}
+
+/// All that has to be said, as the museum has a catalogue.
+extension Museum: MuseumMockTests.LargerShop.Parent {}
+
+extension Gallery {
+    private class MockParent: Parent {
+        let register = Register()
+        var galleryRoute = Route(to: "preview")
+        var catalogue = Catalogue(["Untitled"])
+    }
+
+    @MainActor static let mock = Gallery(parent: MockParent())
+}
+
+/// Counts what it is asked for.
+final class CountingParent: Gallery.Parent, Sendable {
+    let reads = Box<[String]>([])
+    let register = Register()
+    let sample = Catalogue(["Sample"])
+
+    var galleryRoute: Route {
+        reads.append("route")
+        return Route(to: "nowhere")
+    }
+
+    var catalogue: Catalogue {
+        reads.append("catalogue")
+        return sample
+    }
+}

@@ -1,0 +1,129 @@
+import Resolver
+import Testing
+
+/// A tree of nodes: contracts that are checked by the compiler, and services of a container, in one.
+@Suite struct MuseumServicesTests {
+    /// A building, whose parts are nodes as well.
+    final class Building: ScopeNode, Floor.Parent, @unchecked Sendable {
+        let catalogue = Catalogue(["Building"])
+        @ChildScope({ Floor(parent: $0 as Building) }) var floor: Floor
+
+        init(_ register: Register, fallback: Resolver? = nil) {
+            super.init(fallback: fallback)
+            resolver.register { Entry("alarm", in: register) }.scope(.container)
+        }
+    }
+
+    /// Its contract asks for a node, and for one thing that every parent has to have.
+    final class Floor: ScopeNode, @unchecked Sendable {
+        protocol Parent: ScopeNode {
+            var catalogue: Catalogue { get }
+        }
+
+        private let building: any Parent
+        var catalogue: Catalogue { building.catalogue }
+        @ChildScope({ Showcase(parent: $0 as Floor) }) var showcase: Showcase
+
+        init(parent: any Parent) {
+            building = parent
+            super.init(parent: parent)
+        }
+    }
+
+    final class Showcase: ScopeNode, @unchecked Sendable {
+        init(parent: ScopeNode) {
+            super.init(parent: parent)
+            resolver.register { Lamp(guardedBy: $0.resolve()) }.scope(.container)
+        }
+
+        var lamp: Lamp { resolver.resolve() }
+    }
+
+    final class Lamp: Sendable {
+        let alarm: Entry
+        init(guardedBy alarm: Entry) { self.alarm = alarm }
+    }
+
+    @Test func aLocalServiceIsFoundFirstAndItsPartsInTheNodesAbove() {
+        let building = Building(Register())
+        let showcase = building.floor.showcase
+        #expect(showcase.lamp === showcase.lamp)
+        #expect(showcase.lamp.alarm === building.resolver.resolve(Entry.self))
+        #expect(building.resolver.optional(Lamp.self) == nil)
+        #expect(
+            building.treeDescription == """
+                Building, live, 1 instance
+                  floor: Floor, live, 0 instances
+                    showcase: Showcase, live, 1 instance
+                """)
+    }
+
+    @Test func aScopeThatIsMadeAnewHasNewServices() {
+        let floor = Building(Register()).floor
+        let first = floor.showcase.lamp
+        #expect(floor.showcase.lamp !== first)
+        #expect(floor.showcase.lamp.alarm === first.alarm)
+    }
+
+    @Test func aScopeOverridesAServiceForItselfAndWhatIsBelow() {
+        let register = Register()
+        let building = Building(register)
+        let floor = building.floor
+        floor.resolver.register { Entry("silent", in: register) }.scope(.container)
+        #expect(floor.showcase.lamp.alarm.name == "silent")
+        #expect(building.resolver.resolve(Entry.self).name == "alarm")
+    }
+
+    final class MockBuilding: ScopeNode, Floor.Parent {
+        let catalogue = Catalogue(["Mock"])
+    }
+
+    @Test func aMockParentBringsServicesOfItsOwn() {
+        let mock = MockBuilding()
+        mock.resolver.register { Entry("mock", in: Register()) }.scope(.container)
+        let floor = Floor(parent: mock)
+        #expect(floor.catalogue === mock.catalogue)
+        #expect(floor.showcase.lamp.alarm === mock.resolver.resolve(Entry.self))
+    }
+
+    @Test func theTreeIsJoinedToTheContainerOfTheApp() {
+        let app = Resolver()
+        app.register { Catalogue(["App"]) }.scope(.container)
+        let floor = Building(Register(), fallback: app).floor
+        #expect(floor.showcase.resolver.resolve(Catalogue.self) === app.resolve(Catalogue.self))
+    }
+
+    @Test func servicesOfALeafGoBeforeThoseOfTheRoot() {
+        let register = Register()
+        var showcase: Showcase?
+        do {
+            let building = Building(register)
+            showcase = building.floor.showcase
+            showcase?.resolver.register(name: "glass") { Entry("glass", in: register) }.scope(.container)
+            _ = building.resolver.resolve(Entry.self)
+            _ = showcase?.resolver.resolve(Entry.self, name: "glass")
+        }
+        #expect(register.gone.value == [])
+        showcase = nil
+        #expect(register.gone.value == ["glass", "alarm"])
+    }
+
+    /// What the documentation tells: the resolver that was asked makes the parts.
+    @Test func aKeptServiceOfTheRootIsMadeOfWhatWhoeverAsksFirstHas() {
+        let building = Building(Register())
+        building.resolver.register(name: "kept") { Lamp(guardedBy: $0.resolve()) }.scope(.container)
+        let floor = building.floor
+        floor.resolver.register { Entry("silent", in: Register()) }.scope(.container)
+        #expect(floor.resolver.resolve(Lamp.self, name: "kept").alarm.name == "silent")
+        #expect(building.resolver.resolve(Lamp.self, name: "kept").alarm.name == "silent")
+    }
+
+    @Test func sixtyFourThreadsGetOneServiceOfOneScope() {
+        let building = Building(Register())
+        let got = Box<[Lamp]>([])
+        let held = building.floor.showcase
+        Threads.run(64) { _ in got.append(building.floor.showcase.lamp) }
+        #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
+        #expect(got.value.first === held.lamp)
+    }
+}

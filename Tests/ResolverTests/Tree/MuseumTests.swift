@@ -1,0 +1,178 @@
+import Resolver
+import Testing
+
+/// A whole tree of plain classes, used as an app uses it.
+@Suite struct MuseumTests {
+    // MARK: What is made, and when
+
+    @Test func makingTheRootMakesNothingElse() {
+        let museum = Museum()
+        #expect(museum.register.made.value == ["Museum"])
+        #expect(
+            ScopeNode.treeDescription(of: museum) == """
+                Museum, live
+                  gallery: Gallery, idle
+                  shop: Shop, idle
+                  office: Office, idle
+                """)
+    }
+
+    @Test func aScopeIsMadeWhenItIsAskedForWithTheScopeAboveIt() {
+        let museum = Museum()
+        let gallery = museum.gallery
+        let label = gallery.label
+        #expect(museum.register.made.value == ["Museum", "Gallery", "Label"])
+        #expect(gallery.museum as? Museum === museum)
+        #expect(label.parent as? Gallery === gallery)
+        #expect(museum.office.parent as? Museum === museum)
+        #expect(
+            ScopeNode.treeDescription(of: museum) == """
+                Museum, live
+                  gallery: Gallery, live
+                    label: Label, live
+                  shop: Shop, idle
+                  office: Office, idle
+                """)
+    }
+
+    @Test func anEmptyContractIsOneAllTheSame() {
+        struct Nobody: Office.Parent {}
+        #expect(Office(parent: Nobody()).parent is Nobody)
+    }
+
+    // MARK: Dependencies
+
+    @Test func aScopeUsesWhatItsParentHas() {
+        let museum = Museum()
+        #expect(museum.gallery.route === museum.galleryRoute)
+        #expect(museum.shop.route === museum.shopRoute)
+        #expect(museum.gallery.label.catalogue === museum.catalogue)
+    }
+
+    @Test func aLazyPropertyAsksTheParentOnceAndAComputedOneEachTime() {
+        let parent = CountingParent()
+        let gallery = Gallery(parent: parent)
+        #expect(parent.reads.value == [])
+        #expect(gallery.route === gallery.route)
+        #expect(parent.reads.value == ["route"])
+        #expect(gallery.catalogue === gallery.catalogue)
+        #expect(parent.reads.value == ["route", "catalogue", "catalogue"])
+    }
+
+    @Test func aComputedPropertyFollowsTheParentAndALazyOneDoesNot() {
+        let museum = Museum()
+        let gallery = museum.gallery
+        let (route, catalogue) = (gallery.route, gallery.catalogue)
+        museum.galleryRoute = Route(to: "elsewhere")
+        museum.catalogue = Catalogue()
+        #expect(gallery.route === route)
+        #expect(gallery.catalogue !== catalogue)
+        #expect(gallery.catalogue === museum.catalogue)
+    }
+
+    @Test func whatAScopeHasForItselfIsMadeWhenItIsReadAndIsItsOwn() {
+        let register = Register()
+        let (first, second) = (Museum(register).gallery, Museum(register).gallery)
+        #expect(register.count("visitors") == 0)
+        first.visitors.append("Ines")
+        #expect(register.count("visitors") == 1)
+        #expect(second.visitors == [])
+        #expect(first.visitors == ["Ines"])
+    }
+
+    @Test func whatHappensInOneFeatureIsNotSeenInOthers() {
+        let museum = Museum()
+        let (gallery, shop) = (museum.gallery, museum.shop)
+        gallery.visitors = ["Ines", "Omar"]
+        #expect(shop.basket == [])
+        shop.basket = ["postcard"]
+        #expect(gallery.visitors.count == 2)
+        #expect(museum.gallery.visitors.count == 2)
+    }
+
+    // MARK: Screens
+
+    @Test func aScopeMakesItsScreensWithItself() {
+        let gallery = Museum().gallery
+        let screens = [gallery.tour(), gallery.guestBook(), gallery.picture("Harbour at dawn")]
+        #expect(screens.map(\.title) == ["Tour", "Guest book", "Harbour at dawn"])
+        #expect(screens.allSatisfy { $0.scope === gallery })
+    }
+
+    @Test func theTreeOfScopesIsNotThatOfScreens() {
+        /// Views in views, four deep, over a tree of scopes that is two deep.
+        indirect enum Layout {
+            case screen(View<Gallery>)
+            case frame(Layout)
+        }
+        let museum = Museum()
+        let deep = Layout.frame(.frame(.frame(.screen(museum.gallery.tour()))))
+        let elsewhere = Layout.screen(museum.gallery.guestBook())
+        guard case .frame(.frame(.frame(.screen(let inner)))) = deep, case .screen(let other) = elsewhere else {
+            Issue.record("another layout")
+            return
+        }
+        #expect(inner.scope === other.scope)
+        #expect(museum.register.count("Gallery") == 1)
+    }
+
+    @Test func aScreenOfOneFeatureShowsWhatAnotherMakes() {
+        let museum = Museum()
+        let shop = View(title: "Shop", scope: museum.shop)
+        let preview = museum.gallery.picture("Poster")
+        #expect(shop.scope === museum.shop)
+        #expect(preview.scope === museum.gallery)
+    }
+
+    @Test func rowsThatHoldTheirScopeShareOne() {
+        let museum = Museum()
+        let gallery = museum.gallery
+        let rows = (1...10).map { gallery.label.row("Picture \($0)") }
+        #expect(Set(rows.map { ObjectIdentifier($0.scope) }).count == 1)
+        #expect(museum.register.count("Label") == 1)
+    }
+
+    @Test func rowsThatNobodyHoldsGetAScopeEachAndLeaveNone() {
+        let museum = Museum()
+        let gallery = museum.gallery
+        let titles = (1...10).map { gallery.label.row("Picture \($0)").title }
+        #expect(titles.count == 10)
+        #expect(museum.register.count("Label") == 10)
+        #expect(museum.register.gone.value == Array(repeating: "Label", count: 10))
+    }
+
+    // MARK: Letting go
+
+    @Test func aFeatureThatIsLeftGoesAndStartsAnew() {
+        let museum = Museum()
+        museum.gallery.visitors = ["Ines"]
+        #expect(museum.register.gone.value == ["Gallery"])
+        #expect(museum.gallery.visitors == [])
+        #expect(museum.register.count("Gallery") == 2)
+    }
+
+    @Test func theTreeGoesFromTheLeafToTheRoot() {
+        let register = Register()
+        var museum: Museum? = Museum(register)
+        var gallery = museum?.gallery
+        var label = gallery?.label
+        museum = nil
+        gallery = nil
+        #expect(register.gone.value == [])
+        #expect(label?.catalogue.titles == [])
+        label = nil
+        #expect(register.gone.value == ["Label", "Gallery", "Museum"])
+    }
+
+    @Test func sixtyFourVisitorsShareOneTree() {
+        let register = Register()
+        do {
+            let museum = Museum(register)
+            let got = Box<[Label]>([])
+            Threads.run(64) { _ in got.append(museum.gallery.label) }
+            #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
+            #expect(register.made.value.sorted() == ["Gallery", "Label", "Museum"])
+        }
+        #expect(register.gone.value == ["Label", "Gallery", "Museum"])
+    }
+}
