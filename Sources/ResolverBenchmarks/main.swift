@@ -26,7 +26,10 @@ func save(_ text: String, to path: String) {
 guard let options = Options(CommandLine.arguments.dropFirst()) else { fail(Options.usage, status: 2) }
 
 var findings = Findings(
-    [.hits(), .lifetimeHits(), .asyncHits(), .requests(), .making(), .threads(), .registering(), .comparison()],
+    [
+        .hits(), .lifetimeHits(), .asyncHits(), .requests(), .making(), .threads(), .registering(), .scopeTrees(),
+        .comparison(),
+    ],
     options.quick ? .quick : .full, hasThresholds: !options.quick)
 findings.attemptAll()
 if options.check { while findings.attemptOpen() {} }

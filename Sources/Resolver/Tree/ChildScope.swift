@@ -15,7 +15,7 @@
 ///
 /// `$gallery.current` is the child if there is one, and `$gallery.release()` forgets it.
 @propertyWrapper
-public struct ChildScope<Parent: AnyObject, Child: AnyObject> {
+public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
     /// How long a child lives.
     public enum Lifetime: Sendable {
         /// As long as somebody holds it, which its parent does not; then it is made anew for the next.
@@ -40,16 +40,22 @@ public struct ChildScope<Parent: AnyObject, Child: AnyObject> {
         self.make = make
     }
 
-    /// What a property with this wrapper reads.
+    /// What a property with this wrapper reads. Inlined, so that the key paths vanish.
+    @inlinable
     public static subscript(
         _enclosingInstance parent: Parent, wrapped wrapped: KeyPath<Parent, Child>,
-        storage storage: KeyPath<Parent, ChildScope>
+        storage storage: KeyPath<Parent, ChildScope<Parent, Child>>
     ) -> Child {
         let scope = parent[keyPath: storage]
-        return scope.slot.child { scope.child(of: parent) }
+        return scope.current ?? scope.child(of: parent)
     }
 
-    private func child(of parent: Parent) -> Child {
+    @usableFromInline
+    func child(of parent: Parent) -> Child {
+        slot.child { makeChild(of: parent) }
+    }
+
+    private func makeChild(of parent: Parent) -> Child {
         let child = make(parent)
         if slot.grip == .strong {
             (child as? ScopeNode)?.letGo(of: parent)
@@ -62,7 +68,7 @@ public struct ChildScope<Parent: AnyObject, Child: AnyObject> {
     public var wrappedValue: Child { fatalError("Only a class can have a child scope.") }
 
     /// The wrapper itself.
-    public var projectedValue: ChildScope { self }
+    public var projectedValue: ChildScope<Parent, Child> { self }
 
     /// The child, if there is one. Never makes one, and never waits.
     public var current: Child? { slot.current }

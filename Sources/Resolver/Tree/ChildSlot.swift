@@ -9,11 +9,14 @@ struct ChildSlot<Child: AnyObject>: Sendable {
     let location: SourceLocation
 
     /// The child, if it is there; never makes one.
-    var current: Child? { cell.kept.map(ChildSlot.cast) }
+    var current: Child? {
+        guard let object = cell.kept else { return nil }
+        return ChildSlot.cast(object)
+    }
 
     /// The child; `make` is called by the first to ask.
+    @inline(never)
     func child(make: () -> Child) -> Child {
-        if let current { return current }
         let (cycle, subject) = (ResolutionCycle.current, PathElement.child(Child.self))
         do throws(ResolutionError) {
             switch try cell.enter(cycle, subject: subject) {

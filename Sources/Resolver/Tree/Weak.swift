@@ -43,7 +43,7 @@ public final class Weak<T: AnyObject> {
     /// The child, made now if nobody holds one. The caller has to hold it for as long as it is to live.
     ///
     /// Traps if making the child asks for it again, on this thread or by way of others that wait for each other.
-    public var value: T { slot.child(make: provider) }
+    public var value: T { slot.current ?? slot.child(make: provider) }
 
     /// The child, if there is one. Never makes one, and never waits.
     public var current: T? { slot.current }
