@@ -16,6 +16,7 @@ struct Tour {
         quoteAPrice()
         sendTheMail()
         openBranches()
+        furnishTheTeaRoom()
         try rehearse()
         try rehearseApart()
         rushHour()

@@ -1,0 +1,111 @@
+import Resolver
+
+/// A tree of scopes: features that are made by their parents when they are used, and go when nobody uses them.
+func furnishTheTeaRoom() {
+    section("Furnishing the tea room")
+    let house = House()
+    furnish(house)
+    serveAtAFair()
+    close(house)
+}
+
+/// Whoever is still in the house.
+private final class House {
+    var room: TeaRoom?
+    var lastRow: Slip.Row?
+}
+
+private func furnish(_ house: House) {
+    step("A plan of the room, and of what belongs into it")
+    let room = TeaRoom()
+    let before = room.treeDescription
+    quote(before)
+    claim("nothing but the room itself has been made", Journal.shared.madeInThisStep == ["TeaRoom"])
+
+    step("Two waiters come, and leave")
+    do {
+        let (first, second) = (room.counter, room.counter)
+        claim("they stand at one counter", first === second && Journal.shared.madeInThisStep == ["Counter"])
+    }
+    claim("when both have left, it is cleared away", Journal.shared.releasedInThisStep == ["Counter"])
+
+    step("Another waiter comes")
+    let counter = room.counter
+    claim(
+        "for him there is a new one",
+        room.$counter.current === counter && Journal.shared.madeInThisStep == ["Counter"])
+
+    step("Somebody looks into the kitchen")
+    _ = room.kitchen
+    claim(
+        "nobody holds it but the room, which keeps it",
+        room.$kitchen.current != nil && Journal.shared.releasedInThisStep == [])
+
+    step("Guests order")
+    let rows = ["Ada", "Boris", "Cleo", "Dov"].enumerated().map { counter.slip.row(for: $1, cups: $0 + 1) }
+    quote(rows.map(\.text).joined(separator: "\n"))
+    claim("the rows of the list share one scope", rows.allSatisfy { $0.slip === rows[0].slip })
+
+    step("The counter needs a kettle")
+    let kettle: Kettle = counter.resolver.resolve()
+    claim(
+        "it has one of its own, of which the room does not know",
+        counter.resolver.resolve(Kettle.self) === kettle && room.resolver.optional(Kettle.self) == nil)
+
+    step("The terrace opens")
+    let terrace = room.terrace
+    let prices = [terrace, counter].map { $0.resolver.resolve(TeaMenu.self).cup }
+    claim(
+        "out there a cup costs \(prices[0].asMoney), at the counter \(prices[1].asMoney) as in the room",
+        prices == [380, room.cup])
+
+    step("The plan again")
+    let after = room.treeDescription
+    quote(after)
+    claim("it tells what was there, and what is there now", [before, after] == plans)
+    withExtendedLifetime((counter, terrace)) {}
+    house.room = room
+    house.lastRow = rows.last
+}
+
+private let plans = [
+    """
+    TeaRoom, live, 0 instances
+      counter: Counter, idle
+      terrace: Terrace, idle
+      kitchen: Kitchen, idle
+    """,
+    """
+    TeaRoom, live, 1 instance
+      counter: Counter, live, 1 instance
+        slip: Slip, live
+      terrace: Terrace, live, 1 instance
+      kitchen: Kitchen, live
+    """,
+]
+
+/// No tea room, but it says what a cup costs.
+private final class Fair: ScopeNode, Counter.Parent {
+    let cup = 200
+}
+
+private func serveAtAFair() {
+    step("The same counter at a fair")
+    let fair = Fair()
+    let counter = Counter(parent: fair)
+    claim("it works with any parent that has what it asks for", counter.parent === fair && counter.cup == 200)
+    let row = counter.slip.row(for: "Ewa", cups: 2)
+    claim("and so does a slip, two levels below", row.text == "Ewa: \(400.asMoney)")
+}
+
+private func close(_ house: House) {
+    step("The tea room closes, while the last guest pays")
+    weak let room = house.room
+    house.room = nil
+    claim("as long as there is a slip, there are a counter and a room", room != nil && house.lastRow != nil)
+    house.lastRow = nil
+    let leafToRoot = ["Slip", "Counter", "Kettle", "TeaRoom", "Kitchen", "TeaMenu"]
+    claim(
+        "then all go, the leaves first and the root last, each with its services",
+        room == nil && Journal.shared.releasedInThisStep == leafToRoot)
+}

@@ -1,0 +1,50 @@
+import Resolver
+
+/// Where tea is made, in a tea room or wherever somebody says what a cup costs.
+final class Counter: ScopeNode, Slip.Parent {
+    protocol Parent: ScopeNode {
+        var cup: Int { get }
+    }
+
+    private let room: any Parent
+    @ChildScope({ Slip(parent: $0 as Counter) }) var slip: Slip
+
+    init(parent: any Parent) {
+        room = parent
+        super.init(parent: parent)
+        resolver.register { Kettle() }.kept(by: .container)
+        Journal.shared.note("Counter", scope: "tree")
+    }
+
+    deinit { Journal.shared.noteRelease("Counter", scope: "tree") }
+
+    var cup: Int { room.cup }
+}
+
+final class Kettle {}
+
+/// The scope of the guests' slips; it needs a price and knows nothing of containers.
+final class Slip {
+    protocol Parent {
+        var cup: Int { get }
+    }
+
+    private let counter: any Parent
+
+    init(parent: any Parent) {
+        counter = parent
+        Journal.shared.note("Slip", scope: "tree")
+    }
+
+    deinit { Journal.shared.noteRelease("Slip", scope: "tree") }
+
+    func row(for guest: String, cups: Int) -> Row {
+        Row(text: "\(guest): \((cups * counter.cup).asMoney)", slip: self)
+    }
+
+    /// As a view would, it holds its scope.
+    struct Row {
+        let text: String
+        let slip: Slip
+    }
+}
