@@ -3,6 +3,7 @@
 struct Client {
     static func main() {
         checkViews()
+        checkScopes()
         checkControllers()
     }
 
@@ -22,6 +23,21 @@ struct Client {
         view.replaceModel()
         check("assigning replaces the service in this view", view.model.title == "replaced")
         check("assigning leaves the other view as it is", sibling.model === resolved)
+    }
+
+    static func checkScopes() {
+        let view = MuseumView()
+        check("making a view makes no scope", Museum.made == 0)
+        let museum = view.museum
+        check("the scope is made when it is read", Museum.made == 1)
+        let copy = view
+        check("and once", copy.museum === museum && view.body.text.wrappedValue == "Museum" && Museum.made == 1)
+
+        var held: GalleryView? = GalleryView(gallery: museum.gallery)
+        check("a scope may be passed in", held?.gallery === museum.gallery)
+        check("the view holds it", museum.$gallery.current === held?.gallery)
+        held = nil
+        check("it goes with the view", museum.$gallery.current == nil)
     }
 
     static func checkControllers() {
