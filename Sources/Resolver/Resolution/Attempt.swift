@@ -11,7 +11,10 @@ final class Attempt {
         /// An instance that a thread is making.
         case creation(Creation, in: CreationCell, of: AnyResolverRegistration, ArgumentKey?)
         /// The asynchronous part of making an instance.
-        case work(@Sendable () async throws -> Prepared?)
+        case work(Work)
+
+        /// Stays on the caller's actor until it has to wait.
+        typealias Work = nonisolated(nonsending) @Sendable () async throws -> Prepared?
     }
 
     /// What was seen to before.
