@@ -74,6 +74,23 @@ import Testing
         #expect(building.resolver.resolve(Entry.self).name == "alarm")
     }
 
+    @Test func theReportTellsWhoProvidesWhat() {
+        let register = Register()
+        let building = Building(register)
+        building.resolver.register { Catalogue() }
+        building.resolver.register(name: "old") { Catalogue() }
+        let showcase = building.floor.showcase
+        showcase.resolver.register { Catalogue() }.scope(.container)
+        _ = showcase.lamp
+        #expect(
+            showcase.dependencyReport == """
+                ResolverTests.Catalogue from Showcase
+                ResolverTests.MuseumServicesTests.Lamp from Showcase, kept
+                ResolverTests.Catalogue:old from Building
+                ResolverTests.Entry from Building, kept
+                """)
+    }
+
     final class MockBuilding: ScopeNode, Floor.Parent {
         let catalogue = Catalogue(["Mock"])
     }

@@ -63,8 +63,8 @@ import Testing
         house.room.release()
         #expect(house.room.current == nil)
         #expect(house.room.value !== child)
-        #expect(child.house === house)
         #expect(house.alive.value == 2)
+        #expect(child.house === house)
     }
 
     @Test func aSlotIsReleasedAlsoWhereThereIsNoChild() {

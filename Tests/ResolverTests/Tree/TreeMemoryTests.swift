@@ -1,0 +1,34 @@
+import CHeapProbe
+import Resolver
+import Testing
+
+/// What children leave behind in a parent that lives on.
+@Suite struct TreeMemoryTests {
+    final class Root: ScopeNode {
+        @ChildScope({ (root: Root) in ScopeNode(parent: root) }) var child
+        @ChildScope({ (root: Root) in ScopeNode(parent: root) }, .retained) var retained
+        lazy var weak: Weak<ScopeNode> = Weak(of: self) { ScopeNode(parent: $0) }
+    }
+
+    @Test func tenThousandChildrenLeaveTheHeapFlat() async {
+        await #expect(processExitsWith: .success) {
+            let root = Root()
+            root.resolver.register { Leaf() }.scope(.container)
+            func round() {
+                for _ in 0..<10_000 {
+                    for node in [root.child, root.retained, root.weak.value, ScopeNode(parent: root)] {
+                        node.resolver.register { OtherLeaf() }.scope(.container)
+                        _ = (node.resolver.resolve(Leaf.self), node.resolver.resolve(OtherLeaf.self))
+                    }
+                    root.$retained.release()
+                }
+            }
+            round()
+            round()
+            let before = Int(heap_bytes_in_use())
+            round()
+            precondition(
+                before > 0 && Int(heap_bytes_in_use()) <= before + 64 << 10, "\(before) \(Int(heap_bytes_in_use()))")
+        }
+    }
+}
