@@ -5,16 +5,20 @@ let package = Package(
     name: "Resolver",
     platforms: [.iOS(.v13), .macOS(.v10_15), .tvOS(.v13), .watchOS(.v6), .visionOS(.v1)],
     products: [
-        .library(name: "Resolver", targets: ["Resolver"])
+        .library(name: "Resolver", targets: ["Resolver"]),
+        // For test targets: it needs the testing library of the toolchain.
+        .library(name: "ResolverTesting", targets: ["ResolverTesting"]),
     ],
     targets: [
         // What Swift lacks on every platform we support: C11 atomics on a plain word and a thread-local slot.
         .target(name: "CResolverSupport"),
         .target(name: "Resolver", dependencies: ["CResolverSupport"]),
+        .target(name: "ResolverTesting", dependencies: ["Resolver"]),
         .executableTarget(name: "ResolverTour", dependencies: ["Resolver"], resources: [.embedInCode("Data")]),
 
         .target(name: "CHeapProbe", path: "Tests/CHeapProbe"),
         .testTarget(name: "ResolverTests", dependencies: ["Resolver", "CHeapProbe"], exclude: ["Golden"]),
+        .testTarget(name: "ResolverTestingTests", dependencies: ["Resolver", "ResolverTesting"]),
         // Three apps: one as it was written for 1.5.1, one in Swift 6, one in Swift 6 that lives on the main actor.
         .testTarget(
             name: "ClientSwift5Tests", dependencies: ["Resolver"], swiftSettings: [.swiftLanguageMode(.v5)]),

@@ -22,15 +22,15 @@
                 "ScopeShortcut", "InstanceStore", "CreationCell", "CellDirectory", "InstanceSlot",
                 "InstanceBox",
                 "PathElement", "TaskCycle", "TaskFrame", "ScopeContext", "LocalServices", "ContextScope",
-                "ScopeHandle",
+                "ScopeHandle", "Surroundings",
             ],
             // A scope is handed a registration and a resolver; who waits says what for.
             "Scopes": [
                 "Resolver", "ResolutionCycle", "PathElement", "TaskFrame", "MakingPath", "Attempt", "ScopeFrame",
-                "ScopeContext", "ContextScope",
+                "ScopeContext", "ContextScope", "Surroundings",
             ],
             // A scope has registrations of its own; what is being made decides what may be seen.
-            "Contexts": ["Resolver", "ResolutionCycle", "ResolverDirectory"],
+            "Contexts": ["Resolver", "ResolutionCycle", "ResolverDirectory", "Attention"],
             "Resolution": ["Resolver", "Attention", "Bootstrap", "ResolverDirectory"],
         ]
 

@@ -9,8 +9,9 @@ public final class ScopeContext: Sendable {
     /// The one that there is.
     public static let shared = ScopeContext()
 
-    /// The current scopes of kinds that are bound to the process.
-    private let slots = Guarded<[ScopeKind: ScopeHandle]>([:])
+    private let slotsOfProcess = Surroundings.Slots([:])
+    /// The current scopes of kinds that are bound to the process, or to a test.
+    private var slots: Surroundings.Slots { Surroundings.current?.test?.slots ?? slotsOfProcess }
     /// All that have begun and not ended, by their numbers.
     private let begun = Guarded<[UInt64: ScopeHandle]>([:])
 
@@ -155,9 +156,12 @@ public final class ScopeContext: Sendable {
         return kinds.compactMap(current).sorted { $0.kind.rank < $1.kind.rank }
     }
 
-    /// All scopes that have begun and not ended, the oldest first: what was never cleared is found here.
+    /// All scopes that have begun and not ended, the oldest first: what was never cleared is found here. In a test with a
+    /// resolver of its own, those of that test.
     public func openScopes() -> [ScopeHandle] {
-        begun.withLock { Array($0.values) }.filter(\.isCurrent).sorted { $0.number < $1.number }
+        let test = Surroundings.current?.test?.number ?? 0
+        return begun.withLock { Array($0.values) }.filter { $0.home.test == test && $0.isCurrent }
+            .sorted { $0.number < $1.number }
     }
 
     // MARK: Beginning and ending
@@ -169,7 +173,8 @@ public final class ScopeContext: Sendable {
         let new = ScopeHandle(kind, id: id, expiresAfter: seconds, at: location)
         let hasTwin = begun.withLock { begun in
             defer { begun[new.number] = new }
-            return ScopeEvent.isObserved && begun.values.contains { $0.kind == kind && $0.id == id }
+            return ScopeEvent.isObserved
+                && begun.values.contains { $0.kind == kind && $0.id == id && $0.home.test == new.home.test }
         }
         let entered = enter(new)
         if entered !== new { return entered }
@@ -184,6 +189,7 @@ public final class ScopeContext: Sendable {
     /// - Returns: the one that is current.
     @discardableResult
     private func place(_ new: ScopeHandle, unless isEnough: (ScopeHandle) -> Bool) -> ScopeHandle {
+        let slots = slots
         let (current, old) = slots.withLock { slots -> (ScopeHandle, ScopeHandle?) in
             if let faster = slots[new.kind], isEnough(faster), faster.isOpen { return (faster, nil) }
             return (new, slots.updateValue(new, forKey: new.kind))
@@ -193,14 +199,12 @@ public final class ScopeContext: Sendable {
             return current
         }
         if let old, old.isCurrent { old.end(.replaced) }
-        // It may have been ended before it was put there.
-        if !new.isOpen { forget(new) }
+        new.isSet { slots.discard { $0[new.kind] === new ? $0.removeValue(forKey: new.kind) : nil } }
         return new
     }
 
     /// A scope is about to end: it is not current any more.
     func forget(_ handle: ScopeHandle) {
         begun.discard { $0.removeValue(forKey: handle.number) }
-        slots.discard { $0[handle.kind] === handle ? $0.removeValue(forKey: handle.kind) : nil }
     }
 }

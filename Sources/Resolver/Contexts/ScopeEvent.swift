@@ -88,23 +88,31 @@ public final class ScopeObservation: Sendable {
 }
 
 extension ScopeEvent {
-    private static let observers = Guarded<[UInt64: @Sendable (ScopeEvent) -> Void]>([:])
+    private struct Observer {
+        /// In which it was added, and whose events it is told; 0 outside of tests.
+        let test = Surroundings.current?.test?.number ?? 0
+        let call: @Sendable (ScopeEvent) -> Void
+    }
+
+    private static let observers = Guarded<[UInt64: Observer]>([:])
     private static let count = AtomicWord(0)
 
     static var isObserved: Bool { count.load() > 0 }
 
     static func emit(_ event: () -> ScopeEvent) {
         guard isObserved else { return }
-        let listening = observers.withLock { $0 }.sorted { $0.key < $1.key }
+        let test = Surroundings.current?.test?.number ?? 0
+        let listening = observers.withLock { $0 }.filter { $0.value.test == test }.sorted { $0.key < $1.key }
+        if listening.isEmpty { return }
         ResolutionCycle.current.withoutAttempt {
             let event = event()
-            for (_, observer) in listening { observer(event) }
+            for (_, observer) in listening { observer.call(event) }
         }
     }
 
     fileprivate static func add(_ observer: @escaping @Sendable (ScopeEvent) -> Void) -> UInt64 {
         let number = ProcessIdentity.next()
-        observers.withLock { $0[number] = observer }
+        observers.withLock { $0[number] = Observer(call: observer) }
         _ = count.add(1)
         return number
     }

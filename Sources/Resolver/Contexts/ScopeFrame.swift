@@ -113,9 +113,6 @@ extension ScopeFrame {
     ) async throws(Failure) -> Result {
         let frame = ScopeFrame(handle, outer: current, host: isInherited ? .current : nil)
         defer { frame.end() }
-        let result: Swift.Result<Result, Failure> = await $current.withValue(frame) {
-            do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
-        }
-        return try result.get()
+        return try await $current.binding(frame, body)
     }
 }

@@ -8,6 +8,8 @@ final class ResolverHome: Sendable {
         var cells: CellDirectory?
         var defaultScope: ResolverScope?
         var clock: ResolverClock?
+        /// Weak: they hold the resolver.
+        var surroundings: WeakReference?
         /// The directories of isolating resolvers. Weak: they know this home's registrations.
         var keepers: [UInt64: WeakReference] = [:]
         /// When there are so many, those that are dead are taken out.
@@ -39,6 +41,9 @@ final class ResolverHome: Sendable {
     func modify(_ body: () -> Void) {
         state.withLock { _ in body() }
     }
+
+    /// The number of the test in which it was made; 0 outside of tests.
+    let test = Surroundings.current?.test?.number ?? 0
 
     /// What `.container` keeps instances in.
     var cache: ResolverScope {
@@ -79,6 +84,12 @@ final class ResolverHome: Sendable {
     var clock: ResolverClock? {
         get { state.withLock { $0.clock } }
         set { state.replace(\.clock, by: newValue) }
+    }
+
+    /// Those of the test whose resolver this is the home of, while it runs.
+    var surroundings: Surroundings? {
+        get { state.withLock { $0.surroundings }?.object as? Surroundings }
+        set { state.replace(\.surroundings, by: newValue.map(WeakReference.init)) }
     }
 
     // MARK: Isolating resolvers

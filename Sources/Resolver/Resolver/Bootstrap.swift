@@ -18,8 +18,10 @@ final class Bootstrap: Sendable {
                 return
             }
             // It may run for the first call inside a request: what it registers is for all.
-            ResolutionCycle.current.hiding(below: .max) {
-                if let app = Resolver.self as Any as? any ResolverRegistering.Type { app.registerAllServices() }
+            Surroundings.leave {
+                ResolutionCycle.current.hiding(below: .max) {
+                    if let app = Resolver.self as Any as? any ResolverRegistering.Type { app.registerAllServices() }
+                }
             }
             // What startOver replaced while it ran is run again.
             if cell.finish(creation, with: Done(), grip: .strong) { settle(cell) }

@@ -13,8 +13,9 @@ extension Resolver {
 
     /// Where static `register` registers.
     public static var main: Resolver {
-        get { places.withLock { $0.main } }
+        get { Surroundings.current?.main ?? places.withLock { $0.main } }
         set {
+            if let own = Surroundings.current, own.main != nil { return own.main = newValue }
             places.discard { places in
                 let old = places.main
                 places.main = newValue
@@ -26,21 +27,30 @@ extension Resolver {
     /// Whom static `resolve` and property wrappers ask. Starts as `main`; does not move when `main` is assigned later.
     public static var root: Resolver {
         get {
-            places.withLock { places in
+            if let own = Surroundings.current { return own.root }
+            return places.withLock { places in
                 if let root = places.root { return root }
                 places.root = places.main
-                Attention.set(Attention.rootReplaced, places.main !== first)
+                attend(to: places.main)
                 return places.main
             }
         }
-        set { place(main: nil, root: newValue) }
+        set {
+            if let own = Surroundings.current { return own.root = newValue }
+            place(main: nil, root: newValue)
+        }
     }
 
     /// Starts over: a new `main`, which is also `root`; `application`, `cached` and `shared` are reset, and
     /// `registerAllServices` runs again before the next use.
     ///
-    /// What else exists stays: other resolvers, scopes of your own, `defaultScope` and `decorate`.
+    /// What else exists stays: other resolvers, scopes of your own, `defaultScope` and `decorate`. In a test with a resolver
+    /// of its own, that one is emptied, and nothing else.
     public static func reset() {
+        if let own = Surroundings.current, let main = own.main {
+            own.root = main
+            return main.reset(.all)
+        }
         let fresh = Resolver()
         place(main: fresh, root: fresh)
         Bootstrap.shared.startOver()
@@ -49,12 +59,17 @@ extension Resolver {
         ResolverScope.shared.reset()
     }
 
+    /// Static functions have to look for their root once anybody has replaced it, be it for a while.
+    private static func attend(to root: Resolver) {
+        Attention.set(Attention.rootReplaced, root !== first || Surroundings.wereThereAny)
+    }
+
     private static func place(main: Resolver?, root: Resolver) {
         places.discard { places in
             let old = places
             if let main { places.main = main }
             places.root = root
-            Attention.set(Attention.rootReplaced, root !== first)
+            attend(to: root)
             return old
         }
     }

@@ -90,11 +90,26 @@ extension Resolver {
     }
 
     /// The cells of its own registrations.
-    var ownCells: [CreationCell] {
-        table.all.flatMap { $0.cellsAtHome(includingShared: false) }
+    var ownCells: [CreationCell] { table.ownCells }
+
+    /// The cells in which resolvers of a test keep something.
+    static func cells(in test: Surroundings.Test) -> [CreationCell] {
+        ResolverDirectory.shared.all.filter { $0.home.isOf(test) }.flatMap { table, home in
+            table.ownCells + (home.cells?.foreign.map(\.cell) ?? [])
+        }
     }
 
     private var foreignCells: [(registration: AnyResolverRegistration, cell: CreationCell)] {
         home.cells?.foreign ?? []
+    }
+}
+
+extension RegistrationTable {
+    fileprivate var ownCells: [CreationCell] { all.flatMap { $0.cellsAtHome(includingShared: false) } }
+}
+
+extension ResolverHome {
+    fileprivate func isOf(_ test: Surroundings.Test) -> Bool {
+        self.test == test.number || surroundings?.test === test
     }
 }

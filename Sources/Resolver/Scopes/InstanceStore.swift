@@ -205,6 +205,12 @@ final class InstanceStore: Sendable {
         }
     }
 
+    /// The same; but in a test, of what its own resolvers keep, and of nothing else.
+    func reset() {
+        guard let test = Surroundings.current?.test else { return empty() }
+        CreationCell.empty(Resolver.cells(in: test).filter { $0.store === self })
+    }
+
     /// Lets go of what is kept for one registration, and for nobody else.
     func empty(_ registration: AnyResolverRegistration) {
         CreationCell.empty(registration.cellsAtHome(includingShared: false).filter { $0.store === self })

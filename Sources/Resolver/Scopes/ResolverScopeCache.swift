@@ -49,7 +49,7 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
     /// instance that was being made meanwhile goes to those who asked for it and is not kept. What isolating resolvers
     /// keep is theirs and stays.
     open override func reset() {
-        store.empty()
+        store.reset()
     }
 
     /// Lets go of what is kept for one registration, unless it belongs to a definition. A scope of your own that keeps its

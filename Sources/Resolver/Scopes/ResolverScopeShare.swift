@@ -27,6 +27,6 @@ public final class ResolverScopeShare: ResolverScope, @unchecked Sendable {
 
     /// Forgets every object: the next call makes a new one, even where the old one is still held.
     public override func reset() {
-        store.empty()
+        store.reset()
     }
 }

@@ -1,0 +1,18 @@
+extension TaskLocal {
+    /// `withValue` for a body that says what it throws.
+    func binding<Result, Failure: Error>(
+        _ value: Value, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withValue(value) { Swift.Result(catching: body) }.get()
+    }
+
+    /// The same for asynchronous code, which stays on the caller's actor.
+    nonisolated(nonsending) func binding<Result, Failure: Error>(
+        _ value: Value, _ body: nonisolated(nonsending) () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let result: Swift.Result<Result, Failure> = await withValue(value) {
+            do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+}
