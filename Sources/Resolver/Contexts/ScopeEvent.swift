@@ -58,7 +58,7 @@ public enum ScopeEvent: Sendable, Equatable {
 
 extension ScopeContext {
     /// Calls `observer` with each event, on the thread that causes it and outside of every lock, until the observation is
-    /// cancelled. As long as nobody observes, events are not even made.
+    /// cancelled. It is not told what it causes itself. As long as nobody observes, events are not even made.
     public func observe(_ observer: @escaping @Sendable (ScopeEvent) -> Void) -> ScopeObservation {
         ScopeObservation(ScopeEvent.add(observer))
     }
@@ -103,8 +103,11 @@ extension ScopeEvent {
         guard isObserved else { return }
         let test = Surroundings.current?.test?.number ?? 0
         let listening = observers.withLock { $0 }.filter { $0.value.test == test }.sorted { $0.key < $1.key }
-        if listening.isEmpty { return }
-        ResolutionCycle.current.withoutAttempt {
+        let cycle = ResolutionCycle.current
+        if listening.isEmpty || cycle.state.pointee.isTelling { return }
+        cycle.state.pointee.isTelling = true
+        defer { cycle.state.pointee.isTelling = false }
+        cycle.withoutAttempt {
             let event = event()
             for (_, observer) in listening { observer.call(event) }
         }

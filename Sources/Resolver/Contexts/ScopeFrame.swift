@@ -30,10 +30,12 @@ final class ScopeFrame: Sendable {
     /// How many scopes are set in the process. While there are none, nobody asks who is running.
     private static let setCount = AtomicWord(0)
 
-    init(_ bound: ScopeHandle?, outer: ScopeFrame?, host: Execution? = nil) {
+    init(_ bound: ScopeHandle?, outer: ScopeFrame?, isInherited: Bool = false) {
         self.bound = bound
         self.outer = outer
-        self.host = host
+        // Inside a boundary, what its task sets in a further scope is inherited as well.
+        let outerHost = outer?.host
+        host = isInherited || outerHost != nil && outerHost == .current ? .current : nil
     }
 
     /// One in which `handles` are bound, the last innermost, and nothing else.
@@ -111,7 +113,7 @@ extension ScopeFrame {
         _ handle: ScopeHandle?, isInherited: Bool = false,
         _ body: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        let frame = ScopeFrame(handle, outer: current, host: isInherited ? .current : nil)
+        let frame = ScopeFrame(handle, outer: current, isInherited: isInherited)
         defer { frame.end() }
         return try await $current.binding(frame, body)
     }

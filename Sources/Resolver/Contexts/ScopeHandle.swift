@@ -18,12 +18,14 @@ public final class ScopeHandle: Sendable {
     /// Where its instances are kept.
     let home: ResolverHome
     /// Later scopes have higher ones.
-    let number = ProcessIdentity.next()
+    let number: UInt64
     private let opened: Int64
     private let expiry: Int64?
     private let state = Guarded(State())
 
     init(_ kind: ScopeKind, id: String, expiresAfter seconds: Double?, at location: SourceLocation) {
+        number = ProcessIdentity.next()
+        _ = ScopeHandle.count.add(1)
         self.kind = kind
         self.id = id
         home = ResolverHome(location: location, isIsolating: true, isScope: true)
@@ -31,6 +33,10 @@ public final class ScopeHandle: Sendable {
         opened = now
         expiry = seconds.map { now &+ ResolverClock.nanoseconds(in: $0) }
     }
+
+    private static let count = AtomicWord(0)
+    /// How many have begun so far.
+    static var begun: UInt64 { count.load() }
 
     /// Whether it has not ended.
     public var isOpen: Bool { state.withLock { $0.isOpen } }
@@ -81,35 +87,38 @@ public final class ScopeHandle: Sendable {
     /// Ends the scope: releases what it keeps, the youngest first, with its hooks, and forgets what is registered for it.
     /// Ending it again does nothing.
     ///
-    /// When it returns, the scope holds nothing any more. Tasks that make something for it are cancelled, and those who
+    /// When it returns, the scope holds nothing any more, unless somebody else is just ending it. Tasks that make something for it are cancelled, and those who
     /// wait for them get the error `scopeEnded`. Hooks that have to be awaited run in a task of their own.
     public func end() {
         end(.ended)
     }
 
     func end(_ reason: ScopeEvent.Reason) {
-        guard let old = close() else { return }
-        // Not copied out of the array, which would cost more than to release them.
-        for index in old.instances.indices { old.instances[index].release() }
+        guard var old = close() else { return }
+        // Each is gone before the next one's hooks run.
+        while let instance = old.instances.popLast() { instance.release() }
         finish(old, reason)
     }
 
     /// The same, and waits for the hooks, also in a task that has been cancelled.
     nonisolated(nonsending) func endAndWait(_ reason: ScopeEvent.Reason) async {
-        guard let old = close() else { return }
-        await CreationCell.release(old.instances)
+        guard var old = close() else { return }
+        while let instance = old.instances.popLast() { await instance.releaseWaiting() }
         finish(old, reason)
     }
 
     private struct Closed {
-        let instances: [CreationCell.Withdrawn]
+        /// The youngest last.
+        var instances: [CreationCell.Withdrawn]
+        let count: Int
         /// Goes after what was kept: what is registered for the scope, and what others have registered.
-        let registrations: (Resolver?, [CellDirectory.Taken])
+        var registrations: (Resolver?, [CellDirectory.Taken])
     }
 
-    private func finish(_ old: Closed, _ reason: ScopeEvent.Reason) {
-        withExtendedLifetime(old.registrations) {}
-        ScopeEvent.emit { .ended(self.description, reason: reason, instances: old.instances.count { $0.isInstance }) }
+    private func finish(_ old: consuming Closed, _ reason: ScopeEvent.Reason) {
+        old.registrations = (nil, [])
+        let count = old.count
+        ScopeEvent.emit { .ended(self.description, reason: reason, instances: count) }
     }
 
     /// From now on nothing is kept here.
@@ -124,9 +133,9 @@ public final class ScopeHandle: Sendable {
         old.unset?()
         let foreign = home.makeCells().close()
         let own = old.registrations?.ownCells ?? []
+        let instances = CreationCell.close(own.isEmpty ? foreign.map(\.cell) : foreign.map(\.cell) + own)
         return Closed(
-            instances: CreationCell.close(own.isEmpty ? foreign.map(\.cell) : foreign.map(\.cell) + own),
-            registrations: (old.registrations, foreign))
+            instances: instances, count: instances.count { $0.isInstance }, registrations: (old.registrations, foreign))
     }
 
     private var cells: [CreationCell] {

@@ -159,10 +159,14 @@ public class AnyResolverRegistration: @unchecked Sendable {
         return ([own] + (home.cells?.cells(of: self) ?? [])).filter { !$0.isShared || $0.store === shared }
     }
 
-    /// The cells in which isolating resolvers do.
+    /// The cells in which isolating resolvers do, and scopes of contexts.
     private final var cellsOfKeepers: [CreationCell] {
-        isAlias || !isTouched
-            ? [] : (home.keepers + ScopeContext.shared.keepers).flatMap { $0.cells(of: self) }
+        isAlias || !isTouched ? [] : home.keepers.flatMap { $0.cells(of: self) } + cellsOfScopes
+    }
+
+    /// The cells in which scopes of contexts do.
+    final var cellsOfScopes: [CreationCell] {
+        isKeptElsewhere ? ScopeContext.shared.keepers.flatMap { $0.cells(of: self) } : []
     }
 
     // MARK: The slot
@@ -195,12 +199,15 @@ public class AnyResolverRegistration: @unchecked Sendable {
     final var isUnlinkedNow: Bool { historyWord.add(0) & Self.unlinked != 0 }
 
     /// Whether anything was ever to be kept for it, here or in an isolating resolver.
-    final var isTouched: Bool { cellWord.load() != 0 || historyWord.load() >= Self.keptElsewhere }
+    final var isTouched: Bool { cellWord.load() != 0 || isKeptElsewhere }
+
+    private final var isKeptElsewhere: Bool { historyWord.load() >= Self.keptElsewhere }
 
     private final var hasEnded: Bool { historyWord.load() & Self.ended != 0 }
 
     /// Its resolver has ended, and has let go of what was kept.
     final func end() {
+        if isKeptElsewhere { for keeper in ScopeContext.shared.keepers { keeper.remove(self) } }
         if isTouched { _ = historyWord.add(Self.ended) }
     }
 

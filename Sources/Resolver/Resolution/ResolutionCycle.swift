@@ -48,6 +48,8 @@ struct ResolutionCycle: @unchecked Sendable {
         /// Never reused, unlike a thread's.
         let number = ProcessIdentity.next()
         var hidden = HiddenScopes.none
+        /// Whether an observer is being told of something: what it causes itself is not told.
+        var isTelling = false
         /// What an asynchronous door tries.
         var attempt: Attempt?
 
@@ -186,7 +188,7 @@ struct ResolutionCycle: @unchecked Sendable {
     @inline(__always)
     func hiding<Result>(below rank: Int, _ body: () throws -> Result) rethrows -> Result {
         let outer = state.pointee.hidden
-        state.pointee.hidden = HiddenScopes(below: max(outer.rank, rank))
+        state.pointee.hidden = HiddenScopes(below: rank, in: outer)
         defer { state.pointee.hidden = outer }
         return try body()
     }

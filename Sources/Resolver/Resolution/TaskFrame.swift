@@ -33,8 +33,11 @@ final class TaskFrame: Sendable {
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
         if current != nil { return try await body() }
-        return try await inCycle(of: nil, below: 0, hidingBelow: .min, body)
+        return try await inCycle(of: nil, below: 0, hidingBelow: .min, in: .none, body)
     }
+
+    /// What is hidden where the running task is.
+    static var hidden: HiddenScopes { current?.cycle.hidden ?? .none }
 
     /// How many asynchronous factories are nested where the running task is.
     static var depth: Int { current?.depth ?? 0 }
@@ -44,12 +47,13 @@ final class TaskFrame: Sendable {
     /// - Parameters:
     ///   - node: that of the flight, if it is one.
     ///   - depth: where the task was that has started the flight.
-    ///   - rank: scopes of contexts that are shorter-lived are not seen in it.
+    ///   - rank: scopes of contexts that are shorter-lived are not seen in it;
+    ///   - hidden: nor are these.
     nonisolated(nonsending) static func inCycle<Result>(
-        of node: WaitNode?, below depth: Int, hidingBelow rank: Int,
+        of node: WaitNode?, below depth: Int, hidingBelow rank: Int, in hidden: HiddenScopes,
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
-        let cycle = TaskCycle(node: node, hidden: HiddenScopes(below: rank))
+        let cycle = TaskCycle(node: node, hidden: HiddenScopes(below: rank, in: hidden))
         defer { cycle.end() }
         return try await $innermost.withValue(
             TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: depth), operation: body)

@@ -28,6 +28,11 @@ final class Bootstrap: Sendable {
         }
     }
 
+    /// Whether it is running further up this thread's stack.
+    func isRunning(on cycle: ResolutionCycle) -> Bool {
+        Attention.isSet(Attention.bootstrap) && cell.withLock { $0 }.isBeingFilled(by: cycle.node)
+    }
+
     /// Nobody need ask any more, unless everything starts over already.
     private func settle(_ done: CreationCell) {
         cell.withLock { if $0 === done { Attention.set(Attention.bootstrap, false) } }

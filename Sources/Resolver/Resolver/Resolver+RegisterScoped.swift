@@ -5,7 +5,8 @@ extension Resolver {
     ///
     /// It is found before what resolvers have for the type, its instance is made when it is first asked for, and both are
     /// gone with the scope. Where no scope of the kind is current, as when an app starts, this registers on `main` what
-    /// `.scoped(to:)` does: one instance for each later scope. In code whose scope has ended it registers nothing.
+    /// `.scoped(to:)` does: one instance for each later scope. In code whose scope has ended, and while something is made that
+    /// lives longer, it registers nothing.
     ///
     /// - Returns: options for hooks, a time to live and more.
     @discardableResult
@@ -54,12 +55,16 @@ extension Resolver {
             // nil if it has ended meanwhile.
             if let own = current.makeRegistrations() { return own }
         }
-        guard let ended = context.innermost(kind), !ended.isOpen else {
+        guard let unseen = context.innermost(kind), !Bootstrap.shared.isRunning(on: .current) else {
             ScopeEvent.emit { .registeredWithoutScope(kind, service: TypeName.qualified(type)) }
             return main
         }
         // What was meant for one scope must not be given to others: it is registered where nobody looks.
-        ScopeEvent.emit { .registeredInEndedScope(ended.description, service: TypeName.qualified(type)) }
+        ScopeEvent.emit {
+            let service = TypeName.qualified(type)
+            return unseen.isOpen
+                ? .captive(kind, service: service) : .registeredInEndedScope(unseen.description, service: service)
+        }
         return Resolver()
     }
 }

@@ -85,7 +85,8 @@ extension Resolver {
         of own: [AnyResolverRegistration], includingShared: Bool, _ isMeant: (AnyResolverRegistration) -> Bool
     ) -> [(registration: AnyResolverRegistration, cell: CreationCell)] {
         own.flatMap { registration in
-            registration.cellsAtHome(includingShared: includingShared).map { (registration, $0) }
+            (registration.cellsAtHome(includingShared: includingShared) + registration.cellsOfScopes)
+                .map { (registration, $0) }
         } + foreignCells.filter { isMeant($0.registration) }
     }
 

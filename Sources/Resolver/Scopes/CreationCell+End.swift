@@ -17,23 +17,30 @@ extension CreationCell {
         let flight: Creation?
 
         var isInstance: Bool { !kept.isNothing }
-        var hasToBeAwaited: Bool { kept.farewell.hasToBeAwaited }
 
         /// Outside every lock: here the hooks and the `deinit` of the instance run.
         func release() {
-            wake()
+            cancel()
             if let object = kept.object { kept.farewell.run(object) }
             releaseReferences()
         }
 
-        /// The same, and waits for the hooks.
-        func releaseAndWait() async {
-            wake()
+        /// The same, and waits for the hooks. Those that have to be awaited run in a task that is not cancelled with this
+        /// one, the others here.
+        nonisolated(nonsending) func releaseWaiting() async {
+            guard kept.farewell.hasToBeAwaited else { return release() }
+            let old = Sent(value: self)
+            await Task { await old.value.releaseAndWait() }.value
+        }
+
+        private func releaseAndWait() async {
+            cancel()
             if let object = kept.object { await kept.farewell.runAndWait(Sent(value: object)) }
             releaseReferences()
         }
 
-        private func wake() {
+        /// Nobody needs what is still being made.
+        func cancel() {
             flight?.flight?.cancel()
         }
 
@@ -75,7 +82,7 @@ extension CreationCell {
     // MARK: The end of a scope of a context
 
     /// Takes out for good what `cells` and their branches keep, so that no hook is given what is about to go: the youngest
-    /// first.
+    /// last. Flights are cancelled, so that no hook waits for one.
     static func close(_ cells: some Collection<CreationCell>) -> [Withdrawn] {
         var all: [Withdrawn] = []
         all.reserveCapacity(cells.count)
@@ -88,20 +95,8 @@ extension CreationCell {
                 })
             if let branches { all += close(branches.cells) }
         }
-        if all.count > 1 { all.sort { $0.kept.order > $1.kept.order } }
+        for index in all.indices { all[index].cancel() }
+        if all.count > 1 { all.sort { $0.kept.order < $1.kept.order } }
         return all
-    }
-
-    /// Releases what was taken out, and waits for each hook before the next instance is let go of. Those that have to be
-    /// awaited run in a task that is not cancelled with this one, the others here.
-    nonisolated(nonsending) static func release(_ closed: [Withdrawn]) async {
-        for index in closed.indices {
-            if closed[index].hasToBeAwaited {
-                let old = Sent(value: closed[index])
-                await Task { await old.value.releaseAndWait() }.value
-            } else {
-                closed[index].release()
-            }
-        }
     }
 }

@@ -79,11 +79,11 @@ extension InstanceStore {
         note(place)
         // The scopes that the factory may see, as those that were set belong to the task that asks.
         let scopes = ScopeFrame.binding(ScopeContext.shared.currentScopes.filter { $0.kind.rank >= rank })
-        let depth = TaskFrame.depth
+        let (depth, hidden) = (TaskFrame.depth, TaskFrame.hidden)
         creation.flight?.start {
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes) {
-                    try await TaskFrame.inCycle(of: creation.owner, below: depth, hidingBelow: self.rank) {
+                    try await TaskFrame.inCycle(of: creation.owner, below: depth, hidingBelow: self.rank, in: hidden) {
                         try await self.make(registration, resolver, args, identity: place.identity(in: cell))
                     }
                 }

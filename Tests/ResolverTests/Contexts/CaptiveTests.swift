@@ -68,4 +68,57 @@ import Testing
             #expect(long.short !== own)
         }
     }
+
+    @Test func aScopeThatBeginsInALongerLivedFactoryKeepsForItself() {
+        final class Inner: Sendable {}
+        final class Outer: Sendable {
+            let inner: Inner
+            init(_ inner: Inner) { self.inner = inner }
+        }
+        let resolver = Resolver(), agree = Box<Bool?>(nil)
+        resolver.register { Inner() }.scoped(to: .request)
+        resolver.register { Outer($0.resolve()) }.scoped(to: .request)
+        resolver.register { r -> Long in
+            Resolver.withScope(.request, id: "of its own") {
+                let outer: Outer = r.resolve()
+                agree.set(outer.inner === r.resolve(Inner.self))
+            }
+            return Long(nil)
+        }.scope(.cached)
+        _ = Resolver.withScope(.request, id: "around") { resolver.resolve(Long.self) }
+        #expect(agree.value == true)
+    }
+
+    @Test func whatALongerLivedFactoryRegistersForTheRequestIsForNobody() {
+        struct Secret: Sendable {}
+        let resolver = Resolver()
+        resolver.register { r -> Long in
+            Resolver.registerScoped(Secret.self, scope: .request) { Secret() }
+            return Long(nil)
+        }.scope(.cached)
+        _ = Resolver.withScope(.request, id: "first") { resolver.resolve(Long.self) }
+        #expect(Resolver.withScope(.request, id: "second") { Resolver.optional(Secret.self) } == nil)
+        #expect(Resolver.optional(Secret.self) == nil)
+    }
+
+    @Test func aFlightHidesWhatIsHiddenFromWhoeverAsks() async throws {
+        let house = ScopeKind("captive house", rank: 40, binding: .process)
+        let session = ScopeKind("captive flight session", rank: 30, binding: .execution)
+        let resolver = Resolver()
+        resolver.register { Short() }.scoped(to: house)
+        resolver.register { r -> Long in
+            await Task.yield()
+            return Long(r.resolve(Short.self))
+        }.scoped(to: session)
+        resolver.register(name: "single") { r -> Long in
+            try await Resolver.withScope(session, id: "in a singleton") {
+                try await r.resolveAsync(Long.self)
+            }
+        }.scope(.cached)
+        ScopeContext.shared.setCurrent(house, id: "house")
+        defer { ScopeContext.shared.clear(house) }
+        let ofHouse: Short = resolver.resolve()
+        let long = try await resolver.resolveAsync(Long.self, name: "single")
+        #expect(long.short !== ofHouse)
+    }
 }

@@ -115,4 +115,21 @@ import Testing
         let scope = ScopeEvent.Scope(kind: .screen, id: "Home")
         #expect("\(ScopeEvent.ended(scope, reason: .replaced, instances: 2))".contains("reason: replaced"))
     }
+
+    @Test func anObserverIsNotToldWhatItCausesItself() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let resolver = Resolver(), told = Box(0)
+            resolver.register { Service() }.scoped(to: .request)
+            let observation = ScopeContext.shared.observe { event in
+                // What the app registers at its start is told as well.
+                guard case .resolvedWithoutScope = event else { return }
+                told.increment()
+                _ = resolver.resolve(Service.self)
+            }
+            _ = resolver.resolve(Service.self)
+            Child.require(told.value == 1, "\(told.value)")
+            observation.cancel()
+        }
+    }
 }

@@ -118,4 +118,68 @@ import Testing
         }
         #expect(alive.value == 0)
     }
+
+    @Test func aHookThatWaitsForAFlightOfItsScopeIsToldThatItIsOver() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd(within: 20)
+            let resolver = Resolver(), hasStarted = SteadyGate()
+            resolver.register { () async throws -> Second in
+                hasStarted.open()
+                // Ends when it is cancelled.
+                try await AsyncGate().wait()
+                return Second(First())
+            }.scoped(to: Self.kind)
+            let waiting = Box<Task<Second, any Error>?>(nil)
+            resolver.register { First() }.scoped(to: Self.kind).onRelease { _ in
+                let result = await waiting.value?.result
+                guard case .failure(let error as ResolutionError) = result else { return }
+                Child.require(error.code == .scopeEnded, "\(error)")
+            }
+            await Resolver.withScope(Self.kind, id: "hook and flight") {
+                _ = resolver.resolve(First.self)
+                waiting.set(Task { try await resolver.resolveAsync(Second.self) })
+                await hasStarted.wait()
+            }
+        }
+    }
+
+    @Test func eachInstanceIsGoneBeforeTheNextOnesHooksRun() {
+        let order = Box<[String]>([]), resolver = Resolver(), kind = Self.kind
+        for name in ["first", "second"] {
+            resolver.register(name: .init(name)) { Farewell { order.append("deinit " + name) } }.scoped(to: kind)
+                .onRelease { _ in order.append("hook " + name) }
+        }
+        Resolver.withScope(kind, id: "one by one") {
+            _ = resolver.resolve(Farewell.self, name: "first")
+            _ = resolver.resolve(Farewell.self, name: "second")
+        }
+        #expect(order.value == ["hook second", "deinit second", "hook first", "deinit first"])
+    }
+
+    @Test func theEndOfAResolverReachesWhatOpenScopesKeepForIt() {
+        let alive = Box(0)
+        Resolver.withScope(Self.kind, id: "longer than its resolvers") {
+            for _ in 0..<10 {
+                let resolver = Resolver()
+                resolver.register { Counted(alive) }.scoped(to: Self.kind)
+                _ = resolver.resolve(Counted.self)
+                #expect(alive.value == 1)
+            }
+            #expect(alive.value == 0)
+        }
+    }
+
+    @Test func purgingAndResettingReachWhatOpenScopesKeep() {
+        let alive = Box(0), resolver = Resolver()
+        resolver.register { Counted(alive) }.scoped(to: Self.kind).timeToLive(0, from: .creation)
+        resolver.register(name: "for good") { Counted(alive) }.scoped(to: Self.kind)
+        Resolver.withScope(Self.kind, id: "purged") {
+            _ = (resolver.resolve(Counted.self), resolver.resolve(Counted.self, name: "for good"))
+            #expect(alive.value == 2)
+            resolver.purgeExpired()
+            #expect(alive.value == 1)
+            resolver.reset(.scopes)
+            #expect(alive.value == 0)
+        }
+    }
 }

@@ -149,4 +149,16 @@ import Testing
             log.events.last
                 == .resolvedInEndedScope(.init(kind: kind, id: "1"), service: "ResolverTests.Counted"))
     }
+
+    @Test func aFurtherScopeInsideABoundaryInheritsToo() async {
+        let job = ScopeKind("job in a boundary", rank: 12, binding: .execution)
+        let seen = await ScopeContext.boundary {
+            await Resolver.withScope(.session, id: "session") {
+                ScopeContext.shared.setCurrent(job, id: "job")
+                async let seen = ScopeContext.shared.currentID(for: job)
+                return await seen
+            }
+        }
+        #expect(seen == "job")
+    }
 }
