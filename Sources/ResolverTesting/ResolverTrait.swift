@@ -20,12 +20,25 @@ import Testing
 /// Child tasks of the test and tasks that are started by `Task { }` belong to it. Threads, dispatch queues and
 /// `Task.detached` do not: bring `Resolver.root` along and `run` there.
 public struct ResolverTrait: TestTrait, SuiteTrait, TestScoping {
+    /// What the trait does besides. Inner suites and tests take over what outer ones have.
+    public struct Option: Sendable {
+        fileprivate let isStrict: Bool
+
+        /// Whoever asks for something that neither the test nor one of its suites has registered gets what the app has, and an
+        /// issue is recorded where it was asked for.
+        public static let strict = Option(isStrict: true)
+        /// What is asked for is in `ResolutionLog.current`.
+        public static let logged = Option(isStrict: false)
+    }
+
     /// Suites hand it down to their tests.
     public let isRecursive = true
 
+    private let options: [Option]
     private let register: @Sendable (Resolver) throws -> Void
 
-    init(_ register: @escaping @Sendable (Resolver) throws -> Void) {
+    init(_ options: [Option], _ register: @escaping @Sendable (Resolver) throws -> Void) {
+        self.options = options
         self.register = register
     }
 
@@ -39,20 +52,43 @@ public struct ResolverTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        let resolver = Resolver(isolating: .main)
-        try await resolver.runTest { () async throws in
-            try register(resolver)
-            try await function()
+        let log = options.contains { !$0.isStrict } ? ResolutionLog() : ResolutionLog.current
+        let isStrict = options.contains(where: \.isStrict) || ResolverTrait.isStrict
+        let watch: @Sendable (Resolution) -> Void = { resolution in
+            log?.add(resolution)
+            if isStrict { ResolverTrait.record(resolution) }
         }
+        let resolver = Resolver(isolating: .main)
+        try await ResolutionLog.$innermost.withValue(log) {
+            try await ResolverTrait.$isStrict.withValue(isStrict) {
+                try await resolver.runTest(watch: log == nil && !isStrict ? nil : watch) { () async throws in
+                    try register(resolver)
+                    try await function()
+                }
+            }
+        }
+    }
+
+    @TaskLocal private static var isStrict = false
+
+    private static func record(_ resolution: Resolution) {
+        guard let complaint = resolution.complaint else { return }
+        let file = resolution.callSite.fileID.description
+        Issue.record(
+            "\(complaint)",
+            sourceLocation: Testing.SourceLocation(
+                fileID: file, filePath: file, line: Int(resolution.callSite.line), column: 1))
     }
 }
 
 extension Trait where Self == ResolverTrait {
     /// A resolver of its own for each test.
-    public static var resolver: ResolverTrait { ResolverTrait { _ in } }
+    public static var resolver: ResolverTrait { ResolverTrait([]) { _ in } }
 
     /// The same, on which `register` has registered what the tests use in place of what the app has.
-    public static func resolver(_ register: @escaping @Sendable (Resolver) throws -> Void) -> ResolverTrait {
-        ResolverTrait(register)
+    public static func resolver(
+        _ options: ResolverTrait.Option..., register: @escaping @Sendable (Resolver) throws -> Void = { _ in }
+    ) -> ResolverTrait {
+        ResolverTrait(options, register)
     }
 }

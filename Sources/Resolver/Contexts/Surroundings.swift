@@ -13,6 +13,14 @@ final class Surroundings: Sendable {
         /// Never reused, unlike an address.
         let number = ProcessIdentity.next()
         let slots = Slots([:])
+        /// That of a suite around it, whose resolver is behind this one's.
+        let outer = Surroundings.current?.test
+        /// Told what is asked for.
+        let watch: (@Sendable (Resolution) -> Void)?
+
+        init(watch: (@Sendable (Resolution) -> Void)?) {
+            self.watch = watch
+        }
     }
 
     @TaskLocal private static var innermost: Surroundings?
@@ -30,10 +38,11 @@ final class Surroundings: Sendable {
     }
 
     /// Those of a test, in which `resolver` is `main` and `root`.
-    init(testing resolver: Resolver) {
+    init(testing resolver: Resolver, watch: (@Sendable (Resolution) -> Void)?) {
         places = Guarded(Places(main: resolver, root: resolver))
-        test = Test()
+        test = Test(watch: watch ?? Surroundings.current?.test?.watch)
         resolver.home.surroundings = self
+        if watch != nil { Attention.set(Attention.watched, true) }
     }
 
     static var wereThereAny: Bool { areThereAny.load() != 0 }
@@ -74,5 +83,17 @@ final class Surroundings: Sendable {
     private static func prepare() {
         areThereAny.store(1)
         Attention.set(Attention.rootReplaced, true)
+    }
+}
+
+extension ResolverHome {
+    /// Whether it is that of a test's own resolver, or of one that was made in the test.
+    func isOf(_ test: Surroundings.Test) -> Bool {
+        self.test == test.number || surroundings?.test === test
+    }
+
+    /// The same for a test and the suites around it.
+    func belongs(to test: Surroundings.Test) -> Bool {
+        sequence(first: test, next: \.outer).contains(where: isOf)
     }
 }

@@ -16,6 +16,11 @@ enum Messages {
         notResolved(type, name) + "\nNothing is registered for \(missing)."
     }
 
+    static func notOfTest(_ type: Any.Type, _ name: Resolver.Name?, registered: SourceLocation) -> String {
+        "RESOLVER: '\(TypeName.short(type)):\(name?.rawValue ?? "NONAME")' is not the test's. "
+            + "It was found where the app has registered it, \(registered). Register it in the test or its suite."
+    }
+
     static func returnedNil(_ type: Any.Type, _ name: Resolver.Name?) -> String {
         notResolved(type, name)
             + "\nThe service is registered, but its factory returned nil. Use optional() if it may have nothing to give."

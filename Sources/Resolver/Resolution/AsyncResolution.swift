@@ -4,7 +4,7 @@
 nonisolated(nonsending) func seeingToDemands<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
-    switch try ResolutionCycle.current.attempt(prepared: [], body) {
+    switch try ResolutionCycle.current.attempt(prepared: [], isFirst: true, body) {
     case .value(let value): return value
     case .demand(let demand, let otherwise):
         return try await TaskFrame.inCycle { try await seeingToDemands(demand, otherwise, body) }

@@ -50,8 +50,12 @@ final class Attempt {
     /// The thread's path when it began.
     fileprivate let depth: Int
 
-    init(prepared: [Prepared], depth: Int) {
+    /// Whether nothing has been seen to for this call yet.
+    let isFirst: Bool
+
+    init(prepared: [Prepared], isFirst: Bool, depth: Int) {
         self.prepared = prepared
+        self.isFirst = isFirst
         self.depth = depth
     }
 
@@ -93,9 +97,9 @@ extension ResolutionCycle {
 
     /// Calls `body`, which resolves.
     func attempt<Value: Sendable>(
-        prepared: [Attempt.Prepared], _ body: () throws -> Value
+        prepared: [Attempt.Prepared], isFirst: Bool = false, _ body: () throws -> Value
     ) throws -> Answer<Value> {
-        let attempt = Attempt(prepared: prepared, depth: state.pointee.depth)
+        let attempt = Attempt(prepared: prepared, isFirst: isFirst, depth: state.pointee.depth)
         let outer = state.pointee.attempt
         state.pointee.attempt = attempt
         defer { state.pointee.attempt = outer }

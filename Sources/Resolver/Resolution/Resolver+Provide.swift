@@ -3,8 +3,10 @@ extension Resolver {
     ///
     /// - Returns: nil if there is no registration, or its factory or scope returned nil.
     @inlinable @inline(__always)
-    func provide<Service>(_ type: Service.Type, _ name: Name?, _ args: PassedArguments) throws -> Service? {
-        guard Attention.isNoneForResolvers else { return try provideInFull(type, name, args) }
+    func provide<Service>(
+        _ type: Service.Type, _ name: Name?, _ args: PassedArguments, _ fileID: StaticString, _ line: UInt
+    ) throws -> Service? {
+        guard Attention.isNoneForResolvers else { return try provideInFull(type, name, args, fileID, line) }
         return try withExtendedLifetime(self) {
             guard let found = findInReach(ServiceKey(type, name), as: ObjectIdentifier(Service.self)) else {
                 return try provideIsolated(type, name, args)
@@ -23,10 +25,16 @@ extension Resolver {
     /// slot: what an alias stands for is decorated on the long way, and what a task has waited for comes before what is
     /// kept by now.
     @usableFromInline
-    func provideInFull<Service>(_ type: Service.Type, _ name: Name?, _ args: PassedArguments) throws -> Service? {
+    func provideInFull<Service>(
+        _ type: Service.Type, _ name: Name?, _ args: PassedArguments, _ fileID: StaticString, _ line: UInt
+    ) throws -> Service? {
         let cycle = ResolutionCycle.current
         if Attention.isSet(Attention.bootstrap) { try cycle.withoutAttempt { try Bootstrap.shared.run() } }
-        guard let found = find(ServiceKey(type, name), of: Service.self) else { return nil }
+        let found = find(ServiceKey(type, name), of: Service.self)
+        if Attention.isSet(Attention.watched) {
+            cycle.tell(type, name, found, askedAt: SourceLocation(fileID: fileID, line: line))
+        }
+        guard let found else { return nil }
         cycle.aim(at: found, insteadOf: nil)
         guard let service = try found.obtainIsolated(self, args) else { return nil }
         cycle.withoutAttempt { Resolver.decorateIfAsked(service) }

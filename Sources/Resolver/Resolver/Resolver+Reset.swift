@@ -108,9 +108,3 @@ extension Resolver {
 extension RegistrationTable {
     fileprivate var ownCells: [CreationCell] { all.flatMap { $0.cellsAtHome(includingShared: false) } }
 }
-
-extension ResolverHome {
-    fileprivate func isOf(_ test: Surroundings.Test) -> Bool {
-        self.test == test.number || surroundings?.test === test
-    }
-}

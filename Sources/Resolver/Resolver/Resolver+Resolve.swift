@@ -16,7 +16,7 @@ extension Resolver {
         line: UInt = #line
     ) -> Service {
         do {
-            if let service = try provide(type, name, .none) { return service }
+            if let service = try provide(type, name, .none, fileID, line) { return service }
         } catch {
             trap(error, type, name, fileID, line)
         }
@@ -30,7 +30,9 @@ extension Resolver {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service {
         do {
-            if let service = try PassedArguments.with(args, { try provide(type, name, $0) }) { return service }
+            if let service = try PassedArguments.with(args, { try provide(type, name, $0, fileID, line) }) {
+                return service
+            }
         } catch {
             trap(error, type, name, fileID, line)
         }
@@ -44,7 +46,7 @@ extension Resolver {
         line: UInt = #line
     ) -> Service? {
         do {
-            return try provide(type, name, .none)
+            return try provide(type, name, .none, fileID, line)
         } catch {
             trap(error, type, name, fileID, line)
         }
@@ -57,7 +59,7 @@ extension Resolver {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service? {
         do {
-            return try PassedArguments.with(args, { try provide(type, name, $0) })
+            return try PassedArguments.with(args, { try provide(type, name, $0, fileID, line) })
         } catch {
             trap(error, type, name, fileID, line)
         }
@@ -73,7 +75,7 @@ extension Resolver {
         line: UInt = #line
     ) throws(ResolutionError) -> Service {
         do {
-            if let service = try provide(type, name, .none) { return service }
+            if let service = try provide(type, name, .none, fileID, line) { return service }
         } catch {
             throw explain(error, type, name, fileID, line)
         }
@@ -87,7 +89,9 @@ extension Resolver {
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> Service {
         do {
-            if let service = try PassedArguments.with(args, { try provide(type, name, $0) }) { return service }
+            if let service = try PassedArguments.with(args, { try provide(type, name, $0, fileID, line) }) {
+                return service
+            }
         } catch {
             throw explain(error, type, name, fileID, line)
         }

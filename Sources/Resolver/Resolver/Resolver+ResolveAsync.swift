@@ -62,7 +62,7 @@ extension Resolver {
             return try await seeingToDemands {
                 let service: Service?
                 do {
-                    service = try PassedArguments.with(args) { try self.provideInFull(type, name, $0) }
+                    service = try PassedArguments.with(args) { try self.provideInFull(type, name, $0, fileID, line) }
                 } catch {
                     throw self.explain(error, type, name, fileID, line)
                 }

@@ -52,16 +52,19 @@ extension Resolver {
 
     /// Runs `operation` as a test with this resolver as `main` and `root`. Which screen and which session is current there,
     /// and which scopes are open, is nobody else's business; and a reset reaches nothing outside.
+    ///
+    /// - Parameter watch: told of everything that is asked for in the test, before it is made.
     package nonisolated(nonsending) func runTest<Result, Failure: Error>(
+        watch: (@Sendable (Resolution) -> Void)? = nil,
         _ operation: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        try await Surroundings(testing: self).enter(operation)
+        try await Surroundings(testing: self, watch: watch).enter(operation)
     }
 
     /// The same for synchronous code.
     package func runTest<Result, Failure: Error>(
         _ operation: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try Surroundings(testing: self).enter(operation)
+        try Surroundings(testing: self, watch: nil).enter(operation)
     }
 }

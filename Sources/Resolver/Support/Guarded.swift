@@ -6,7 +6,7 @@
 /// `@unchecked Sendable`: `state` is touched in `withLock` alone, and there under the lock. Both live in the tail of one object,
 /// at an address that does not change, and not in properties of a class, where the language would check each access for
 /// overlap, which the lock excludes.
-struct Guarded<State>: @unchecked Sendable {
+package struct Guarded<State>: @unchecked Sendable {
     private final class Storage: ManagedBuffer<Lock.Mutex, State> {
         deinit {
             withUnsafeMutablePointers { mutex, state in
@@ -18,7 +18,7 @@ struct Guarded<State>: @unchecked Sendable {
 
     private let storage: ManagedBuffer<Lock.Mutex, State>
 
-    init(_ state: State) {
+    package init(_ state: State) {
         storage = Storage.create(minimumCapacity: 1) { _ in Lock.Mutex() }
         storage.withUnsafeMutablePointers {
             Lock.initialize($0)
@@ -26,7 +26,9 @@ struct Guarded<State>: @unchecked Sendable {
         }
     }
 
-    func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> Result) throws(Failure) -> Result {
+    package func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> Result) throws(Failure)
+        -> Result
+    {
         try storage.withUnsafeMutablePointers { mutex, state throws(Failure) in
             let lock = Lock(at: mutex)
             lock.lock()

@@ -1,0 +1,113 @@
+import Resolver
+import ResolverTesting
+import Testing
+
+/// What a test is told of what is asked for in it.
+@Suite struct WatchTests {
+    final class Registered: Sendable {}
+    final class Missing: Sendable {}
+    final class OfTheApp: Sendable {}
+    final class Whole: Sendable {
+        let part: OfTheApp
+        init(_ part: OfTheApp) { self.part = part }
+    }
+
+    @Test(.resolver(.strict) { $0.register { Registered() } })
+    func whatTheTestHasRegisteredIsNoIssue() {
+        _ = Resolver.resolve(Registered.self)
+        Resolver.register { Missing() }.scope(.cached)
+        _ = Resolver.resolve(Missing.self)
+        #expect(Resolver.optional(OfTheApp.self, name: "nobody has it") == nil)
+    }
+
+    @Suite(.resolver { $0.register { Registered() } })
+    struct InSuite {
+        @Test(.resolver(.strict)) func whatASuiteHasRegisteredIsNoIssue() {
+            _ = Resolver.resolve(Registered.self)
+        }
+    }
+
+    @Suite(.resolver(.strict))
+    struct Strict {
+        /// Lines in which something was asked for, in order.
+        private let lines = Guarded<[Int?]>([])
+
+        /// What the process has for `main`.
+        private static func app() async -> Resolver {
+            let app = await Task.detached { Resolver.main }.value
+            app.register { OfTheApp() }
+            return app
+        }
+
+        private func note(_ issue: Issue) -> Bool {
+            lines.withLock { $0.append(issue.sourceLocation?.line) }
+            return issue.sourceLocation?.fileID == "ResolverTestingTests/WatchTests.swift"
+                && "\(issue.comments)".contains("is not the test's")
+        }
+
+        @Test func whatTheAppHasRegisteredIsAnIssueWhereItIsAskedFor() async {
+            _ = await Strict.app()
+            let line = #line + 2
+            withKnownIssue {
+                _ = Resolver.resolve(OfTheApp.self)
+            } matching: { issue in
+                note(issue)
+            }
+            #expect(lines.withLock { $0 } == [line])
+        }
+
+        @Test func eachPartIsAnIssueOfItsOwn() async {
+            let part = #line + 1
+            await Strict.app().register { Whole($0.resolve()) }
+            let whole = #line + 2
+            withKnownIssue {
+                _ = Resolver.resolve(Whole.self)
+            } matching: { issue in
+                note(issue)
+            }
+            #expect(lines.withLock { $0 } == [whole, part])
+        }
+
+        @Test func anAttemptMoreIsNoIssueMore() async throws {
+            await Strict.app().register { @MainActor in Shown() }
+            try await withKnownIssue {
+                _ = try await Resolver.resolveAsync(Shown.self)
+            } matching: { issue in
+                note(issue)
+            }
+            #expect(lines.withLock { $0.count } == 1)
+        }
+    }
+
+    @MainActor final class Shown {}
+
+    @Test(.resolver(.logged) { $0.register { Registered() } })
+    func theLogTellsWhatIsAskedFor() async throws {
+        let log = try #require(ResolutionLog.current)
+        let line = #line + 3
+        Task {
+            _ = Resolver.optional(Missing.self, name: "nobody")
+            _ = Resolver.resolve(Registered.self)
+        }
+        let missing = await log.next { $0.type == Missing.self }
+        #expect(missing?.name == "nobody" && missing?.isRegistered == false)
+        let registered = await log.next()
+        #expect(registered?.type == Registered.self && registered?.isRegistered == true)
+        #expect(registered.map { Int($0.callSite.line) } == line)
+    }
+
+    @Test func outsideThereIsNoLog() {
+        #expect(ResolutionLog.current == nil)
+    }
+
+    @Test(.resolver) func aTimeToLiveGoesByTheTestsClock() {
+        let clock = ManualClock()
+        Resolver.main.clock = clock.clock
+        Resolver.register { Registered() }.scope(.cached).timeToLive(10)
+        let first: Registered = Resolver.resolve()
+        clock.advance(by: 9)
+        #expect(Resolver.resolve(Registered.self) === first)
+        clock.advance(by: 10)
+        #expect(Resolver.resolve(Registered.self) !== first)
+    }
+}
