@@ -24,7 +24,7 @@ let package = Package(
             name: "ClientSwift5Tests", dependencies: ["Resolver"], swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(name: "ClientSwift6Tests", dependencies: ["Resolver"]),
         .testTarget(
-            name: "ClientMainActorTests", dependencies: ["Resolver"],
+            name: "ClientMainActorTests", dependencies: ["Resolver", "ResolverTesting"],
             swiftSettings: [.defaultIsolation(MainActor.self)]),
     ]
 )

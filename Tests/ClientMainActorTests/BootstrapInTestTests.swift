@@ -1,0 +1,69 @@
+import Resolver
+import ResolverTesting
+import Testing
+
+/// `registerAllServices` that runs because a test is the first to ask: it registers for the process all the same. Each
+/// test is a process of its own, as it runs once.
+@Suite struct BootstrapInTestTests {
+    @Test func whatTheAppRegistersIsForTheProcess() async {
+        await #expect(processExitsWith: .success) {
+            Resolver.withTestResolver {
+                #expect(Resolver.resolve(AppMarker.self).origin == "app")
+                #expect(Resolver.resolve(AppMarker.self, name: .fred).origin == "app's fred")
+            }
+            #expect(Resolver.resolve(AppMarker.self).origin == "app")
+            Resolver.withTestResolver { #expect(Resolver.resolve(AppMarker.self).origin == "app") }
+            #expect(AppRegistrations.runs.withLock { $0 } == 1)
+        }
+    }
+
+    @Test func aMockOfTheTestStaysAndStaysThere() async {
+        await #expect(processExitsWith: .success) {
+            Resolver.withTestResolver {
+                Resolver.register { AppMarker(origin: "mock") }
+                #expect(Resolver.resolve(AppMarker.self).origin == "mock")
+                #expect(Resolver.resolve(AppMarker.self, name: .fred).origin == "app's fred")
+            }
+            #expect(Resolver.resolve(AppMarker.self).origin == "app")
+        }
+    }
+
+    @Test func aResetInATestDoesNotRunItAgain() async {
+        await #expect(processExitsWith: .success) {
+            Resolver.withTestResolver {
+                _ = Resolver.resolve(AppMarker.self)
+                Resolver.reset()
+                #expect(Resolver.resolve(AppMarker.self).origin == "app")
+            }
+            #expect(AppRegistrations.runs.withLock { $0 } == 1)
+        }
+    }
+
+    @Test func theRootThatItLeavesIsThatOfTheProcess() async {
+        await #expect(processExitsWith: .success) {
+            AppRegistrations.replacesRoot.withLock { $0 = true }
+            Resolver.withTestResolver { #expect(Resolver.resolve(AppMarker.self).origin == "app") }
+            #expect(Resolver.resolve(AppMarker.self).origin == "another root")
+        }
+    }
+
+    @Test func itRunsOnceForTestsThatAskAtTheSameTime() async {
+        await #expect(processExitsWith: .success) {
+            let origins = await withTaskGroup { group in
+                for _ in 0..<100 {
+                    group.addTask { Resolver.withTestResolver { Resolver.resolve(AppMarker.self).origin } }
+                }
+                return await group.reduce(into: [String]()) { $0.append($1) }
+            }
+            #expect(origins == Array(repeating: "app", count: 100))
+            #expect(AppRegistrations.runs.withLock { $0 } == 1)
+        }
+    }
+
+    @Test(.resolver { $0.register { AppMarker(origin: "trait") } })
+    func underTheTraitTheMainActorsTestsHaveTheirOwn() async {
+        #expect(Resolver.resolve(AppMarker.self).origin == "trait")
+        #expect(await Task { Resolver.resolve(AppMarker.self).origin }.value == "trait")
+        #expect(await Task.detached { Resolver.resolve(AppMarker.self).origin }.value == "app")
+    }
+}

@@ -1,0 +1,142 @@
+import Dispatch
+import Resolver
+import ResolverTesting
+import Testing
+
+/// Where the resolver of a test is that of the running code, and where it has to be brought.
+@Suite(.resolver { $0.register { "test" } }) struct InheritanceTests {
+    init() {
+        ScopeContext.shared.setCurrent(.session, id: InheritanceTests.session)
+    }
+
+    private static let session = "session of InheritanceTests"
+
+    /// Whether the code that asks belongs to the test.
+    @Sendable private static func belongs(to resolver: Resolver) -> [Bool] {
+        [
+            Resolver.main === resolver, Resolver.root === resolver, Resolver.optional(String.self) == "test",
+            ScopeContext.shared.currentID(for: .session) == session, !ScopeContext.shared.openScopes().isEmpty,
+        ]
+    }
+
+    private static let yes = Array(repeating: true, count: 5)
+    private static let no = Array(repeating: false, count: 5)
+
+    private func onQueue<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: body()) }
+        }
+    }
+
+    @Test func theTestItself() {
+        #expect(Self.belongs(to: .main) == Self.yes)
+    }
+
+    @Test func tasksAndChildTasksBelongToIt() async {
+        let own = Resolver.main
+        #expect(await Task { Self.belongs(to: own) }.value == Self.yes)
+        async let child = Self.belongs(to: own)
+        #expect(await child == Self.yes)
+        let group = await withTaskGroup { group in
+            for _ in 0..<10 { group.addTask { Self.belongs(to: own) } }
+            return await group.reduce(into: [[Bool]]()) { $0.append($1) }
+        }
+        #expect(group == Array(repeating: Self.yes, count: 10))
+        #expect(await MainActor.run { Self.belongs(to: own) } == Self.yes)
+    }
+
+    @Test func whatATaskRegistersTheTestFinds() async {
+        await Task { _ = Resolver.register { 5 } }.value
+        #expect(Resolver.resolve(Int.self) == 5)
+    }
+
+    @Test func aTaskThatOutlivesTheTestStillBelongsToIt() async throws {
+        let (end, ended) = AsyncStream<Void>.makeStream()
+        let task = Box<Task<[Bool], Never>?>(nil)
+        try await ResolverTrait.resolver { $0.register { "test" } }.provideScope(
+            for: Test.current!, testCase: Test.Case.current
+        ) {
+            ScopeContext.shared.setCurrent(.session, id: Self.session)
+            let own = Resolver.main
+            task.update {
+                $0 = Task {
+                    for await _ in end { break }
+                    return Self.belongs(to: own)
+                }
+            }
+        }
+        ended.yield()
+        #expect(await task.value?.value == Self.yes)
+    }
+
+    @Test func detachedTasksThreadsAndQueuesDoNot() async {
+        let own = Resolver.main
+        _ = await App.main
+        let detached = await Task.detached { Self.belongs(to: own) }.value
+        let thread = await Threads.result { Self.belongs(to: own) }
+        let queue = await onQueue { Self.belongs(to: own) }
+        // Whether the process has open scopes is for others to say.
+        for seen in [detached, thread, queue] { #expect(seen.dropLast() == Self.no.dropLast()) }
+    }
+
+    @Test func runBringsItThere() async {
+        let own = Resolver.main
+        #expect(await Task.detached { own.run { Self.belongs(to: own) } }.value == Self.yes)
+        #expect(await Threads.result { own.run { Self.belongs(to: own) } } == Self.yes)
+        #expect(await onQueue { own.run { Self.belongs(to: own) } } == Self.yes)
+        let later = await Task.detached {
+            await own.run {
+                await Task.yield()
+                return await Task { Self.belongs(to: own) }.value
+            }
+        }.value
+        #expect(later == Self.yes)
+    }
+
+    @Test func whatIsSetOnAThreadThatRunsItIsSetForTheTest() async {
+        let own = Resolver.main
+        await Threads.result {
+            own.run {
+                Resolver.register { 6 }
+                ScopeContext.shared.setCurrent(.screen, id: "set on a thread")
+            }
+        }
+        #expect(Resolver.resolve(Int.self) == 6)
+        #expect(ScopeContext.shared.currentID(for: .screen) == "set on a thread")
+    }
+
+    @Test func aThreadIsItselfAgainAfterwards() async {
+        let own = Resolver.main
+        let after = await Threads.result {
+            own.run {}
+            return Self.belongs(to: own)
+        }
+        #expect(after.dropLast() == Self.no.dropLast())
+    }
+
+    @Test func whatIsMadeAsynchronouslyIsMadeInTheTest() async throws {
+        let own = Resolver.main
+        Resolver.register(name: .session) { () async in
+            await Task.yield()
+            return Self.belongs(to: own)
+        }.scope(.cached)
+        let seen = try await withThrowingTaskGroup { group in
+            for _ in 0..<10 { group.addTask { try await Resolver.resolveAsync([Bool].self, name: .session) } }
+            return try await group.reduce(into: [[Bool]]()) { $0.append($1) }
+        }
+        #expect(seen == Array(repeating: Self.yes, count: 10))
+    }
+
+    @Test func aChildThatIsRootBringsTheTestAlong() async {
+        let own = Resolver.main, root = Resolver(child: .main)
+        Resolver.root = root
+        let seen = await Threads.result {
+            root.run { (Resolver.root === root, Resolver.main === own, ScopeContext.shared.currentID(for: .session)) }
+        }
+        #expect(seen.0)
+        withKnownIssue("only the resolver of the test itself does") {
+            #expect(seen.1)
+            #expect(seen.2 == Self.session)
+        }
+    }
+}

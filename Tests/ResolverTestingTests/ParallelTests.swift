@@ -1,0 +1,108 @@
+import Resolver
+import ResolverTesting
+import Testing
+
+/// Hundreds of tests at the same time that do all they can to each other.
+@Suite struct ParallelTests {
+    private static let guests = 0..<200
+
+    /// What the process keeps, which no test may write on, or let go of.
+    private func process() async -> [Note] {
+        let main = await App.main
+        return await Threads.result { Keeping.outsideOfScopes.map { main.resolve(Note.self, name: $0) } }
+    }
+
+    @Test(.resolver, arguments: guests)
+    func noTestSeesAnother(_ number: Int) async {
+        let before = await process()
+        let guest = Guest(number, registeringOn: .main)
+        for step in Guest.steps {
+            step(guest)
+            await Task.yield()
+        }
+        #expect(guest.complaints == [])
+        let after = await process()
+        #expect(after.map(ObjectIdentifier.init) == before.map(ObjectIdentifier.init))
+        #expect(after.map(\.author) == Array(repeating: "app", count: after.count))
+        #expect(after.map(\.lines.value) == Array(repeating: 0, count: after.count))
+    }
+
+    @Test(.resolver, arguments: guests)
+    func norDoesOneThatPutsAChildBeforeMain(_ number: Int) async {
+        let before = await process()
+        Resolver.root = Resolver(child: .main)
+        let guest = Guest(number, registeringOn: .root)
+        for step in Guest.steps {
+            step(guest)
+            await Task.yield()
+        }
+        #expect(guest.complaints == [])
+        let after = await process()
+        #expect(after.map(ObjectIdentifier.init) == before.map(ObjectIdentifier.init))
+        #expect(after.map(\.lines.value) == Array(repeating: 0, count: after.count))
+    }
+
+    /// Each step of all of them is done before anybody begins with the next.
+    @Test func nothingIsLeftInTheProcess() async {
+        await #expect(processExitsWith: .success) {
+            let main = await App.main, process = Keeping.outsideOfScopes.map { main.resolve(Note.self, name: $0) }
+            let count = 50, meeting = Rendezvous(count), complaints = Box<[String]>([])
+            await Threads.run(count) { number in
+                Resolver.withTestResolver {
+                    let guest = Guest(number, registeringOn: .main)
+                    for step in Guest.steps {
+                        meeting.arriveAndWait()
+                        step(guest)
+                    }
+                    complaints.update { $0 += guest.complaints }
+                }
+            }
+            #expect(complaints.value == [])
+            #expect(Resolver.main === main)
+            #expect(Resolver.root === main)
+            #expect(process.map(\.lines.value) == Array(repeating: 0, count: process.count))
+            for (name, note) in zip(Keeping.outsideOfScopes, process) {
+                #expect(Resolver.existing(Note.self, name: name) === note)
+            }
+            #expect(ScopeContext.shared.openScopes().isEmpty)
+            #expect(ScopeContext.shared.currentID(for: .session) == nil)
+            #expect(ScopeContext.shared.currentID(for: .screen) == nil)
+        }
+    }
+
+    @Test func norIsAnythingOfThoseThatPutAChildBeforeMain() async {
+        await #expect(processExitsWith: .success) {
+            let main = await App.main, process = Keeping.outsideOfScopes.map { main.resolve(Note.self, name: $0) }
+            let count = 50, meeting = Rendezvous(count), complaints = Box<[String]>([])
+            await Threads.run(count) { number in
+                Resolver.withTestResolver {
+                    Resolver.root = Resolver(child: .main)
+                    let guest = Guest(number, registeringOn: .root)
+                    for step in Guest.steps {
+                        meeting.arriveAndWait()
+                        step(guest)
+                    }
+                    complaints.update { $0 += guest.complaints }
+                }
+            }
+            #expect(complaints.value == [])
+            #expect(Resolver.root === main)
+            for (name, note) in zip(Keeping.outsideOfScopes, process) {
+                #expect(Resolver.existing(Note.self, name: name) === note)
+                #expect(note.lines.value == 0)
+            }
+        }
+    }
+
+    @Test(.resolver, arguments: 0..<2)
+    func aSingletonOfAChildBelongsToTheTest(_ number: Int) {
+        Resolver.root = Resolver(child: .main)
+        Resolver.root.register(name: "single") { Note(by: "guest \(number)") }.scope(.application)
+        let note: Note = Resolver.resolve(name: "single")
+        withKnownIssue("the tests share it, and a reset in a test leaves it", isIntermittent: true) {
+            #expect(note.author == "guest \(number)")
+            ResolverScope.application.reset()
+            #expect(Resolver.existing(Note.self, name: "single") == nil)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Resolver
+
+/// Says who has made it, and can be written on.
+final class Note: Sendable {
+    let author: String
+    let lines = Box(0)
+
+    init(by author: String) {
+        self.author = author
+    }
+}
+
+/// Where a note is kept.
+enum Keeping: String, CaseIterable {
+    case application, cached, shared, container, drawer, session, screen
+
+    var name: Resolver.Name { Resolver.Name(rawValue) }
+
+    func register(on resolver: Resolver, by author: String) {
+        let options = resolver.register(name: name) { Note(by: author) }
+        switch self {
+        case .application: options.scope(.application)
+        case .cached: options.scope(.cached)
+        case .shared: options.scope(.shared)
+        case .container: options.scope(.container)
+        case .drawer: options.scope(.drawer)
+        case .session: options.scoped(to: .session)
+        case .screen: options.scoped(to: .screen)
+        }
+    }
+}
+
+extension ResolverScope {
+    /// The cache of this app.
+    static let drawer = ResolverScopeCache()
+}
+
+extension Resolver.Name {
+    static let application = Self("application")
+    static let cached = Self("cached")
+    static let drawer = Self("drawer")
+    static let session = Self("session")
+    /// What nobody but the app registers.
+    static let printed = Self("printed")
+}
+
+/// What the process has registered before any test. All tests of the package share the process, so these are types and
+/// names that nobody else uses.
+enum App {
+    /// The resolver of the process.
+    static var main: Resolver { get async { await launched.value } }
+
+    // A detached task belongs to no test, whichever test comes first.
+    private static let launched = Task.detached {
+        for keeping in Keeping.allCases { keeping.register(on: .main, by: "app") }
+        Resolver.register(name: .printed) { Note(by: "app") }.scope(.application)
+        return Resolver.main
+    }
+}
+
+extension Keeping {
+    /// The names of what the process keeps, whoever is logged in.
+    static let outsideOfScopes = [application, cached, container, drawer].map(\.name) + [.printed]
+}
+
+struct Failure: Error, Equatable {}
