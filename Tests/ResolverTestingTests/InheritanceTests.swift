@@ -114,6 +114,25 @@ import Testing
         #expect(after.dropLast() == Self.no.dropLast())
     }
 
+    @Test func afterTheEndOfATestRunBringsItsRegistrationsOnly() async throws {
+        let resolver = Box<Resolver?>(nil)
+        try await ResolverTrait.resolver { $0.register { "ended" } }.provideScope(
+            for: Test.current!, testCase: Test.Case.current
+        ) {
+            ScopeContext.shared.setCurrent(.session, id: "ended")
+            resolver.update { $0 = Resolver.main }
+        }
+        let ended = resolver.value!, app = await App.main
+        await Threads.result {
+            ended.run {
+                #expect(Resolver.root === ended)
+                #expect(Resolver.optional(String.self) == "ended")
+                #expect(Resolver.main === app)
+                #expect(ScopeContext.shared.currentID(for: .session) != "ended")
+            }
+        }
+    }
+
     @Test func whatIsMadeAsynchronouslyIsMadeInTheTest() async throws {
         let own = Resolver.main
         Resolver.register(name: .session) { () async in

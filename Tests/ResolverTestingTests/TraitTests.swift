@@ -45,6 +45,23 @@ import Testing
         }
     }
 
+    @Test(
+        .resolver { _ in
+            Resolver.main = Resolver()
+            Resolver.root = Resolver.main
+        })
+    func anEmptyMainFindsNothingOfTheApp() async {
+        #expect(await App.main.optional(Note.self, name: .printed) != nil)
+        #expect(Resolver.optional(Note.self, name: .printed) == nil)
+        Resolver.register { Note(by: "test") }.scope(.cached)
+        let note: Note = Resolver.resolve()
+        ResolverScope.cached.reset()
+        #expect(Resolver.resolve(Note.self) !== note)
+        Resolver.reset()
+        #expect(Resolver.optional(Note.self) == nil)
+        #expect(await App.main.optional(Note.self, name: .printed) != nil)
+    }
+
     @Test func theErrorOfATestComesThrough() async {
         await #expect(throws: Failure()) { try await run { throw Failure() } }
     }

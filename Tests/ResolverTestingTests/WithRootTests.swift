@@ -146,6 +146,31 @@ import Testing
         #expect(await App.main.optional(Parcel.self) == nil)
     }
 
+    @Test func aResetInsideIsForTheProcess() async {
+        await #expect(processExitsWith: .success) {
+            let main = Resolver.main, one = WithRootTests.resolver("one")
+            Resolver.withRoot(one) {
+                Resolver.reset()
+                #expect(Resolver.root === one)
+                #expect(Resolver.main !== main)
+            }
+            #expect(Resolver.root === Resolver.main)
+        }
+    }
+
+    @Test(.resolver) func inATestForTheTest() async {
+        let main = Resolver.main, one = Self.resolver("one"), app = await App.main
+        Resolver.register { 1 }
+        Resolver.withRoot(one) {
+            Resolver.reset()
+            #expect(Resolver.root === main)
+        }
+        #expect(Resolver.main === main)
+        #expect(Resolver.optional(Int.self) == nil)
+        #expect(await App.main === app)
+        #expect(app.optional(Note.self, name: .printed) != nil)
+    }
+
     @Test func runDoesTheSameOnAThread() async {
         let one = Self.resolver("one")
         #expect(await Threads.result { one.run { Self.seen() } } == "one")
