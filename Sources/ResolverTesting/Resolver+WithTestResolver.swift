@@ -15,6 +15,8 @@ extension Resolver {
     public static func withTestResolver<Result, Failure: Error>(
         _ test: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try Resolver(isolating: .main).runTest(test)
+        let resolver = Resolver(isolating: .main)
+        resolver.clock = Resolver.main.clock
+        return try resolver.runTest(test)
     }
 }

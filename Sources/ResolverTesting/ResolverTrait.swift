@@ -59,6 +59,7 @@ public struct ResolverTrait: TestTrait, SuiteTrait, TestScoping {
             if isStrict { ResolverTrait.record(resolution) }
         }
         let resolver = Resolver(isolating: .main)
+        resolver.clock = Resolver.main.clock
         try await ResolutionLog.$innermost.withValue(log) {
             try await ResolverTrait.$isStrict.withValue(isStrict) {
                 try await resolver.runTest(watch: log == nil && !isStrict ? nil : watch) { () async throws in

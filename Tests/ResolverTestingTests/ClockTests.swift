@@ -43,19 +43,15 @@ struct ClockTests {
         ScopeContext.shared.setCurrent(.session, id: "Ada", expiresAfter: 3600)
         let note: Note = Resolver.resolve()
         pass(60)
-        withKnownIssue("scopes are measured by the clock of the process") {
-            #expect(Resolver.resolve(Note.self) !== note)
-            pass(3600)
-            #expect(ScopeContext.shared.currentID(for: .session) == nil)
-        }
+        #expect(Resolver.resolve(Note.self) !== note)
+        pass(3600)
+        #expect(ScopeContext.shared.currentID(for: .session) == nil)
     }
 
     @Test(.resolver) func alsoWhereTheTestHasAResolverInFront() {
         Resolver.register { Note(by: "test") }.scope(.cached).timeToLive(60)
         let note: Note = Resolver.resolve()
         pass(60)
-        withKnownIssue("a clock of the suite is not that of the test") {
-            #expect(Resolver.resolve(Note.self) !== note)
-        }
+        #expect(Resolver.resolve(Note.self) !== note)
     }
 }

@@ -109,7 +109,7 @@ import Testing
             Resolver.withTestResolver { _ = ScopeContext.shared.setCurrent(.request, id: "left behind") }
             return Resolver.withTestResolver { ScopeContext.shared.currentID(for: .request) }
         }
-        withKnownIssue("it is current for the next test on this thread") { #expect(seen == nil) }
+        #expect(seen == nil)
     }
 
     @Suite(
@@ -123,10 +123,8 @@ import Testing
             #expect(Resolver.root !== Resolver.main)
         }
 
-        @Test(.resolver) func alsoWhereTheTestHasAResolverInFront() {
-            withKnownIssue("only what is registered gets there") {
-                #expect(ScopeContext.shared.currentID(for: .session) == "of the suite")
-            }
+        @Test(.resolver) func aTestWithATraitOfItsOwnHasScopesOfItsOwn() {
+            #expect(ScopeContext.shared.currentID(for: .session) == nil)
         }
     }
 }

@@ -111,6 +111,6 @@ import Testing
             Resolver.register { Note(by: "test") }.scoped(to: .session).onRelease { _ in released.increment() }
             _ = Resolver.resolve(Note.self)
         }
-        withKnownIssue("scopes that a test leaves open are kept for ever") { #expect(released.value == 1) }
+        #expect(released.value == 1)
     }
 }

@@ -103,7 +103,7 @@ final class ScopeFrame: Sendable {
 }
 
 extension ScopeFrame {
-    static func entering(_ handle: ScopeHandle, _ body: () -> Void) {
+    static func entering(_ handle: ScopeHandle?, _ body: () -> Void) {
         let frame = ScopeFrame(handle, outer: current)
         defer { frame.end() }
         $current.withValue(frame, operation: body)

@@ -29,6 +29,8 @@ public final class ScopeHandle: Sendable {
         self.kind = kind
         self.id = id
         home = ResolverHome(location: location, isIsolating: true, isScope: true)
+        // In a test, that of its resolver.
+        if let clock = Surroundings.current?.main?.clock { home.clock = clock }
         let now = Resolver.clock(of: home).nanoseconds()
         opened = now
         expiry = seconds.map { now &+ ResolverClock.nanoseconds(in: $0) }

@@ -31,8 +31,7 @@ final class Surroundings: Sendable {
     let test: Test?
 
     /// Those in which a task is that has others for `root`, else those of whoever made them.
-    init(root: Resolver) {
-        let outer = Surroundings.current
+    init(root: Resolver, in outer: Surroundings? = .current) {
         places = Guarded(Places(main: outer?.main, root: root))
         test = outer?.test
     }

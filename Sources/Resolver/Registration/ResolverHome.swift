@@ -35,6 +35,7 @@ final class ResolverHome: Sendable {
         // Far above the numbers of registrations, to which it is added. Sixteen million resolvers later one comes again.
         isolation = isIsolating ? ResolverHome.isolations.add(1) << 40 : 0
         isolatedCells = isIsolating ? CellDirectory() : nil
+        if test != 0, !isScope { surroundings = Surroundings.current }
     }
 
     /// Runs `body` while nobody else replaces the plan of a registration.
@@ -86,7 +87,7 @@ final class ResolverHome: Sendable {
         set { state.replace(\.clock, by: newValue) }
     }
 
-    /// Those of the test whose resolver this is the home of, while it runs.
+    /// Those of the test whose resolver this is the home of, or in which it was made, while that runs.
     var surroundings: Surroundings? {
         get { state.withLock { $0.surroundings }?.object as? Surroundings }
         set { state.replace(\.surroundings, by: newValue.map(WeakReference.init)) }

@@ -96,7 +96,7 @@ extension Resolver {
     /// The cells in which resolvers of a test keep something.
     static func cells(in test: Surroundings.Test) -> [CreationCell] {
         ResolverDirectory.shared.all.filter { $0.home.isOf(test) }.flatMap { table, home in
-            table.ownCells + (home.cells?.foreign.map(\.cell) ?? [])
+            table.all.flatMap { $0.cellsAtHome(includingShared: true) } + (home.cells?.foreign.map(\.cell) ?? [])
         }
     }
 

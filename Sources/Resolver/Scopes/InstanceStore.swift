@@ -282,17 +282,3 @@ final class InstanceStore: Sendable {
         var cell: CreationCell { key.map(seat.cell.branch) ?? seat.cell }
     }
 }
-
-/// A `register` call as it stands in the source: what a singleton belongs to.
-private struct Definition: Hashable {
-    let key: ServiceKey
-    /// A runtime type may be registered by several factories.
-    let service: ObjectIdentifier
-    let location: SourceLocation
-
-    init(_ registration: AnyResolverRegistration) {
-        key = registration.serviceKey
-        service = registration.service
-        location = registration.location
-    }
-}
