@@ -23,7 +23,7 @@ public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
         /// Until its parent ends, or `release()`.
         ///
         /// The child must not hold its parent, or they keep each other for ever: `unowned let parent`. A `ScopeNode` lets
-        /// go of its parent by itself when it is retained.
+        /// go of its parent by itself when it is retained, but properties of a subclass that hold it do not.
         case retained
     }
 

@@ -13,7 +13,7 @@
 ///
 /// A node holds its parent, and when it ends it lets go of what it keeps before it lets go of the parent: a tree is torn down
 /// from the leaves to the root. Afterwards nothing is registered on its resolver any more, whoever still has that. Factories
-/// must not hold the node, or it never ends.
+/// and kept instances must not hold the node, or it never ends.
 ///
 /// A tree needs no nodes: plain classes with `Weak` and `@ChildScope` will do, and both may stand in one tree. A node is not
 /// `Sendable`, as what a subclass adds decides that; what is declared here may be used on any thread.
