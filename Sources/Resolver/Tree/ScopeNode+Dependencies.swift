@@ -5,12 +5,12 @@ extension ScopeNode {
     ///     Shop.Guide from Hall
     ///
     /// What a node above has too, but does not provide because a nearer one does, is not listed. `kept` is what has an instance
-    /// now. What only the fallback has is not of the tree.
+    /// now; singletons belong to no node. What only the fallback has is not of the tree.
     public var dependencyReport: String {
         var seen: Set<String> = []
         let lines = sequence(first: self, next: \.parent).flatMap { node in
             node.resolver.table.all.map { registration in
-                let isKept = registration.cellsAtHome(includingShared: true).flatMap(\.withBranches)
+                let isKept = registration.cellsAtHome(includingShared: false).flatMap(\.withBranches)
                     .contains { $0.kept != nil }
                 let service = PathElement.registration(registration).hop.description
                 return (service: service, line: "\(service) from \(node.name)\(isKept ? ", kept" : "")")

@@ -41,15 +41,16 @@ open class ScopeNode {
     ///   - fallback: a resolver that is searched when nothing is found in the tree, such as `Resolver.main`. It knows nothing
     ///     of the tree: parts that its factories need are searched from this node.
     ///   - name: what the tree is printed with, if not the name of the class.
+    ///   - holdsParent: false for the node of a retained scope that has a node instead of being one.
     public init(
-        parent: ScopeNode? = nil, fallback: Resolver? = nil, name: String? = nil, fileID: StaticString = #fileID,
-        line: UInt = #line
+        parent: ScopeNode? = nil, fallback: Resolver? = nil, name: String? = nil, holdsParent: Bool = true,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) {
         resolver = Resolver(child: parent?.resolver, fileID: fileID, line: line)
         if let fallback { resolver.add(child: fallback) }
         givenName = name
         parentReference = parent.map(WeakReference.init)
-        relatives = Guarded(Relatives(parent: parent))
+        relatives = Guarded(Relatives(parent: holdsParent ? parent : nil))
         parent?.relatives.withLock { $0.children[number] = WeakReference(self) }
     }
 

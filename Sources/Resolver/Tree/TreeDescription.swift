@@ -21,12 +21,13 @@ extension ScopeNode {
 
 private struct TreeDescription {
     private(set) var lines: [String] = []
-    private var seen: Set<ObjectIdentifier> = []
+    /// Held until the end, as an address tells nothing about an object that has gone.
+    private var seen: [ObjectIdentifier: AnyObject] = [:]
 
     init() {}
 
     mutating func add(_ scope: AnyObject, label: String, depth: Int) {
-        guard seen.insert(ObjectIdentifier(scope)).inserted else { return }
+        guard seen.updateValue(scope, forKey: ObjectIdentifier(scope)) == nil else { return }
         let node = scope as? ScopeNode
         let count = node.map { ", \($0.instanceCount) instance\($0.instanceCount == 1 ? "" : "s")" } ?? ""
         add("\(label)\(node?.name ?? TypeName.short(type(of: scope))), live\(count)", depth)

@@ -204,4 +204,49 @@ import Testing
         }
         #expect(root.children.count == 0)
     }
+
+    // MARK: A retained scope that has a node
+
+    final class Station {
+        let node = ScopeNode(name: "Station")
+        let alive: Counted
+        @ChildScope({ (station: Station) in Platform(below: station) }, .retained) var platform
+
+        init(_ alive: Box<Int>) {
+            self.alive = Counted(alive)
+        }
+    }
+
+    final class Platform {
+        let node: ScopeNode
+        let alive: Counted
+
+        init(below station: Station) {
+            node = ScopeNode(parent: station.node, name: "Platform", holdsParent: false)
+            alive = Counted(station.alive.alive)
+        }
+    }
+
+    @Test func aRetainedScopeMayHaveANodeThatDoesNotHoldItsParent() {
+        let alive = Box(0)
+        do {
+            let station = Station(alive)
+            station.node.resolver.register { Counted(alive) }.scope(.container)
+            #expect(
+                station.platform.node.resolver.resolve(Counted.self) === station.node.resolver.resolve(Counted.self))
+            #expect(station.platform.node.parent === station.node)
+            #expect(alive.value == 3)
+        }
+        #expect(alive.value == 0)
+    }
+
+    @Test func aSingletonIsKeptByNoNode() {
+        let (first, second) = (ScopeNode(name: "first"), ScopeNode(name: "second"))
+        for node in [first, second] { node.resolver.register { OtherLeaf() }.scope(.application) }
+        _ = first.resolver.resolve(OtherLeaf.self)
+        for node in [first, second] {
+            #expect(node.dependencyReport == "ResolverTests.OtherLeaf from \(node.name)")
+            #expect(node.instanceCount == 0)
+        }
+    }
 }
