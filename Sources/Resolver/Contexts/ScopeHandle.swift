@@ -89,8 +89,9 @@ public final class ScopeHandle: Sendable {
     /// Ends the scope: releases what it keeps, the youngest first, with its hooks, and forgets what is registered for it.
     /// Ending it again does nothing.
     ///
-    /// When it returns, the scope holds nothing any more, unless somebody else is just ending it. Tasks that make something for it are cancelled, and those who
-    /// wait for them get the error `scopeEnded`. Hooks that have to be awaited run in a task of their own.
+    /// When it returns, the scope holds nothing any more, unless somebody else is just ending it. Tasks that make something for
+    /// it are cancelled, and those who wait for them get the error `scopeEnded`. Hooks that have to be awaited run in a task of
+    /// their own.
     public func end() {
         end(.ended)
     }
