@@ -62,6 +62,19 @@ extension CellDirectory {
             }
         }
 
+        /// With those of one registration, which lie where a search for it goes.
+        @inline(__always)
+        func forEach(of registration: UInt64, _ body: (Entry) -> Void) {
+            var index = start(registration)
+            while true {
+                let entry = entry(at: index)
+                let found = entry.registrationNumber
+                if found == 0 { return }
+                if found == registration { body(entry) }
+                index = (index + 1) & words[0]
+            }
+        }
+
         private func start(_ registration: UInt64) -> UInt64 {
             (registration &* 0x9E37_79B9_7F4A_7C15) >> 32 & words[0]
         }

@@ -93,9 +93,7 @@ final class CellDirectory: @unchecked Sendable {
     func cells(of registration: AnyResolverRegistration) -> [CreationCell] {
         state.withLock { _ in
             var cells: [CreationCell] = []
-            forEach { entry in
-                if entry.registrationNumber == registration.number, let cell = entry.cell { cells.append(cell) }
-            }
+            forEach(of: registration) { if let cell = $0.cell { cells.append(cell) } }
             return cells
         }
     }
@@ -128,9 +126,7 @@ final class CellDirectory: @unchecked Sendable {
     func remove(_ registration: AnyResolverRegistration) {
         state.discard { _ in
             var old: [Taken] = []
-            forEach { entry in
-                if entry.registrationNumber == registration.number, let taken = entry.takeOut() { old.append(taken) }
-            }
+            forEach(of: registration) { if let taken = $0.takeOut() { old.append(taken) } }
             return old
         }
     }
@@ -142,6 +138,15 @@ final class CellDirectory: @unchecked Sendable {
         var row: Row? = first
         while let found = row {
             found.forEach(body)
+            row = found.next
+        }
+    }
+
+    @inline(__always)
+    private func forEach(of registration: AnyResolverRegistration, _ body: (Entry) -> Void) {
+        var row: Row? = first
+        while let found = row {
+            found.forEach(of: registration.number, body)
             row = found.next
         }
     }
