@@ -159,7 +159,7 @@ public final class ScopeContext: Sendable {
     /// All scopes that have begun and not ended, the oldest first: what was never cleared is found here. In a test with a
     /// resolver of its own, those of that test.
     public func openScopes() -> [ScopeHandle] {
-        let test = Surroundings.current?.test?.number ?? 0
+        let test = Surroundings.testNumber
         return begun.withLock { Array($0.values) }.filter { $0.home.test == test && $0.isCurrent }
             .sorted { $0.number < $1.number }
     }

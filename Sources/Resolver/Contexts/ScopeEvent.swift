@@ -90,7 +90,7 @@ public final class ScopeObservation: Sendable {
 extension ScopeEvent {
     private struct Observer {
         /// In which it was added, and whose events it is told; 0 outside of tests.
-        let test = Surroundings.current?.test?.number ?? 0
+        let test = Surroundings.testNumber
         let call: @Sendable (ScopeEvent) -> Void
     }
 
@@ -101,7 +101,7 @@ extension ScopeEvent {
 
     static func emit(_ event: () -> ScopeEvent) {
         guard isObserved else { return }
-        let test = Surroundings.current?.test?.number ?? 0
+        let test = Surroundings.testNumber
         let listening = observers.withLock { $0 }.filter { $0.value.test == test }.sorted { $0.key < $1.key }
         let cycle = ResolutionCycle.current
         if listening.isEmpty || cycle.state.pointee.isTelling { return }

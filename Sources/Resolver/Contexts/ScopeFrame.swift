@@ -103,10 +103,12 @@ final class ScopeFrame: Sendable {
 }
 
 extension ScopeFrame {
-    static func entering(_ handle: ScopeHandle?, _ body: () -> Void) {
+    static func entering<Result, Failure: Error>(
+        _ handle: ScopeHandle?, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let frame = ScopeFrame(handle, outer: current)
         defer { frame.end() }
-        $current.withValue(frame, operation: body)
+        return try $current.binding(frame, body)
     }
 
     nonisolated(nonsending) static func entering<Result, Failure: Error>(

@@ -46,6 +46,9 @@ final class Surroundings: Sendable {
 
     static var wereThereAny: Bool { areThereAny.load() != 0 }
 
+    /// The number of the test in which code runs; 0 outside of tests.
+    static var testNumber: UInt64 { current?.test?.number ?? 0 }
+
     /// Those of the running code, if it has any.
     static var current: Surroundings? { wereThereAny ? innermost : nil }
 

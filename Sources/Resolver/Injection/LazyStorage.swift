@@ -9,40 +9,29 @@ final class LazyStorage<Service>: Sendable {
 
     /// Storage that has been given its service.
     init(_ service: Service) {
-        fill(with: service)
-    }
-
-    private func fill(with service: Service) {
-        guard
-            case .create(let creation)? = try? cell.enter(
-                ResolutionCycle.current, subject: .property(Service.self))
-        else { return }
-        _ = cell.finish(creation, with: InstanceBox(service), grip: .strong)
+        _ = try? box { service }
     }
 
     /// The service, if it is there; never resolves.
     var existing: Service? {
-        cell.kept.map { unsafeDowncast($0, to: InstanceBox<Service>.self).service }
+        cell.kept.map(LazyStorage.unbox)
     }
 
     /// The service; `resolve` is called by the first to ask.
     func service(_ callSite: SourceLocation, resolve: () -> Service) -> Service {
-        let subject = PathElement.property(Service.self)
         do throws(ResolutionError) {
-            switch try cell.enter(ResolutionCycle.current, subject: subject) {
-            case .take(let box):
-                return unsafeDowncast(box, to: InstanceBox<Service>.self).service
-            case .create(let creation):
-                let service = resolve()
-                _ = cell.finish(creation, with: InstanceBox(service), grip: .strong)
-                return service
-            case .makeOwn, .lookAgain, .wait:
-                return resolve()
-            case .reentered:
-                throw ResolutionCycle.current.makingPath.circle(closedBy: subject)
-            }
+            return LazyStorage.unbox(try box(resolve))
         } catch {
             fatalError(error.asked(at: callSite).description, file: callSite.fileID, line: callSite.line)
         }
+    }
+
+    private func box(_ resolve: () -> Service) throws(ResolutionError) -> AnyObject {
+        try cell.object(of: .property(Service.self), grip: .strong) { InstanceBox(resolve()) }
+    }
+
+    /// Nothing but what `box` made is ever in the cell.
+    private static func unbox(_ object: AnyObject) -> Service {
+        unsafeDowncast(object, to: InstanceBox<Service>.self).service
     }
 }

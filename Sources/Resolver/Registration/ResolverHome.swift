@@ -44,7 +44,7 @@ final class ResolverHome: Sendable {
     }
 
     /// The number of the test in which it was made; 0 outside of tests.
-    let test = Surroundings.current?.test?.number ?? 0
+    let test = Surroundings.testNumber
 
     /// What `.container` keeps instances in.
     var cache: ResolverScope {

@@ -74,9 +74,7 @@ extension Resolver {
     ) throws(Failure) -> Result {
         try Surroundings(testing: self, watch: nil).enter { () throws(Failure) in
             defer { ScopeContext.shared.clearAll() }
-            var result: Swift.Result<Result, Failure>!
-            ScopeFrame.entering(nil) { result = Swift.Result(catching: operation) }
-            return try result.get()
+            return try ScopeFrame.entering(nil, operation)
         }
     }
 }

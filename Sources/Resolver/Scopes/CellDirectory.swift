@@ -50,11 +50,7 @@ final class CellDirectory: @unchecked Sendable {
             // The cell may be in other hands by now, and must not reach for memory that is gone.
             entry.takeOut()?.cell.withdraw(entry.slot)
         }
-        var row: Row? = first
-        while let old = row {
-            row = old.next
-            old.deallocate()
-        }
+        forEachRow { $0.deallocate() }
     }
 
     /// Where hits for a registration are answered.
@@ -133,21 +129,21 @@ final class CellDirectory: @unchecked Sendable {
 
     // MARK: Entries
 
-    @inline(__always)
     private func forEach(_ body: (Entry) -> Void) {
-        var row: Row? = first
-        while let found = row {
-            found.forEach(body)
-            row = found.next
-        }
+        forEachRow { $0.forEach(body) }
+    }
+
+    private func forEach(of registration: AnyResolverRegistration, _ body: (Entry) -> Void) {
+        forEachRow { $0.forEach(of: registration.number, body) }
     }
 
     @inline(__always)
-    private func forEach(of registration: AnyResolverRegistration, _ body: (Entry) -> Void) {
+    private func forEachRow(_ body: (Row) -> Void) {
         var row: Row? = first
         while let found = row {
-            found.forEach(of: registration.number, body)
+            // Read before, as the row may end with it.
             row = found.next
+            body(found)
         }
     }
 

@@ -1,7 +1,7 @@
 /// What one keeping scope keeps: a creation cell for each registration it was asked for.
 ///
 /// The cell of a registration stands in the registration itself when this store was the first to keep for it, which is
-/// nearly all that happens in practice; others stand in the directory of a resolver. See `AnyResolverRegistration.cell`.
+/// nearly all that happens in practice; others stand in the directory of a resolver. See `AnyResolverRegistration.seat`.
 final class InstanceStore: Sendable {
     /// What an instance belongs to.
     enum Identity: Sendable {

@@ -17,20 +17,8 @@ struct ChildSlot<Child: AnyObject>: Sendable {
     /// The child; `make` is called by the first to ask.
     @inline(never)
     func child(make: () -> Child) -> Child {
-        let (cycle, subject) = (ResolutionCycle.current, PathElement.child(Child.self))
         do throws(ResolutionError) {
-            switch try cell.enter(cycle, subject: subject) {
-            case .take(let object):
-                return ChildSlot.cast(object)
-            case .create(let creation):
-                let child = make()
-                _ = cell.finish(creation, with: child, grip: grip)
-                return child
-            case .makeOwn, .lookAgain, .wait:
-                return make()
-            case .reentered:
-                throw cycle.makingPath.circle(closedBy: subject)
-            }
+            return ChildSlot.cast(try cell.object(of: .child(Child.self), grip: grip, make: make))
         } catch {
             fatalError(Messages.childNeedsItself(error), file: location.fileID, line: location.line)
         }

@@ -1,0 +1,22 @@
+extension CreationCell {
+    /// What is kept here, or what `make`, called by the first to ask, makes to be kept: for what is kept outside of scopes.
+    ///
+    /// - Throws: `.circularDependency` if `make` asks again, be it on another thread that this one waits for.
+    func object(
+        of subject: PathElement, grip: Grip, make: () -> AnyObject
+    ) throws(ResolutionError) -> AnyObject {
+        let cycle = ResolutionCycle.current
+        switch try enter(cycle, subject: subject) {
+        case .take(let object):
+            return object
+        case .create(let creation):
+            let object = make()
+            _ = finish(creation, with: object, grip: grip)
+            return object
+        case .makeOwn, .lookAgain, .wait:
+            return make()
+        case .reentered:
+            throw cycle.makingPath.circle(closedBy: subject)
+        }
+    }
+}
