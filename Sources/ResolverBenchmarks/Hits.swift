@@ -38,7 +38,16 @@ extension WorkloadGroup {
                 Workload(
                     .init("cached hit behind a protocol") { for _ in 0..<$0 { sink(resolver.resolve(Greeting.self)) } },
                     byHand: .init("static var read") { for _ in 0..<$0 { sink(ByHand.greeter) } }),
-            ] + named() + crowded() + [throughContainers()])
+            ] + [staticDoor()] + named() + crowded() + [throughContainers()])
+    }
+
+    /// What it costs an app that a test can have a root of its own: the branch in front of the root.
+    private static func staticDoor() -> Workload {
+        let main = Resolver.main
+        return Workload(
+            .init("hit on the static root") { for _ in 0..<$0 { sink(Resolver.resolve(CachedService.self)) } },
+            byHand: .init("on a resolver at hand") { for _ in 0..<$0 { sink(main.resolve(CachedService.self)) } },
+            atMost: 1.2, stretch: 1.05)
     }
 
     private static func named() -> [Workload] {
