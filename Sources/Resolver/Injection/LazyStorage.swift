@@ -27,7 +27,7 @@ final class LazyStorage<Service>: Sendable {
     }
 
     private func box(_ resolve: () -> Service) throws(ResolutionError) -> AnyObject {
-        try cell.object(of: .property(Service.self), grip: .strong) { InstanceBox(resolve()) }
+        try cell.object(of: .property(Service.self, in: cell), grip: .strong) { InstanceBox(resolve()) }
     }
 
     /// Nothing but what `box` made is ever in the cell.

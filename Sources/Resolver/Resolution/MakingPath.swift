@@ -36,11 +36,8 @@ struct MakingPath: Sendable {
     }
 
     private static func part(of elements: [PathElement], from subject: PathElement) -> [PathElement] {
-        guard case .registration(let searched) = subject else { return [subject] + elements }
-        let start = elements.lastIndex { element in
-            if case .registration(let registration) = element { return registration === searched }
-            return false
-        }
-        return start.map { Array(elements[$0...]) } ?? [subject]
+        // The bootstrap is on no path, as it is nobody's part.
+        if case .bootstrap = subject { return [subject] + elements }
+        return elements.lastIndex { $0.isSame(as: subject) }.map { Array(elements[$0...]) } ?? [subject]
     }
 }

@@ -34,6 +34,8 @@ struct ResolutionCycle: @unchecked Sendable {
         /// A bit for each registration on the path, by its number: one whose bit is not set is not there, and the path
         /// need not be searched for it.
         @usableFromInline var seen: UInt64 = 0
+        /// What is on the path without a registration, and before which frame.
+        var places: [(depth: Int, element: PathElement)] = []
         @usableFromInline var graph = GraphInstances()
         /// An error on its way through a function that cannot throw: see `parking`.
         @usableFromInline var parked: (any Error)?
@@ -157,7 +159,8 @@ struct ResolutionCycle: @unchecked Sendable {
 
     @usableFromInline @inline(never)
     func circle(from index: Int, to registration: AnyResolverRegistration) -> ResolutionError {
-        .circle(elements(from: index) + [.registration(registration)])
+        let before = index + state.pointee.places.count { $0.depth <= index }
+        return .circle(elements.dropFirst(before) + [.registration(registration)])
     }
 
     @usableFromInline @inline(never)
@@ -174,12 +177,21 @@ struct ResolutionCycle: @unchecked Sendable {
     var makingPath: MakingPath { MakingPath(self, in: TaskFrame.current) }
 
     /// What this thread is making.
-    var elements: [PathElement] { elements(from: 0) }
-
-    private func elements(from index: Int) -> [PathElement] {
-        (index..<state.pointee.depth).map {
-            .registration(state.pointee.frames[$0].registration.takeUnretainedValue())
+    var elements: [PathElement] {
+        var elements: [PathElement] = []
+        for depth in 0...state.pointee.depth {
+            elements += state.pointee.places.lazy.filter { $0.depth == depth }.map(\.element)
+            if depth == state.pointee.depth { break }
+            elements.append(.registration(state.pointee.frames[depth].registration.takeUnretainedValue()))
         }
+        return elements
+    }
+
+    /// Calls `body`, which makes something that has no registration.
+    func making<Result>(_ element: PathElement, _ body: () -> Result) -> Result {
+        state.pointee.places.append((state.pointee.depth, element))
+        defer { state.pointee.places.removeLast() }
+        return body()
     }
 
     // MARK: Contexts

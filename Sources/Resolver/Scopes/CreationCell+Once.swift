@@ -10,7 +10,7 @@ extension CreationCell {
         case .take(let object):
             return object
         case .create(let creation):
-            let object = make()
+            let object = cycle.making(subject, make)
             _ = finish(creation, with: object, grip: grip)
             return object
         case .makeOwn, .lookAgain, .wait:

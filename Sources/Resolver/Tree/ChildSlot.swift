@@ -18,7 +18,7 @@ struct ChildSlot<Child: AnyObject>: Sendable {
     @inline(never)
     func child(make: () -> Child) -> Child {
         do throws(ResolutionError) {
-            return ChildSlot.cast(try cell.object(of: .child(Child.self), grip: grip, make: make))
+            return ChildSlot.cast(try cell.object(of: .child(Child.self, in: cell), grip: grip, make: make))
         } catch {
             fatalError(Messages.childNeedsItself(error), file: location.fileID, line: location.line)
         }

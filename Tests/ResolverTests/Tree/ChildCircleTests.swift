@@ -30,6 +30,35 @@ import Testing
         #expect(text.contains("A scope must not ask for itself while it is being made"))
     }
 
+    @Test func allChildrenOnTheWayAreInThePath() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                Child.mustEnd(within: 20)
+                let (outer, scope) = (Crossing(), Crossing())
+                outer.makeLeft.set { scope.left.value }
+                scope.makeLeft.set {
+                    _ = scope.right.value
+                    return Leaf()
+                }
+                scope.makeRight.set {
+                    _ = scope.left.value
+                    return OtherLeaf()
+                }
+                _ = outer.left.value
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        // The child outside of the circle, of the same type as one of its children, is no part of it.
+        #expect(
+            text.contains(
+                """
+                Path:
+                     child scope of type ResolverTests.Leaf
+                  -> child scope of type ResolverTests.OtherLeaf
+                  -> child scope of type ResolverTests.Leaf
+                A scope
+                """), "\(text)")
+    }
+
     @Test func aServiceOnTheWayIsInThePath() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -48,6 +77,7 @@ import Testing
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(text.contains("     child scope of type ResolverTests.Leaf\n  -> ResolverTests.OtherLeaf"))
+        #expect(text.contains("\n  -> child scope of type ResolverTests.Leaf\nA scope"))
     }
 
     @Test func twoChildrenThatNeedEachOtherOnTwoThreadsAreACircle() async throws {
