@@ -5,7 +5,8 @@ extension ScopeNode {
     ///     Shop.Guide from Hall
     ///
     /// What a node above has too, but does not provide because a nearer one does, is not listed. `kept` is what has an instance
-    /// now; singletons belong to no node. What only the fallback has is not of the tree.
+    /// now; singletons belong to no node, and what `.implements` has registered keeps none of its own. What only the fallback has
+    /// is not of the tree.
     public var dependencyReport: String {
         var seen: Set<String> = []
         let lines = sequence(first: self, next: \.parent).flatMap { node in
