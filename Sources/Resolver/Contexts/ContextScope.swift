@@ -1,21 +1,30 @@
 /// The scope behind `.scoped(to:)`: one instance for each open scope of a kind, kept by that one.
 final class ContextScope: ResolverScope, @unchecked Sendable {
-    private static let all = Guarded<[ScopeKind: ContextScope]>([:])
+    private struct Key: Hashable {
+        let kind: ScopeKind
+        let isRequired: Bool
+    }
 
-    private let kind: ScopeKind
+    private static let all = Guarded<[Key: ContextScope]>([:])
+
+    let kind: ScopeKind
+    /// Whether nothing is made without a scope.
+    private let isRequired: Bool
     let store: InstanceStore
 
-    private init(_ kind: ScopeKind) {
+    private init(_ kind: ScopeKind, isRequired: Bool) {
         self.kind = kind
+        self.isRequired = isRequired
         store = InstanceStore(grip: .strong, rank: kind.rank)
         super.init()
     }
 
-    static func of(_ kind: ScopeKind) -> ContextScope {
-        let new = ContextScope(kind)
+    static func of(_ kind: ScopeKind, isRequired: Bool) -> ContextScope {
+        let new = ContextScope(kind, isRequired: isRequired)
+        let key = Key(kind: kind, isRequired: isRequired)
         return all.withLock { all in
-            if let known = all[kind] { return known }
-            all[kind] = new
+            if let known = all[key] { return known }
+            all[key] = new
             return new
         }
     }
@@ -35,7 +44,7 @@ final class ContextScope: ResolverScope, @unchecked Sendable {
         try instance(of: registration, for: scope(for: registration), resolver, args)
     }
 
-    /// What `scope` keeps or makes. Without a scope: a new instance for each call, kept by nobody.
+    /// What `scope` keeps or makes. Without a scope: a new instance for each call, kept by nobody, or nil.
     func instance<Service>(
         of registration: ResolverRegistration<Service>, for scope: ScopeHandle?, _ resolver: Resolver, _ args: Any?
     ) throws -> Service? {
@@ -45,7 +54,7 @@ final class ContextScope: ResolverScope, @unchecked Sendable {
                 return try instance(of: registration, for: next, resolver, args)
             }
             ScopeContext.shared.tellWhyThereIsNone(kind, for: registration)
-            return try registration.make(resolver: resolver, args: args)
+            return isRequired ? nil : try registration.make(resolver: resolver, args: args)
         }
         return try store.instance(of: registration, resolver: resolver, args: args, keeper: scope.home) { true }
     }

@@ -44,7 +44,8 @@ public enum ScopeEvent: Sendable, Equatable {
     case registeredWithoutScope(ScopeKind, service: String)
     /// The same in code whose scope has ended: nothing was registered.
     case registeredInEndedScope(Scope, service: String)
-    /// Something that is scoped was made anew, and not kept, as no scope of the kind is current.
+    /// Something that is scoped was made anew, and not kept, as no scope of the kind is current. (What requires a scope was
+    /// not made.)
     case resolvedWithoutScope(ScopeKind, service: String)
     /// The same because the scope that the code belongs to has ended.
     case resolvedInEndedScope(Scope, service: String)

@@ -31,8 +31,13 @@ enum Messages {
             + "\nIt is registered by .implements, but what it stands for is nil or is no \(TypeName.short(type))."
     }
 
-    static func scopeDeclined(_ type: Any.Type, _ name: Resolver.Name?) -> String {
-        notResolved(type, name) + "\nThe service is registered, but its scope returned nil without running the factory."
+    static func scopeDeclined(_ type: Any.Type, _ name: Resolver.Name?, _ required: ScopeKind?) -> String {
+        let reason =
+            required.map {
+                "The service is registered for scopes of the kind '\($0)' alone. None is current for the code that asks; or "
+                    + "something that lives longer is being made, which gets nothing of such a scope."
+            } ?? "The service is registered, but its scope returned nil without running the factory."
+        return notResolved(type, name) + "\n" + reason
     }
 
     static func failed(_ type: Any.Type, _ name: Resolver.Name?, _ error: any Error) -> String {

@@ -25,9 +25,11 @@ extension ResolutionError {
         _ registration: AnyResolverRegistration, at callSite: SourceLocation
     ) -> ResolutionError {
         let hop = PathElement.registration(registration).hop
+        let headline = Messages.scopeDeclined(
+            registration.serviceType, registration.serviceKey.name, registration.plan.context?.kind)
         return ResolutionError(
-            .scopeDeclined, headline: Messages.scopeDeclined(registration.serviceType, registration.serviceKey.name),
-            subject: hop, path: ResolutionCycle.current.path() + [hop], callSite: callSite)
+            .scopeDeclined, headline: headline, subject: hop, path: ResolutionCycle.current.path() + [hop],
+            callSite: callSite)
     }
 
     static func factoryFailed(

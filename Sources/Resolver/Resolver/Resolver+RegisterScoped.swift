@@ -76,8 +76,11 @@ extension ResolverOptions {
     /// keeps. While something is made that lives longer, a singleton or what belongs to a session, shorter-lived scopes are
     /// hidden: it cannot take their instances along. (Those that begin meanwhile are its own.) The scope keeps the instance
     /// also where an isolating resolver is asked.
+    ///
+    /// - Parameter required: whether there is no service without such a scope: `optional` is nil then, `tryResolve` throws
+    ///   `scopeDeclined`, `resolve` traps, and what lives longer cannot be made with it.
     @discardableResult
-    public func scoped(to kind: ScopeKind) -> ResolverOptions<Service> {
-        scope(ContextScope.of(kind))
+    public func scoped(to kind: ScopeKind, required: Bool = false) -> ResolverOptions<Service> {
+        scope(ContextScope.of(kind, isRequired: required))
     }
 }

@@ -154,6 +154,12 @@ private struct Network: Error {}
         try expect("scope-declined", Cart.self, in: resolver)
     }
 
+    @Test func thereIsNoScope() throws {
+        let resolver = resolver()
+        resolver.register(fileID: "Shop/App.swift", line: 10) { Cart() }.scoped(to: .request, required: true)
+        try expect("scope-required", Cart.self, in: resolver)
+    }
+
     @Test func theScopeThrew() throws {
         final class Broken: ResolverScope, @unchecked Sendable {
             override func resolve<Service>(
