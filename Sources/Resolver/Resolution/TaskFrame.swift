@@ -55,8 +55,7 @@ final class TaskFrame: Sendable {
     ) async throws -> Result {
         let cycle = TaskCycle(node: node, hidden: HiddenScopes(below: rank, in: hidden))
         defer { cycle.end() }
-        return try await $innermost.withValue(
-            TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: depth), operation: body)
+        return try await $innermost.binding(TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: depth), body)
     }
 
     /// Runs `factory`, which is that of `registration`.
@@ -75,7 +74,7 @@ final class TaskFrame: Sendable {
             throw MakingPath(current).circle(closedBy: .registration(registration))
         }
         if frame.depth > greatestDepth { throw ResolutionError.tooDeepInTask(frame.elements.map(\.hop)) }
-        return try await $innermost.withValue(frame, operation: factory)
+        return try await $innermost.binding(frame, factory)
     }
 
     /// What is being made, the outermost first.
