@@ -15,8 +15,6 @@ extension Resolver {
     public static func withTestResolver<Result, Failure: Error>(
         _ test: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let resolver = Resolver(isolating: .main)
-        resolver.clock = Resolver.main.clock
-        return try resolver.runTest(test)
+        try Resolver.runTest(test)
     }
 }

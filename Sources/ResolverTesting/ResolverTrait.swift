@@ -58,12 +58,10 @@ public struct ResolverTrait: TestTrait, SuiteTrait, TestScoping {
             log?.add(resolution)
             if isStrict { ResolverTrait.record(resolution) }
         }
-        let resolver = Resolver(isolating: .main)
-        resolver.clock = Resolver.main.clock
         try await ResolutionLog.$innermost.withValue(log) {
             try await ResolverTrait.$isStrict.withValue(isStrict) {
-                try await resolver.runTest(watch: log == nil && !isStrict ? nil : watch) { () async throws in
-                    try register(resolver)
+                try await Resolver.runTest(watch: log == nil && !isStrict ? nil : watch) { () async throws in
+                    try register(.main)
                     try await function()
                 }
             }

@@ -20,6 +20,11 @@ nonisolated extension Resolver: ResolverRegistering {
             other.register { AppMarker(origin: "another root") }
             root = other
         }
+        if AppRegistrations.replacesMain.withLock({ $0 }) {
+            let other = Resolver(child: main)
+            other.register { AppMarker(origin: "another main") }
+            main = other
+        }
     }
 }
 
@@ -29,6 +34,7 @@ nonisolated enum AppRegistrations {
     static let resolvesInBody = Guarded(false)
     static let seenInBody = Guarded<String?>(nil)
     static let replacesRoot = Guarded(false)
+    static let replacesMain = Guarded(false)
 }
 
 /// A service that only the app registers.

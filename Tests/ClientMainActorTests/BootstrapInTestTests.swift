@@ -47,6 +47,15 @@ import Testing
         }
     }
 
+    @Test func theMainThatItLeavesIsThatOfTheFirstTestAsWell() async {
+        await #expect(processExitsWith: .success) {
+            AppRegistrations.replacesMain.withLock { $0 = true }
+            for _ in 0..<2 {
+                Resolver.withTestResolver { #expect(Resolver.resolve(AppMarker.self).origin == "another main") }
+            }
+        }
+    }
+
     @Test func itRunsOnceForTestsThatAskAtTheSameTime() async {
         await #expect(processExitsWith: .success) {
             let origins = await withTaskGroup { group in

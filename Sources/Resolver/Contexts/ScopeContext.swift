@@ -200,6 +200,8 @@ public final class ScopeContext: Sendable {
         }
         if let old, old.isCurrent { old.end(.replaced) }
         new.isSet { slots.discard { $0[new.kind] === new ? $0.removeValue(forKey: new.kind) : nil } }
+        // Nobody would end it.
+        if Surroundings.current?.test?.hasEnded == true { new.end() }
         return new
     }
 

@@ -122,11 +122,21 @@ extension ScopeEvent {
     }
 
     fileprivate static func remove(_ number: UInt64) {
-        var isKnown = false
-        observers.discard { observers in
-            isKnown = observers[number] != nil
-            return observers.removeValue(forKey: number)
+        remove { key, _ in key == number }
+    }
+
+    /// Those that a test has forgotten.
+    static func removeObservers(in test: Surroundings.Test) {
+        remove { $1.test == test.number }
+    }
+
+    private static func remove(where isOver: (UInt64, Observer) -> Bool) {
+        // What they have captured is released outside the lock.
+        let old = observers.withLock { observers in
+            let old = observers.filter(isOver)
+            for number in old.keys { observers[number] = nil }
+            return old
         }
-        if isKnown { _ = count.subtract(1) }
+        _ = count.subtract(UInt64(old.count))
     }
 }

@@ -104,18 +104,18 @@ final class ScopeFrame: Sendable {
 
 extension ScopeFrame {
     static func entering<Result, Failure: Error>(
-        _ handle: ScopeHandle?, _ body: () throws(Failure) -> Result
+        _ handle: ScopeHandle?, in outer: ScopeFrame? = current, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let frame = ScopeFrame(handle, outer: current)
+        let frame = ScopeFrame(handle, outer: outer)
         defer { frame.end() }
         return try $current.binding(frame, body)
     }
 
     nonisolated(nonsending) static func entering<Result, Failure: Error>(
-        _ handle: ScopeHandle?, isInherited: Bool = false,
+        _ handle: ScopeHandle?, in outer: ScopeFrame? = current, isInherited: Bool = false,
         _ body: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        let frame = ScopeFrame(handle, outer: current, isInherited: isInherited)
+        let frame = ScopeFrame(handle, outer: outer, isInherited: isInherited)
         defer { frame.end() }
         return try await $current.binding(frame, body)
     }

@@ -17,9 +17,30 @@ final class Surroundings: Sendable {
         let outer = Surroundings.current?.test
         /// Told what is asked for.
         let watch: (@Sendable (Resolution) -> Void)?
+        private let isWatched: Bool
+        private let ended = AtomicWord(0)
+        private static let watched = Guarded(0)
 
-        init(watch: (@Sendable (Resolution) -> Void)?) {
-            self.watch = watch
+        fileprivate init(watch: (@Sendable (Resolution) -> Void)?) {
+            self.watch = watch ?? outer?.watch
+            isWatched = watch != nil
+            if isWatched { Test.count(1) }
+        }
+
+        /// Tasks that it has started may still run in it.
+        var hasEnded: Bool { ended.load() != 0 }
+
+        func end() {
+            ended.store(1)
+            if isWatched { Test.count(-1) }
+        }
+
+        /// While nobody watches, nobody need tell.
+        private static func count(_ change: Int) {
+            watched.withLock { watched in
+                watched += change
+                Attention.set(Attention.watched, watched > 0)
+            }
         }
     }
 
@@ -29,20 +50,25 @@ final class Surroundings: Sendable {
 
     private let places: Guarded<Places>
     let test: Test?
+    /// Those of the test in which these have another root.
+    private let outer: Surroundings?
 
     /// Those in which a task is that has others for `root`, else those of whoever made them.
     init(root: Resolver, in outer: Surroundings? = .current) {
         places = Guarded(Places(main: outer?.main, root: root))
         test = outer?.test
+        self.outer = outer?.ofTest
     }
 
-    /// Those of a test, in which `resolver` is `main` and `root`.
-    init(testing resolver: Resolver, watch: (@Sendable (Resolution) -> Void)?) {
-        places = Guarded(Places(main: resolver, root: resolver))
-        test = Test(watch: watch ?? Surroundings.current?.test?.watch)
-        resolver.home.surroundings = self
-        if watch != nil { Attention.set(Attention.watched, true) }
+    /// Those of a test, in which `main` is `main` and `root`, until it has one of its own.
+    init(testing main: Resolver, watch: (@Sendable (Resolution) -> Void)?) {
+        places = Guarded(Places(main: main, root: main))
+        test = Test(watch: watch)
+        outer = nil
     }
+
+    /// Those in which the test began.
+    var ofTest: Surroundings? { test == nil ? nil : outer ?? self }
 
     static var wereThereAny: Bool { areThereAny.load() != 0 }
 
@@ -83,19 +109,13 @@ final class Surroundings: Sendable {
     }
 
     private static func prepare() {
-        areThereAny.store(1)
-        Attention.set(Attention.rootReplaced, true)
+        if !wereThereAny { Resolver.lookForRoots { areThereAny.store(1) } }
     }
 }
 
 extension ResolverHome {
-    /// Whether it is that of a test's own resolver, or of one that was made in the test.
-    func isOf(_ test: Surroundings.Test) -> Bool {
-        self.test == test.number || surroundings?.test === test
-    }
-
-    /// The same for a test and the suites around it.
+    /// Whether it is that of a resolver that was made in a test, or in one of the suites around it.
     func belongs(to test: Surroundings.Test) -> Bool {
-        sequence(first: test, next: \.outer).contains(where: isOf)
+        sequence(first: test, next: \.outer).contains { $0.number == self.test }
     }
 }

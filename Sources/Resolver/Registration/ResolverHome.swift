@@ -8,8 +8,6 @@ final class ResolverHome: Sendable {
         var cells: CellDirectory?
         var defaultScope: ResolverScope?
         var clock: ResolverClock?
-        /// Weak: they hold the resolver.
-        var surroundings: WeakReference?
         /// The directories of isolating resolvers. Weak: they know this home's registrations.
         var keepers: [UInt64: WeakReference] = [:]
         /// When there are so many, those that are dead are taken out.
@@ -26,6 +24,8 @@ final class ResolverHome: Sendable {
     let isolation: UInt64
     private static let isolations = AtomicWord(0)
     private let isolatedCells: CellDirectory?
+    /// Weak: they hold the resolver.
+    private let weakSurroundings: WeakReference?
     private let state = Guarded(State())
 
     init(location: SourceLocation, isIsolating: Bool, isScope: Bool = false) {
@@ -35,7 +35,7 @@ final class ResolverHome: Sendable {
         // Far above the numbers of registrations, to which it is added. Sixteen million resolvers later one comes again.
         isolation = isIsolating ? ResolverHome.isolations.add(1) << 40 : 0
         isolatedCells = isIsolating ? CellDirectory() : nil
-        if test != 0, !isScope { surroundings = Surroundings.current }
+        weakSurroundings = isScope ? nil : Surroundings.current?.ofTest.map(WeakReference.init)
     }
 
     /// Runs `body` while nobody else replaces the plan of a registration.
@@ -87,11 +87,8 @@ final class ResolverHome: Sendable {
         set { state.replace(\.clock, by: newValue) }
     }
 
-    /// Those of the test whose resolver this is the home of, or in which it was made, while that runs.
-    var surroundings: Surroundings? {
-        get { state.withLock { $0.surroundings }?.object as? Surroundings }
-        set { state.replace(\.surroundings, by: newValue.map(WeakReference.init)) }
-    }
+    /// Those of the test in which it was made, while that runs.
+    var surroundings: Surroundings? { weakSurroundings?.object as? Surroundings }
 
     // MARK: Isolating resolvers
 

@@ -59,7 +59,17 @@ extension Resolver {
         ResolverScope.shared.reset()
     }
 
-    /// Static functions have to look for their root once anybody has replaced it, be it for a while.
+    /// From now on tasks may have a root of their own, and `announce` says so.
+    static func lookForRoots(_ announce: () -> Void) {
+        places.withLock { _ in
+            // First, as whoever hears of it enters at once.
+            Attention.set(Attention.rootReplaced, true)
+            announce()
+        }
+    }
+
+    /// Static functions have to look for their root once anybody has replaced it, be it for a while. Under the lock, so that
+    /// nobody who has not seen that yet says the contrary afterwards.
     private static func attend(to root: Resolver) {
         Attention.set(Attention.rootReplaced, root !== first || Surroundings.wereThereAny)
     }

@@ -40,9 +40,9 @@ extension Resolver {
     /// 1 once any clock was set. Until then nobody has to look for one, under a lock that all times to live would share.
     private static let clocks = AtomicWord(0)
 
-    /// The clock for what is kept in a resolver.
+    /// The clock for what is kept in a resolver: its own, or that of the test in which it was made.
     static func clock(of home: ResolverHome) -> ResolverClock {
-        clocks.load() == 0 ? .monotonic : home.clock ?? clock
+        clocks.load() == 0 ? .monotonic : home.clock ?? home.surroundings?.main?.clock ?? clock
     }
 
     /// What the times to live of this resolver's instances are measured with; nil, as at first, for `Resolver.clock`.

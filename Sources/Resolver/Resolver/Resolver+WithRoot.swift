@@ -52,29 +52,4 @@ extension Resolver {
         guard let test = home.surroundings else { return Surroundings(root: self) }
         return test.root === self || test.main === self ? test : Surroundings(root: self, in: test)
     }
-
-    /// Runs `operation` as a test with this resolver as `main` and `root`. Which screen and which session is current there,
-    /// and which scopes are open, is nobody else's business; and a reset reaches nothing outside. Scopes that are left open
-    /// end with it.
-    ///
-    /// - Parameter watch: told of everything that is asked for in the test, before it is made.
-    package nonisolated(nonsending) func runTest<Result, Failure: Error>(
-        watch: (@Sendable (Resolution) -> Void)? = nil,
-        _ operation: nonisolated(nonsending) () async throws(Failure) -> Result
-    ) async throws(Failure) -> Result {
-        try await Surroundings(testing: self, watch: watch).enter { () async throws(Failure) in
-            defer { ScopeContext.shared.clearAll() }
-            return try await ScopeFrame.entering(nil, operation)
-        }
-    }
-
-    /// The same for synchronous code.
-    package func runTest<Result, Failure: Error>(
-        _ operation: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try Surroundings(testing: self, watch: nil).enter { () throws(Failure) in
-            defer { ScopeContext.shared.clearAll() }
-            return try ScopeFrame.entering(nil, operation)
-        }
-    }
 }

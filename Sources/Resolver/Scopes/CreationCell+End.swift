@@ -69,6 +69,12 @@ extension CreationCell {
         for cell in cells where !cell.isIsolated { cell.store?.forget(cell) }
     }
 
+    /// The same, and waits for the hooks.
+    nonisolated(nonsending) static func emptyAndWait(_ cells: [CreationCell]) async {
+        for (cell, end) in youngestFirst(cells) { await cell.state.withLock { $0.withdraw(end) }.releaseWaiting() }
+        for cell in cells where !cell.isIsolated { cell.store?.forget(cell) }
+    }
+
     private static func youngestFirst(_ cells: [CreationCell]) -> [(cell: CreationCell, end: End)] {
         var all: [(order: UInt64, cell: CreationCell, end: End)] = []
         for cell in cells where !cell.isIdle {

@@ -17,6 +17,8 @@ final class InstanceStore: Sendable {
         /// The cells of definitions; weak, so that a definition nobody has registered any more leaves nothing behind. The
         /// number tells whether it is still the same one.
         var definitions: [Definition: (number: UInt64, cell: WeakReference)] = [:]
+        /// When there are so many, those that are dead are taken out.
+        var definitionLimit = 64
     }
 
     /// Never reused, unlike an address.
@@ -194,14 +196,19 @@ final class InstanceStore: Sendable {
 
     /// Lets go of everything, the youngest first.
     func empty() {
-        let (filled, definitions) = state.withLock { (Array($0.filled.values), $0.definitions) }
-        CreationCell.empty(filled)
+        CreationCell.empty(state.withLock { Array($0.filled.values) })
+        removeDeadDefinitions()
+    }
+
+    private func removeDeadDefinitions() {
         // Asked outside the lock: what a weak reference answers may be the last reference.
-        let dead = definitions.filter { $0.value.cell.object == nil }
+        let dead = state.withLock { $0.definitions }.filter { $0.value.cell.object == nil }
         state.discard { state in
-            dead.map { key, old in
+            let old = dead.map { key, old in
                 state.definitions[key]?.number == old.number ? state.definitions.removeValue(forKey: key) : nil
             }
+            state.definitionLimit = max(64, 2 * state.definitions.count)
+            return old
         }
     }
 
@@ -224,7 +231,7 @@ final class InstanceStore: Sendable {
     /// Called before a factory runs, so that a reset meanwhile finds the cell and makes it forget the creation.
     func note(_ place: Place) {
         let cell = place.seat.cell
-        if !cell.isIsolated { state.withLock { $0.filled[ObjectIdentifier(cell)] = cell } }
+        if place.isReachedByResets { state.withLock { $0.filled[ObjectIdentifier(cell)] = cell } }
     }
 
     // MARK: Cells
@@ -233,12 +240,14 @@ final class InstanceStore: Sendable {
     func makeCell(for registration: AnyResolverRegistration, isIsolated: Bool) -> CreationCell {
         guard identity == .definition, !isIsolated else { return CreationCell(of: self, isIsolated: isIsolated) }
         let definition = Definition(registration)
-        return state.withLock { state in
-            if let cell = state.definitions[definition]?.cell.object as? CreationCell { return cell }
+        let (cell, isFull) = state.withLock { state in
+            if let cell = state.definitions[definition]?.cell.object as? CreationCell { return (cell, false) }
             let cell = CreationCell(of: self, isShared: true)
             state.definitions[definition] = (ProcessIdentity.next(), WeakReference(cell))
-            return cell
+            return (cell, state.definitions.count > state.definitionLimit)
         }
+        if isFull { removeDeadDefinitions() }
+        return cell
     }
 
     /// The cell of a registration's definition, if it has one.
@@ -250,6 +259,8 @@ final class InstanceStore: Sendable {
     /// Where the instance for one call is kept.
     struct Place: Sendable {
         let seat: CellDirectory.Seat
+        /// Whether a reset of the scope lets go of what is kept here. In a test it goes the way of its resolvers.
+        fileprivate let isReachedByResets: Bool
         let plan: AnyRegistrationPlan
         let timer: ExpiryTimer?
         /// That of the registration in a cycle.
@@ -271,6 +282,7 @@ final class InstanceStore: Sendable {
             }
             identity = registration.identity(through: resolver, keeper: keeper)
             seat = registration.seat(in: store, keeper: keeper)
+            isReachedByResets = !seat.cell.isIsolated && registration.home.test == 0
         }
 
         func identity(in cell: CreationCell) -> UInt64 { isBranch ? cell.number : identity }

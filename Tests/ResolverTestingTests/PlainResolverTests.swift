@@ -1,0 +1,82 @@
+import Resolver
+import ResolverTesting
+import Testing
+
+/// Resolvers that a test makes besides its own, as tests for 1.5.1 do, are as much the test's.
+@Suite(.resolver) struct PlainResolverTests {
+    private final class Service: Sendable {}
+
+    /// As `.cached`, `.application` and `.shared`, which other tests of the process use.
+    private static let scopes = [
+        ResolverScopeCache(), ResolverScopeCache(sharing: .definition), ResolverScopeShare(),
+    ]
+
+    @Test(arguments: scopes.indices)
+    func aResetByTheProcessDoesNotReachThem(_ index: Int) async {
+        let scope: ResolverScope = Self.scopes[index]
+        Resolver.root = Resolver(child: .main)
+        Resolver.root.register { Service() }.scope(scope)
+        let service: Service = Resolver.resolve()
+        await Threads.result { scope.reset() }
+        #expect(Resolver.existing(Service.self) === service)
+        scope.reset()
+        #expect(Resolver.existing(Service.self) == nil)
+    }
+
+    @Test func norIfOneTakesThePlaceOfMain() async {
+        let cache = ResolverScopeCache()
+        Resolver.main = Resolver()
+        Resolver.register { Service() }.scope(cache)
+        let service: Service = Resolver.main.resolve()
+        await Threads.result { cache.reset() }
+        #expect(Resolver.main.existing(Service.self) === service)
+    }
+
+    @Test func theTestsClockGoesForThem() {
+        let clock = ManualClock()
+        Resolver.root = Resolver(child: .main)
+        Resolver.main.clock = clock.clock
+        Resolver.root.register { Service() }.scope(.cached).timeToLive(60)
+        let service: Service = Resolver.resolve()
+        clock.advance(by: 59)
+        #expect(Resolver.resolve(Service.self) === service)
+        clock.advance(by: 100)
+        #expect(Resolver.resolve(Service.self) !== service)
+    }
+
+    @Test func oneThatWasMadeUnderAnotherRootBringsTheTestAlong() async {
+        let main = Resolver.main
+        ScopeContext.shared.setCurrent(.session, id: "mine")
+        let outer = Resolver(child: .main)
+        let inner = Resolver.withRoot(outer) { Resolver(child: .main) }
+        let onAThread = await Threads.result { outer.run { Resolver(child: .main) } }
+        for resolver in [outer, inner, onAThread] {
+            let isOfTest = await Threads.result {
+                resolver.run {
+                    Resolver.main === main && Resolver.root === resolver
+                        && ScopeContext.shared.currentID(for: .session) == "mine"
+                }
+            }
+            #expect(isOfTest)
+        }
+    }
+
+    @Test func theDefaultScopeOfMainGoesForATestInside() {
+        Resolver.main.defaultScope = .unique
+        #expect(Resolver.withTestResolver { Resolver.main.defaultScope === ResolverScope.unique })
+    }
+
+    @Test func aMessageDoesNotNameTheResolversOfOtherTests() async {
+        Resolver.register(name: "searched for") { Service() }
+        let text = await Threads.result {
+            Resolver.withTestResolver {
+                do {
+                    return "\(try Resolver.tryResolve(Service.self, name: "searched for"))"
+                } catch {
+                    return "\(error)"
+                }
+            }
+        }
+        #expect(!text.contains("is registered at"), "\(text)")
+    }
+}

@@ -1,0 +1,127 @@
+import Resolver
+import ResolverTesting
+import Testing
+
+/// What happens when a test ends, happens in the test.
+@Suite struct TestEndTests {
+    private final class Logger: Sendable {}
+    private final class Whole: Sendable {}
+    /// Holds its resolver.
+    private final class Factory: Sendable {
+        let resolver: Resolver
+        init(_ resolver: Resolver) { self.resolver = resolver }
+    }
+    /// Does at its end what must not leave the test.
+    private final class Vandal: Sendable {
+        deinit {
+            shelf.reset()
+            ScopeContext.shared.clear(kind)
+        }
+    }
+
+    private struct Trace<Object: AnyObject & Sendable>: Sendable {
+        weak let object: Object?
+    }
+
+    private static let shelf = ResolverScopeCache()
+    private static let kind = ScopeKind("of the process", rank: 12, binding: .process)
+
+    private let test: Test
+
+    init() throws {
+        test = try #require(Test.current)
+    }
+
+    private func inTest(_ body: @Sendable () async throws -> Void) async throws {
+        try await ResolverTrait.resolver.provideScope(for: test, testCase: nil) { try await body() }
+    }
+
+    @Test func hooksFindWhatTheTestHasRegistered() async throws {
+        let found = Box<[Bool]>([])
+        try await inTest {
+            let own = Resolver.main
+            Resolver.register { Logger() }
+            Resolver.register { Whole() }.scope(.cached).onRelease { _ in
+                let isOwn = Resolver.main === own && Resolver.optional(Logger.self) != nil
+                found.update { $0.append(isOwn) }
+            }
+            _ = Resolver.resolve(Whole.self)
+        }
+        #expect(found.value == [true])
+    }
+
+    @Test func asynchronousHooksAreWaitedFor() async throws {
+        let found = Box<[Bool]>([])
+        try await inTest {
+            Resolver.register { Logger() }
+            Resolver.register { Whole() }.scope(.application).onRelease { _ in
+                await Task.yield()
+                found.update { $0.append(Resolver.optional(Logger.self) != nil) }
+            }
+            _ = Resolver.resolve(Whole.self)
+        }
+        #expect(found.value == [true])
+    }
+
+    @Test func whatEndsWithTheTestReachesNothingOutside() async throws {
+        let process = Resolver()
+        process.register { Logger() }.scope(Self.shelf)
+        let kept: Logger = process.resolve()
+        ScopeContext.shared.setCurrent(Self.kind, id: "stays")
+        Resolver.withTestResolver {
+            Resolver.register { Vandal() }.scope(.cached)
+            _ = Resolver.resolve(Vandal.self)
+        }
+        try await inTest {
+            Resolver.root = Resolver(child: .main)
+            Resolver.root.register { Vandal() }.scope(.cached)
+            _ = Resolver.resolve(Vandal.self)
+        }
+        #expect(process.existing(Logger.self) === kept)
+        #expect(ScopeContext.shared.currentID(for: Self.kind) == "stays")
+        ScopeContext.shared.clear(Self.kind)
+    }
+
+    @Test func whatHoldsItsResolverGoesAllTheSame() async throws {
+        let resolver = Box(Trace<Resolver>(object: nil))
+        let released = Box(0)
+        try await inTest {
+            Resolver.register { Factory($0) }.scope(.cached).onRelease { _ in released.update { $0 += 1 } }
+            _ = Resolver.resolve(Factory.self)
+            resolver.update { $0 = Trace(object: Resolver.main) }
+            #expect(resolver.value.object != nil)
+        }
+        #expect(released.value == 1)
+        #expect(resolver.value.object == nil)
+    }
+
+    @Test func anObserverThatNobodyCancelledGoesToo() async throws {
+        let held = Box(Trace<Logger>(object: nil))
+        try await inTest {
+            let logger = Logger()
+            held.update { $0 = Trace(object: logger) }
+            _ = ScopeContext.shared.observe { _ in withExtendedLifetime(logger) {} }
+            #expect(held.value.object != nil)
+        }
+        #expect(held.value.object == nil)
+    }
+
+    @Test func whatATaskSetsAfterTheEndIsHeldByNobodyElse() async throws {
+        let task = Box<Task<Void, Never>?>(nil)
+        let (ended, mayGo) = AsyncStream<Void>.makeStream()
+        let handle = Box(Trace<ScopeHandle>(object: nil))
+        try await inTest {
+            task.update {
+                $0 = Task {
+                    for await _ in ended {}
+                    let late = ScopeContext.shared.setCurrent(Self.kind, id: "late")
+                    handle.update { $0 = Trace(object: late) }
+                }
+            }
+        }
+        mayGo.finish()
+        await task.value?.value
+        task.update { $0 = nil }
+        #expect(handle.value.object == nil)
+    }
+}
