@@ -68,6 +68,24 @@ import Testing
             #expect(lines.withLock { $0 } == [whole, part])
         }
 
+        private struct Page {
+            static let line = #line + 1
+            @Inject var unnamed: OfTheApp?
+            @Inject(name: "it") var named: OfTheApp?
+        }
+
+        @Test func aPropertyThatIsReadIsAnIssueWhereItIsDeclared() async {
+            await Strict.app().register(name: "it") { OfTheApp() }
+            let page = Page()
+            withKnownIssue {
+                _ = page.unnamed
+                _ = page.named
+            } matching: { issue in
+                note(issue)
+            }
+            #expect(lines.withLock { $0 } == [Page.line, Page.line + 1])
+        }
+
         @Test func anAttemptMoreIsNoIssueMore() async throws {
             await Strict.app().register { @MainActor in Shown() }
             try await withKnownIssue {
