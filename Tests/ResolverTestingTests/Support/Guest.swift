@@ -46,10 +46,7 @@ final class Guest: Sendable {
     }
 
     private func register() {
-        // A singleton of a plain resolver is not the test's yet: see ParallelTests.aSingletonOfAChildBelongsToTheTest.
-        for keeping in Keeping.allCases {
-            keeping.register(on: keeping == .application ? .main : resolver, by: name)
-        }
+        for keeping in Keeping.allCases { keeping.register(on: resolver, by: name) }
     }
 
     private func begin() {
