@@ -10,7 +10,7 @@ import Resolver
 ///     }
 ///
 /// It tells what the tasks of the test ask of any resolver, by any spelling but `existing`, in the order in which they do; an
-/// entry is made before the service is. Entries are read once, by one task at a time.
+/// entry is made before the service is. Each entry is read once; of several readers it goes to the one that has waited longest.
 public final class ResolutionLog: Sendable {
     /// A service was asked for.
     public struct Entry: Sendable {
@@ -29,27 +29,68 @@ public final class ResolutionLog: Sendable {
     /// That of the running test, if it has the trait `.resolver(.logged)`.
     public static var current: ResolutionLog? { innermost }
 
-    /// The entries that nobody has read yet, and those to come.
-    public let entries: AsyncStream<Entry>
-    private let continuation: AsyncStream<Entry>.Continuation
-
-    init() {
-        (entries, continuation) = AsyncStream.makeStream()
+    private struct State {
+        /// What nobody has read yet, in order.
+        var unread: [Entry] = []
+        /// Who waits for the next entry, in order. There is nothing unread then.
+        var readers: [Reader] = []
+        var lastNumber = 0
     }
 
+    private struct Reader {
+        let number: Int
+        let continuation: CheckedContinuation<Entry, any Error>
+    }
+
+    private let state = Guarded(State())
+
+    init() {}
+
     func add(_ resolution: Resolution) {
-        continuation.yield(
-            Entry(
-                type: resolution.type, name: resolution.name, callSite: resolution.callSite,
-                isRegistered: resolution.registered != nil))
+        let entry = Entry(
+            type: resolution.type, name: resolution.name, callSite: resolution.callSite,
+            isRegistered: resolution.registered != nil)
+        let reader: Reader? = state.withLock { state in
+            if !state.readers.isEmpty { return state.readers.removeFirst() }
+            state.unread.append(entry)
+            return nil
+        }
+        reader?.continuation.resume(returning: entry)
     }
 
     /// Waits for an entry, and reads all up to it.
     ///
-    /// - Returns: nil if the task is cancelled meanwhile.
+    /// - Returns: nil if the task is cancelled meanwhile, which leaves what comes to others.
     @discardableResult
-    public func next(where isMeant: (Entry) -> Bool = { _ in true }) async -> Entry? {
-        for await entry in entries where isMeant(entry) { return entry }
+    nonisolated(nonsending) public func next(where isMeant: (Entry) -> Bool = { _ in true }) async -> Entry? {
+        while let entry = try? await read() {
+            if isMeant(entry) { return entry }
+        }
         return nil
+    }
+
+    /// - Throws: `CancellationError` if the task is cancelled before there is an entry for it.
+    nonisolated(nonsending) private func read() async throws -> Entry {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result: Result<Entry, any Error>? = state.withLock { state in
+                    // Cancelled later, it is the handler that finds the reader.
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    if !state.unread.isEmpty { return .success(state.unread.removeFirst()) }
+                    state.readers.append(Reader(number: number, continuation: continuation))
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            let reader: Reader? = state.withLock { state in
+                state.readers.firstIndex { $0.number == number }.map { state.readers.remove(at: $0) }
+            }
+            reader?.continuation.resume(throwing: CancellationError())
+        }
     }
 }

@@ -1,0 +1,27 @@
+import Resolver
+import ResolverTesting
+import Testing
+
+/// A test that waits for what is asked for, in a module that lives on the main actor.
+@Suite struct LogTests {
+    private final class Letter {}
+
+    private var count = 0
+
+    @Test(.resolver(.logged) { $0.register { @MainActor in Letter() } })
+    mutating func theTestTellsOnItsActorWhatIsMeant() async throws {
+        let log = try #require(ResolutionLog.current)
+        Task {
+            _ = Resolver.optional(Int.self)
+            _ = Resolver.resolve(Letter.self)
+        }
+        let entry = await log.next {
+            MainActor.assertIsolated()
+            count += 1
+            return $0.type == Letter.self
+        }
+        #expect(entry?.isRegistered == true)
+        #expect(count == 2)
+        MainActor.assertIsolated()
+    }
+}

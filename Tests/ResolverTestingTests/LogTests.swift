@@ -1,0 +1,101 @@
+import Resolver
+import ResolverTesting
+import Testing
+
+/// Reading what is asked for in a test. On the main actor, where a reader that has begun is waiting by the time anybody else
+/// goes on.
+@Suite(.resolver(.logged)) @MainActor struct LogTests {
+    private struct Letter: Sendable {}
+
+    private let log: ResolutionLog
+
+    init() throws {
+        log = try #require(ResolutionLog.current)
+    }
+
+    private func ask(for name: Resolver.Name) {
+        _ = Resolver.optional(Letter.self, name: name)
+    }
+
+    /// The name in the next entry.
+    private func next() async -> Resolver.Name? {
+        await log.next()?.name
+    }
+
+    /// Somebody who waits for an entry.
+    private func reader() async -> Task<Resolver.Name?, Never> {
+        var reader: Task<Resolver.Name?, Never>?
+        await withCheckedContinuation { begun in
+            reader = Task {
+                begun.resume()
+                return await next()
+            }
+        }
+        return reader!
+    }
+
+    @Test func whatWasAskedForBeforeIsReadInItsOrder() async {
+        ask(for: "one")
+        ask(for: "two")
+        #expect(await next() == "one")
+        #expect(await next() == "two")
+    }
+
+    @Test func allUpToTheOneThatIsMeantIsRead() async {
+        for name: Resolver.Name in ["one", "two", "three"] { ask(for: name) }
+        #expect(await log.next { $0.name == "two" }?.name == "two")
+        #expect(await next() == "three")
+    }
+
+    @Test func aReaderWaitsForWhatIsAskedForLater() async {
+        let reader = await reader()
+        ask(for: "later")
+        #expect(await reader.value == "later")
+    }
+
+    @Test func readersGetOneEntryEachInTheOrderInWhichTheyCame() async {
+        let readers = [await reader(), await reader(), await reader()]
+        for name: Resolver.Name in ["one", "two", "three", "four"] { ask(for: name) }
+        var seen: [Resolver.Name?] = []
+        for reader in readers { seen.append(await reader.value) }
+        #expect(seen == ["one", "two", "three"])
+        #expect(await next() == "four")
+    }
+
+    @Test func aReaderThatIsCancelledLeavesTheRestToOthers() async {
+        let cancelled = await reader(), other = await reader()
+        cancelled.cancel()
+        #expect(await cancelled.value == nil)
+        ask(for: "one")
+        ask(for: "two")
+        #expect(await other.value == "one")
+        #expect(await next() == "two")
+    }
+
+    @Test func aTaskThatIsCancelledReadsNothing() async {
+        ask(for: "one")
+        let cancelled = Task { await next() }
+        cancelled.cancel()
+        #expect(await cancelled.value == nil)
+        #expect(await next() == "one")
+    }
+
+    @Test nonisolated func nothingIsLostOrReadTwiceWhereReadersAreCancelled() async {
+        let names = (0..<200).map { "\($0)" }, log = log
+        var seen = await withTaskGroup { group in
+            for name in names {
+                group.addTask { () async -> String? in
+                    let reader = Task.detached { await log.next()?.name?.rawValue }
+                    await Task.yield()
+                    _ = Resolver.optional(Letter.self, name: .init(name))
+                    reader.cancel()
+                    return await reader.value
+                }
+            }
+            return await group.reduce(into: [String]()) { if let name = $1 { $0.append(name) } }
+        }
+        _ = Resolver.optional(Letter.self, name: "the last")
+        while let name = await log.next()?.name, name != "the last" { seen.append(name.rawValue) }
+        #expect(seen.sorted() == names.sorted())
+    }
+}
