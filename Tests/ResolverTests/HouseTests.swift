@@ -30,7 +30,7 @@
                 "ScopeContext", "ContextScope", "Surroundings",
             ],
             // A scope has registrations of its own; what is being made decides what may be seen.
-            "Contexts": ["Resolver", "Resolution", "ResolutionCycle", "ResolverDirectory", "Attention"],
+            "Contexts": ["Resolver", "Resolution", "ResolutionCycle", "TaskFrame", "ResolverDirectory", "Attention"],
             "Resolution": ["Resolver", "Attention", "Bootstrap", "ResolverDirectory"],
         ]
 

@@ -49,6 +49,10 @@ final class ContextScope: ResolverScope, @unchecked Sendable {
         of registration: ResolverRegistration<Service>, for scope: ScopeHandle?, _ resolver: Resolver, _ args: Any?
     ) throws -> Service? {
         guard let scope, scope.isOpen else {
+            let cycle = ResolutionCycle.current
+            if let awaited = cycle.awaited(registration, try registration.argumentKey(args)) {
+                return try awaited.get().map(ResolverRegistration<Service>.unpack) ?? cycle.nothing(of: registration)
+            }
             // Another one may have taken its place.
             if let scope, let next = self.scope(for: registration), next !== scope {
                 return try instance(of: registration, for: next, resolver, args)

@@ -75,6 +75,15 @@ final class Attempt {
         prepared.last { $0.isKept(for: registration, key) }
     }
 
+    /// The registration of a scope's own whose instance was waited for: it may be gone with the scope.
+    fileprivate func local(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
+        for case .kept(let registration, _) in prepared.lazy.map(\.stage)
+        where registration.home.isScope && registration.serviceKey == key && registration.service == service {
+            return registration
+        }
+        return nil
+    }
+
     /// Asks for something to be seen to.
     ///
     /// - Returns: what to throw. Nobody gets to read it but a scope of the user on the way.
@@ -119,6 +128,21 @@ extension ResolutionCycle {
             if !running.isAlias, !(isInFactory && running === registration) { return nil }
         }
         return attempt
+    }
+
+    /// What was waited for, as it is kept: it comes before what is kept by now, and comes also if nothing is.
+    ///
+    /// - Returns: nil if nothing was; an empty result if the factory returned nil.
+    func awaited(
+        _ registration: AnyResolverRegistration, _ key: ArgumentKey?
+    ) -> Result<AnyObject?, ResolutionError>? {
+        attempt(for: registration)?.kept(for: registration, key)?.result
+    }
+
+    /// The registration that a door asks for, if a task has waited for its instance.
+    func awaited(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
+        guard let attempt = state.pointee.attempt, attempt.target == nil else { return nil }
+        return attempt.local(key, as: service)
     }
 
     /// The attempt is to get an instance of `registration`: the door has found it, or an alias that stands for it.

@@ -200,7 +200,7 @@ struct ResolutionCycle: @unchecked Sendable {
     @inline(__always)
     func hiding<Result>(below rank: Int, _ body: () throws -> Result) rethrows -> Result {
         let outer = state.pointee.hidden
-        state.pointee.hidden = HiddenScopes(below: rank, in: outer)
+        state.pointee.hidden = HiddenScopes(below: rank, in: outer, by: number)
         defer { state.pointee.hidden = outer }
         return try body()
     }
@@ -275,6 +275,12 @@ struct ResolutionCycle: @unchecked Sendable {
 
     func noteNil(_ registration: AnyResolverRegistration) {
         state.pointee.returnedNil = registration.number
+    }
+
+    /// What its factory has returned in another task.
+    func nothing<Service>(of registration: ResolverRegistration<Service>) -> Service? {
+        noteNil(registration)
+        return nil
     }
 
     /// Whether `registration`'s factory ran in the call that came back with nil.

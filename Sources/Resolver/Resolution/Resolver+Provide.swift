@@ -30,7 +30,9 @@ extension Resolver {
     ) throws -> Service? {
         let cycle = ResolutionCycle.current
         if Attention.isSet(Attention.bootstrap) { try cycle.withoutAttempt { try Bootstrap.shared.run() } }
-        let found = find(ServiceKey(type, name), of: Service.self)
+        let key = ServiceKey(type, name)
+        let found =
+            cycle.awaited(key, as: ObjectIdentifier(Service.self))?.typed() ?? find(key, of: Service.self)
         if Attention.isSet(Attention.watched) {
             cycle.tell(type, name, found, askedAt: SourceLocation(fileID: fileID, line: line))
         }

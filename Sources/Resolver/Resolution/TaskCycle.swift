@@ -16,14 +16,16 @@ final class TaskCycle: Sendable {
 
     /// Stands for all tasks of a flight in the wait graph; nil where nobody can wait for what is made.
     let node: WaitNode?
+    let number: UInt64
     let hidden: HiddenScopes
     /// Its identity only.
     private let task = UInt(bitPattern: resolver_task_current())
     private let state = Guarded(State())
 
-    init(node: WaitNode?, hidden: HiddenScopes) {
+    init(node: WaitNode?, hidingBelow rank: Int, in hidden: HiddenScopes) {
         self.node = node
-        self.hidden = hidden
+        number = ProcessIdentity.next()
+        self.hidden = HiddenScopes(below: rank, in: hidden, by: number)
         resolver_task_cycles_add(1)
     }
 

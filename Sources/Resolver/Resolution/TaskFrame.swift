@@ -53,7 +53,7 @@ final class TaskFrame: Sendable {
         of node: WaitNode?, below depth: Int, hidingBelow rank: Int, in hidden: HiddenScopes,
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
-        let cycle = TaskCycle(node: node, hidden: HiddenScopes(below: rank, in: hidden))
+        let cycle = TaskCycle(node: node, hidingBelow: rank, in: hidden)
         defer { cycle.end() }
         return try await $innermost.binding(TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: depth), body)
     }

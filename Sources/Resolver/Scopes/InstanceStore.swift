@@ -51,11 +51,8 @@ final class InstanceStore: Sendable {
     ) throws -> Service? {
         let place = try Place(registration, resolver, args, keeper: keeper, in: self)
         let cycle = ResolutionCycle.current
-        if let awaited = cycle.attempt(for: registration)?.kept(for: registration, place.key) {
-            guard let object = try awaited.result.get() else {
-                cycle.noteNil(registration)
-                return nil
-            }
+        if let awaited = cycle.awaited(registration, place.key) {
+            guard let object = try awaited.get() else { return cycle.nothing(of: registration) }
             return handOut(object, of: registration, keptAt: place, direct)
         }
         if place.plan.isAsync { return try landed(of: registration, at: place, resolver, args, direct) }

@@ -1,0 +1,96 @@
+import Resolver
+import Testing
+
+/// A scope of the process may begin while something is made that lives longer: it is seen there only if it began there.
+@Suite struct CaptiveMeanwhileTests {
+    private final class Part: Sendable {}
+    private final class Holder: Sendable {
+        let part: Part
+        init(_ part: Part) { self.part = part }
+    }
+
+    private static func kind(_ name: String) -> ScopeKind {
+        ScopeKind("captive meanwhile, " + name, rank: 17, binding: .process)
+    }
+
+    private let resolver = Resolver()
+    private let hasStarted = SteadyGate()
+    private let mayFinish = SteadyGate()
+
+    @Test func whatIsMadeOnAThreadDoesNotSeeOneThatOthersBegin() async {
+        let kind = Self.kind("thread"), resolver = resolver, hasStarted = hasStarted, mayFinish = Gate()
+        resolver.register { Part() }.scoped(to: kind)
+        resolver.register { resolver in
+            hasStarted.open()
+            mayFinish.wait()
+            return Holder(resolver.resolve())
+        }
+        .scope(.container)
+        let holder = Box<Holder?>(nil)
+        let thread = RunningThread { holder.set(resolver.resolve(Holder.self)) }
+        await hasStarted.wait()
+        ScopeContext.shared.setCurrent(kind, id: "others")
+        let part: Part = resolver.resolve()
+        mayFinish.open()
+        thread.join()
+        #expect(holder.value?.part !== part)
+        ScopeContext.shared.clear(kind)
+    }
+
+    @Test func norDoesWhatIsMadeInATask() async throws {
+        let kind = Self.kind("task"), resolver = resolver, hasStarted = hasStarted, mayFinish = mayFinish
+        let usual = Part(), ofTheFirstUser = Part()
+        resolver.register { usual }
+        resolver.register { resolver async throws -> Holder in
+            hasStarted.open()
+            await mayFinish.wait()
+            return Holder(try await resolver.resolveAsync())
+        }
+        .scope(.container)
+        let task = Task { try await resolver.resolveAsync(Holder.self) }
+        await hasStarted.wait()
+        let session = ScopeContext.shared.setCurrent(kind, id: "the first user")
+        session.register { ofTheFirstUser }
+        #expect(resolver.resolve(Part.self) === ofTheFirstUser)
+        mayFinish.open()
+        #expect(try await task.value.part === usual)
+        ScopeContext.shared.clear(kind)
+    }
+
+    @Test func oneThatItsFactoryBeginsIsItsOwn() async throws {
+        let (now, later, nested) = (
+            Self.kind("own"), Self.kind("own, later"), ScopeKind("nested", rank: 3, binding: .execution)
+        )
+        resolver.register(name: "now") { Part() }.scoped(to: now)
+        resolver.register(name: "later") { Part() }.scoped(to: later)
+        resolver.register { resolver in
+            ScopeContext.shared.setCurrent(now, id: "own")
+            return Holder(resolver.resolve(name: "now"))
+        }
+        .scope(.container)
+        resolver.register(name: "later") { resolver async throws -> Holder in
+            await Task.yield()
+            ScopeContext.shared.setCurrent(later, id: "own")
+            // Made in a flight of its own, for that scope; what begins there is seen there.
+            return try await resolver.resolveAsync(name: "of the scope")
+        }
+        .scope(.container)
+        resolver.register(name: "nested") { Part() }.scoped(to: nested)
+        let isNestedSeen = Box(false)
+        resolver.register(name: "of the scope") { resolver async throws -> Holder in
+            let part: Part = try await resolver.resolveAsync(name: "later")
+            isNestedSeen.set(
+                Resolver.withScope(nested, id: "1") {
+                    resolver.resolve(Part.self, name: "nested") === resolver.resolve(Part.self, name: "nested")
+                })
+            return Holder(part)
+        }
+        .scoped(to: later)
+        #expect(resolver.resolve(Holder.self).part === resolver.resolve(Part.self, name: "now"))
+        let holder = try await resolver.resolveAsync(Holder.self, name: "later")
+        #expect(holder.part === resolver.resolve(Part.self, name: "later"))
+        #expect(isNestedSeen.value)
+        ScopeContext.shared.clear(now)
+        ScopeContext.shared.clear(later)
+    }
+}

@@ -1,0 +1,60 @@
+import Resolver
+import Testing
+
+/// Who has waited for a flight gets what it has made, also if the scope ends before he gets to look.
+@Suite struct LateWaiterTests {
+    private final class Part: Sendable {}
+
+    private static let kind = ScopeKind("late waiters", rank: 16, binding: .execution)
+
+    /// - Parameter register: registers what waits for the gate, and counts.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    private func expectOne(
+        _ resolver: Resolver, _ register: (ScopeHandle, @escaping @Sendable () async -> Part) -> Void
+    ) async throws {
+        let hasStarted = SteadyGate(), mayFinish = SteadyGate(), runs = Box(0)
+        let handle = ScopeContext.shared.open(Self.kind, id: "1")
+        register(handle) {
+            runs.increment()
+            hasStarted.open()
+            await mayFinish.wait()
+            return Part()
+        }
+        let executor = HoldingExecutor()
+        let late = Task(executorPreference: executor) {
+            try await handle.run { () async throws in try await resolver.resolveAsync(Part.self) }
+        }
+        await hasStarted.wait()
+        executor.hold()
+        mayFinish.open()
+        let part = try await handle.run { () async throws in try await resolver.resolveAsync(Part.self) }
+        handle.end()
+        executor.release()
+        #expect(try await late.value === part)
+        #expect(runs.value == 1)
+    }
+
+    @Test func ofWhatIsRegisteredForAllScopes() async throws {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        let resolver = Resolver()
+        try await expectOne(resolver) { resolver.register(factory: $1).scoped(to: Self.kind) }
+    }
+
+    @Test func ofWhatRequiresItsScope() async throws {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        let resolver = Resolver()
+        try await expectOne(resolver) { resolver.register(factory: $1).scoped(to: Self.kind, required: true) }
+    }
+
+    @Test func ofWhatIsRegisteredForTheScopeAlone() async throws {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        try await expectOne(Resolver()) { $0.register(factory: $1) }
+    }
+
+    @Test func ofWhatStandsInFrontOfARegistration() async throws {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        let resolver = Resolver()
+        resolver.register { Part() }
+        try await expectOne(resolver) { $0.register(factory: $1) }
+    }
+}
