@@ -95,6 +95,30 @@ import Testing
             }
             #expect(lines.withLock { $0.count } == 1)
         }
+
+        @Test func eachPartOfWhatIsMadeInAFurtherAttemptIsAnIssueOfItsOwn() async throws {
+            let app = await Strict.app()
+            let part = #line + 1
+            app.register { @MainActor in Framed($0.resolve()) }.implements(Frame.self)
+            for type in [Framed.self, Frame.self] as [Any.Type] {
+                lines.withLock { $0 = [] }
+                let whole = #line + 3
+                try await withKnownIssue {
+                    // Off the main actor.
+                    if type == Framed.self { _ = try await Resolver.resolveAsync(Framed.self) }
+                    if type == Frame.self { _ = try await Resolver.resolveAsync(Frame.self) }
+                } matching: { issue in
+                    note(issue)
+                }
+                #expect(lines.withLock { $0 } == [type == Framed.self ? whole : whole + 1, part])
+            }
+        }
+    }
+
+    protocol Frame: Sendable {}
+    @MainActor final class Framed: Frame {
+        let part: OfTheApp
+        init(_ part: OfTheApp) { self.part = part }
     }
 
     @MainActor final class Shown {}

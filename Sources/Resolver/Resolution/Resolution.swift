@@ -23,7 +23,8 @@ extension ResolutionCycle {
         _ type: Any.Type, _ name: Resolver.Name?, _ found: AnyResolverRegistration?, askedAt callSite: SourceLocation
     ) {
         guard let test = Surroundings.current?.test, let watch = test.watch else { return }
-        if let attempt = state.pointee.attempt, !attempt.isFirst { return }
+        // What the attempt is for; its parts are asked for in the attempt that makes it.
+        if let attempt = state.pointee.attempt, !attempt.isFirst, attempt.target == nil { return }
         let isOfTest = found.map { $0.home.belongs(to: test) } ?? false
         withoutAttempt {
             watch(
