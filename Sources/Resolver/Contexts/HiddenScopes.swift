@@ -39,6 +39,10 @@ struct HiddenScopes: Sendable {
         }
     }
 
+    /// Whether nothing that lives longer is being made.
+    @inline(__always)
+    var areNone: Bool { rank == .min }
+
     func contains(_ scope: ScopeHandle) -> Bool {
         // What has begun in the making has begun in all that is around it.
         if scope.number > since, scope.hasBegun(by: maker) { return false }

@@ -199,15 +199,15 @@ struct ResolutionCycle: @unchecked Sendable {
     /// Calls `body`, which makes something for a keeper of a rank: what lives shorter must not become part of it.
     @inline(__always)
     func hiding<Result>(below rank: Int, _ body: () throws -> Result) rethrows -> Result {
-        let outer = state.pointee.hidden
-        state.pointee.hidden = HiddenScopes(below: rank, in: outer, by: number)
-        defer { state.pointee.hidden = outer }
+        var other = HiddenScopes(below: rank, in: state.pointee.hidden, by: number)
+        swap(&state.pointee.hidden, &other)
+        defer { swap(&state.pointee.hidden, &other) }
         return try body()
     }
 
     /// Whether something is being made that must not take along what belongs to `scope`. What has begun since is its own.
     func hides(_ scope: ScopeHandle) -> Bool {
-        state.pointee.hidden.contains(scope)
+        !state.pointee.hidden.areNone && state.pointee.hidden.contains(scope)
             || TaskCycle.areThereAny && TaskFrame.current?.cycle.hidden.contains(scope) ?? false
     }
 
