@@ -10,7 +10,8 @@ import Resolver
 ///     }
 ///
 /// It tells what the tasks of the test ask of any resolver, by any spelling but `existing`, in the order in which they do; an
-/// entry is made before the service is. Each entry is read once; of several readers it goes to the one that has waited longest.
+/// entry is made before the service is. Each entry is read once, so tasks that wait for different things at a time take them from
+/// each other.
 public final class ResolutionLog: Sendable {
     /// A service was asked for.
     public struct Entry: Sendable {
@@ -35,6 +36,7 @@ public final class ResolutionLog: Sendable {
         /// Who waits for the next entry, in order. There is nothing unread then.
         var readers: [Reader] = []
         var lastNumber = 0
+        var hasEnded = false
     }
 
     private struct Reader {
@@ -58,9 +60,19 @@ public final class ResolutionLog: Sendable {
         reader?.continuation.resume(returning: entry)
     }
 
+    /// The test is over: nobody waits any longer.
+    func end() {
+        let readers = state.withLock { state in
+            state.hasEnded = true
+            defer { state.readers = [] }
+            return state.readers
+        }
+        for reader in readers { reader.continuation.resume(throwing: CancellationError()) }
+    }
+
     /// Waits for an entry, and reads all up to it.
     ///
-    /// - Returns: nil if the task is cancelled meanwhile, which leaves what comes to others.
+    /// - Returns: nil if the task is cancelled meanwhile, which leaves what comes to others; or if the test ends.
     @discardableResult
     nonisolated(nonsending) public func next(where isMeant: (Entry) -> Bool = { _ in true }) async -> Entry? {
         while let entry = try? await read() {
@@ -69,7 +81,7 @@ public final class ResolutionLog: Sendable {
         return nil
     }
 
-    /// - Throws: `CancellationError` if the task is cancelled before there is an entry for it.
+    /// - Throws: `CancellationError` if the task is cancelled, or the test ends, before there is an entry for it.
     nonisolated(nonsending) private func read() async throws -> Entry {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -81,6 +93,7 @@ public final class ResolutionLog: Sendable {
                     // Cancelled later, it is the handler that finds the reader.
                     if Task.isCancelled { return .failure(CancellationError()) }
                     if !state.unread.isEmpty { return .success(state.unread.removeFirst()) }
+                    if state.hasEnded { return .failure(CancellationError()) }
                     state.readers.append(Reader(number: number, continuation: continuation))
                     return nil
                 }

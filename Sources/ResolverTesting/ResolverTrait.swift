@@ -52,7 +52,9 @@ public struct ResolverTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        let log = options.contains { !$0.isStrict } ? ResolutionLog() : ResolutionLog.current
+        let own = options.contains { !$0.isStrict } ? ResolutionLog() : nil
+        defer { own?.end() }
+        let log = own ?? ResolutionLog.current
         let isStrict = options.contains(where: \.isStrict) || ResolverTrait.isStrict
         let watch: @Sendable (Resolution) -> Void = { resolution in
             log?.add(resolution)

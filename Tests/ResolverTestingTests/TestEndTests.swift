@@ -95,6 +95,110 @@ import Testing
         #expect(resolver.value.object == nil)
     }
 
+    @Test func whatAHookMakesAnewGoesInTheTestAsWell() async throws {
+        let released = Box<[Bool]>([]), resolver = Box(Trace<Resolver>(object: nil))
+        try await inTest {
+            let number = Box(0)
+            Resolver.register { number }
+            resolver.update { $0 = Trace(object: Resolver.main) }
+            Resolver.register { Factory($0) }.scope(.cached).onRelease { _ in
+                released.update { $0.append(Resolver.optional(Box<Int>.self) === number) }
+            }
+            Resolver.register { Whole() }.scope(.cached).onRelease { _ in _ = Resolver.resolve(Factory.self) }
+            _ = Resolver.resolve(Whole.self)
+            // Younger, so it goes first, and is made again.
+            _ = Resolver.resolve(Factory.self)
+        }
+        #expect(released.value == [true, true])
+        #expect(resolver.value.object == nil)
+    }
+
+    /// Tells at its end whose `main` it sees.
+    private final class Witness: Sendable {
+        let isOfProcess: Box<[Bool]>
+        let process: Resolver
+
+        init(_ isOfProcess: Box<[Bool]>, _ process: Resolver) {
+            (self.isOfProcess, self.process) = (isOfProcess, process)
+        }
+
+        deinit {
+            let isOfProcess = Resolver.main === process
+            self.isOfProcess.update { $0.append(isOfProcess) }
+        }
+    }
+
+    @Test func whatOnlyAFactoryHoldsGoesInItsTest() async throws {
+        let seen = Box<[Bool]>([]), process = Resolver.main
+        Resolver.withTestResolver {
+            let witness = Witness(seen, process)
+            Resolver.register { witness }
+        }
+        #expect(seen.value == [false])
+        let task = Box<Task<Void, Never>?>(nil)
+        let (ended, mayGo) = AsyncStream<Void>.makeStream()
+        try await inTest {
+            let witness = Witness(seen, process)
+            Resolver.register { witness }
+            task.update { $0 = Task { for await _ in ended {} } }
+        }
+        // A task that is late holds the test.
+        #expect(seen.value == [false])
+        mayGo.finish()
+        await task.value?.value
+        while seen.value.count < 2 { await Task.yield() }
+        #expect(seen.value == [false, false])
+    }
+
+    @Test func theEndOfOneTestHoldsNothingOfAnother() async {
+        let seen = Box<[Bool]>([]), held = Box(0), process = Resolver.main
+        await withTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<100 {
+                        let trace = Resolver.withTestResolver {
+                            let witness = Witness(seen, process)
+                            Resolver.register { witness }
+                            return Trace<Witness>(object: witness)
+                        }
+                        if trace.object != nil { held.increment() }
+                    }
+                }
+            }
+        }
+        #expect(held.value == 0)
+        #expect(seen.value == Array(repeating: false, count: 400))
+    }
+
+    @Test func hooksHaveTheScopesOfTheTest() async throws {
+        let kind = ScopeKind("end of a test", rank: 13, binding: .execution)
+        let seen = Box<[String?]>([])
+        try await Resolver.withScope(kind, id: "around") {
+            try await inTest {
+                Resolver.register { Whole() }.scope(.cached).onRelease { _ in
+                    let id = ScopeContext.shared.currentID(for: kind)
+                    seen.update { $0.append(id) }
+                    ScopeContext.shared.setCurrent(kind, id: "left")
+                }
+                _ = Resolver.resolve(Whole.self)
+            }
+            #expect(ScopeContext.shared.currentID(for: kind) == "around")
+        }
+        #expect(seen.value == [nil])
+        #expect(ScopeContext.shared.currentID(for: kind) == nil)
+    }
+
+    @Test func streamsEnd() async throws {
+        let tasks = Box<[Task<Void, Never>]>([])
+        let trait: ResolverTrait = .resolver(.logged)
+        try await trait.provideScope(for: test, testCase: nil) {
+            let log = try #require(ResolutionLog.current)
+            let events = ScopeContext.shared.events
+            tasks.update { $0 = [Task { for await _ in events {} }, Task { _ = await log.next() }] }
+        }
+        for task in tasks.value { await task.value }
+    }
+
     @Test func anObserverThatNobodyCancelledGoesToo() async throws {
         let held = Box(Trace<Logger>(object: nil))
         try await inTest {

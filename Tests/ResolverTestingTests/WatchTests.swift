@@ -86,6 +86,25 @@ import Testing
             #expect(lines.withLock { $0 } == [Page.line, Page.line + 1])
         }
 
+        @Test func whatAHookAsksForAtTheEndIsAnIssue() async throws {
+            let test = try #require(Test.current)
+            _ = await Strict.app()
+            let line = #line + 6
+            try await withKnownIssue {
+                let trait: ResolverTrait = .resolver
+                try await trait.provideScope(for: test, testCase: nil) {
+                    Resolver.register { Registered() }.scope(.cached).onRelease { _ in
+                        // Whether other tests are watched, or none.
+                        _ = Resolver.optional(OfTheApp.self)
+                    }
+                    _ = Resolver.resolve(Registered.self)
+                }
+            } matching: { issue in
+                note(issue)
+            }
+            #expect(lines.withLock { $0 } == [line])
+        }
+
         @Test func anAttemptMoreIsNoIssueMore() async throws {
             await Strict.app().register { @MainActor in Shown() }
             try await withKnownIssue {

@@ -68,7 +68,12 @@ extension ScopeContext {
     @available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, *)
     public var events: AsyncStream<ScopeEvent> {
         AsyncStream { continuation in
-            let observation = observe { continuation.yield($0) }
+            let observation = ScopeObservation(
+                ScopeEvent.add {
+                    continuation.yield($0)
+                } ended: {
+                    continuation.finish()
+                })
             continuation.onTermination = { _ in observation.cancel() }
         }
     }
@@ -93,6 +98,7 @@ extension ScopeEvent {
         /// In which it was added, and whose events it is told; 0 outside of tests.
         let test = Surroundings.testNumber
         let call: @Sendable (ScopeEvent) -> Void
+        let ended: @Sendable () -> Void
     }
 
     private static let observers = Guarded<[UInt64: Observer]>([:])
@@ -114,9 +120,11 @@ extension ScopeEvent {
         }
     }
 
-    fileprivate static func add(_ observer: @escaping @Sendable (ScopeEvent) -> Void) -> UInt64 {
+    fileprivate static func add(
+        _ observer: @escaping @Sendable (ScopeEvent) -> Void, ended: @escaping @Sendable () -> Void = {}
+    ) -> UInt64 {
         let number = ProcessIdentity.next()
-        observers.withLock { $0[number] = Observer(call: observer) }
+        observers.withLock { $0[number] = Observer(call: observer, ended: ended) }
         _ = count.add(1)
         return number
     }
@@ -138,5 +146,6 @@ extension ScopeEvent {
             return old
         }
         _ = count.subtract(UInt64(old.count))
+        for observer in old.values { observer.ended() }
     }
 }

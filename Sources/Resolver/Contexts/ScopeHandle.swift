@@ -19,8 +19,8 @@ public final class ScopeHandle: Sendable {
     let home: ResolverHome
     /// Later scopes have higher ones.
     let number: UInt64
-    /// The numbers of the thread, and of the task's cycle if there is one, in which it has begun.
-    private let makers = (thread: ResolutionCycle.current.number, task: TaskFrame.current?.cycle.number)
+    /// The numbers of the thread, and of the task's cycle and those around it, in which it has begun.
+    private let makers = (thread: ResolutionCycle.current.number, tasks: TaskFrame.current?.cycle.makers ?? [])
     private let opened: Int64
     private let expiry: Int64?
     private let state = Guarded(State())
@@ -43,7 +43,7 @@ public final class ScopeHandle: Sendable {
     static var begun: UInt64 { count.load() }
 
     /// Whether code has begun it that belongs to a thread, or to a task's cycle, of this number.
-    func hasBegun(by maker: UInt64) -> Bool { makers.thread == maker || makers.task == maker }
+    func hasBegun(by maker: UInt64) -> Bool { makers.thread == maker || makers.tasks.contains(maker) }
 
     /// Whether it has not ended.
     public var isOpen: Bool { state.withLock { $0.isOpen } }

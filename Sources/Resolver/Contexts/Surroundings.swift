@@ -52,12 +52,15 @@ final class Surroundings: Sendable {
     let test: Test?
     /// Those of the test in which these have another root.
     private let outer: Surroundings?
+    /// What was `main` around a test.
+    private let outside: Resolver?
 
     /// Those in which a task is that has others for `root`, else those of whoever made them.
     init(root: Resolver, in outer: Surroundings? = .current) {
         places = Guarded(Places(main: outer?.main, root: root))
         test = outer?.test
         self.outer = outer?.ofTest
+        outside = nil
     }
 
     /// Those of a test, in which `main` is `main` and `root`, until it has one of its own.
@@ -65,6 +68,37 @@ final class Surroundings: Sendable {
         places = Guarded(Places(main: main, root: main))
         test = Test(watch: watch)
         outer = nil
+        outside = main
+    }
+
+    /// Those in which what is left of a test goes.
+    private init(after test: Test, outside main: Resolver) {
+        places = Guarded(Places(main: main, root: main))
+        self.test = test
+        outer = nil
+        outside = nil
+    }
+
+    /// What goes with the resolvers of a test, such as a mock that a factory has captured, goes in the test as well.
+    deinit {
+        guard let test, let outside else { return }
+        let last = Surroundings(after: test, outside: outside)
+        last.enter {
+            last.isolateMain()
+            places.discard { places in
+                defer { places = Places(main: nil, root: outside) }
+                return places
+            }
+        }
+    }
+
+    /// Inside the test, so that its resolver knows whose it is.
+    func isolateMain() {
+        let outer = root
+        let own = Resolver(isolating: outer)
+        own.clock = outer.clock
+        own.defaultScope = outer.defaultScope
+        (main, root) = (own, own)
     }
 
     /// Those in which the test began.

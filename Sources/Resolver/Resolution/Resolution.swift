@@ -22,7 +22,7 @@ extension ResolutionCycle {
     func tell(
         _ type: Any.Type, _ name: Resolver.Name?, _ found: AnyResolverRegistration?, askedAt callSite: SourceLocation
     ) {
-        guard let test = Surroundings.current?.test, let watch = test.watch else { return }
+        guard let test = Surroundings.current?.test, let watch = test.watch, !test.hasEnded else { return }
         // What the attempt is for; its parts are asked for in the attempt that makes it.
         if let attempt = state.pointee.attempt, !attempt.isFirst, attempt.target == nil { return }
         let isOfTest = found.map { $0.home.belongs(to: test) } ?? false

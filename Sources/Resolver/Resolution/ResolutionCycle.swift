@@ -205,7 +205,7 @@ struct ResolutionCycle: @unchecked Sendable {
         return try body()
     }
 
-    /// Whether something is being made that must not take along what belongs to `scope`. What has begun since is its own.
+    /// Whether something is being made that must not take along what belongs to `scope`. What it has begun itself is its own.
     func hides(_ scope: ScopeHandle) -> Bool {
         !state.pointee.hidden.areNone && state.pointee.hidden.contains(scope)
             || TaskCycle.areThereAny && TaskFrame.current?.cycle.hidden.contains(scope) ?? false

@@ -16,16 +16,18 @@ final class TaskCycle: Sendable {
 
     /// Stands for all tasks of a flight in the wait graph; nil where nobody can wait for what is made.
     let node: WaitNode?
-    let number: UInt64
+    /// Its number, and those of the cycles around it: of the one in which a flight was set off, and so on.
+    let makers: [UInt64]
     let hidden: HiddenScopes
     /// Its identity only.
     private let task = UInt(bitPattern: resolver_task_current())
     private let state = Guarded(State())
 
-    init(node: WaitNode?, hidingBelow rank: Int, in hidden: HiddenScopes) {
+    init(node: WaitNode?, hidingBelow rank: Int, in outer: TaskFrame.Position) {
         self.node = node
-        number = ProcessIdentity.next()
-        self.hidden = HiddenScopes(below: rank, in: hidden, by: number)
+        let number = ProcessIdentity.next()
+        makers = [number] + outer.makers
+        hidden = HiddenScopes(below: rank, in: outer.hidden, by: number)
         resolver_task_cycles_add(1)
     }
 

@@ -33,29 +33,41 @@ final class TaskFrame: Sendable {
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
         if current != nil { return try await body() }
-        return try await inCycle(of: nil, below: 0, hidingBelow: .min, in: .none, body)
+        return try await inCycle(of: nil, hidingBelow: .min, in: Position(nil), body)
     }
 
-    /// What is hidden where the running task is.
-    static var hidden: HiddenScopes { current?.cycle.hidden ?? .none }
+    /// What a flight needs to know of where it was set off.
+    struct Position: Sendable {
+        /// How many asynchronous factories are nested there.
+        let depth: Int
+        /// What is hidden there.
+        let hidden: HiddenScopes
+        let makers: [UInt64]
 
-    /// How many asynchronous factories are nested where the running task is.
-    static var depth: Int { current?.depth ?? 0 }
+        fileprivate init(_ frame: TaskFrame?) {
+            depth = frame?.depth ?? 0
+            hidden = frame?.cycle.hidden ?? .none
+            makers = frame?.cycle.makers ?? []
+        }
+    }
+
+    /// Where the running task is.
+    static var position: Position { Position(current) }
 
     /// Runs `body` in a cycle of its own.
     ///
     /// - Parameters:
     ///   - node: that of the flight, if it is one.
-    ///   - depth: where the task was that has started the flight.
-    ///   - rank: scopes of contexts that are shorter-lived are not seen in it;
-    ///   - hidden: nor are these.
+    ///   - rank: scopes of contexts that are shorter-lived are not seen in it.
+    ///   - outer: where the task was that has started the flight.
     nonisolated(nonsending) static func inCycle<Result>(
-        of node: WaitNode?, below depth: Int, hidingBelow rank: Int, in hidden: HiddenScopes,
+        of node: WaitNode?, hidingBelow rank: Int, in outer: Position,
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
-        let cycle = TaskCycle(node: node, hidingBelow: rank, in: hidden)
+        let cycle = TaskCycle(node: node, hidingBelow: rank, in: outer)
         defer { cycle.end() }
-        return try await $innermost.binding(TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: depth), body)
+        return try await $innermost.binding(
+            TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: outer.depth), body)
     }
 
     /// Runs `factory`, which is that of `registration`.

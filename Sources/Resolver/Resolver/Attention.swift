@@ -9,7 +9,7 @@ enum Attention {
     @inlinable static var rootReplaced: UInt64 { 2 }
     /// `Resolver.decorate` is set.
     static var decorate: UInt64 { 4 }
-    /// There was a test that is told what is resolved in it.
+    /// There is a test that is told what is resolved in it.
     static var watched: UInt64 { 8 }
 
     /// Whether a static function may ask the first resolver, and take the short way there.

@@ -74,7 +74,7 @@ extension ResolverOptions {
     ///
     /// Which scope is current is asked at each call. Where there is none, each call makes a new instance that nobody
     /// keeps. While something is made that lives longer, a singleton or what belongs to a session, shorter-lived scopes are
-    /// hidden: it cannot take their instances along. (Those that begin meanwhile are its own.) The scope keeps the instance
+    /// hidden: it cannot take their instances along. (Those that its own factory begins meanwhile are seen.) The scope keeps the instance
     /// also where an isolating resolver is asked.
     ///
     /// - Parameter required: whether there is no service without such a scope: `optional` is nil then, `tryResolve` throws

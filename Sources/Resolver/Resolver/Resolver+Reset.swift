@@ -95,7 +95,7 @@ extension Resolver {
 
     /// The cells in which resolvers of a test keep something.
     static func cells(in test: Surroundings.Test) -> [CreationCell] {
-        ResolverDirectory.shared.all.filter { $0.home.test == test.number }.flatMap { table, home in
+        ResolverDirectory.shared.made(in: test).flatMap { table, home in
             table.all.flatMap { $0.cellsAtHome(includingShared: true) } + (home.cells?.foreign.map(\.cell) ?? [])
         }
     }

@@ -11,14 +11,12 @@ extension Resolver {
         let surroundings = surroundingsOfTest(watch)
         return try await surroundings.enter { () async throws(Failure) in
             surroundings.isolateMain()
-            let result: Swift.Result<Result, Failure>
-            do throws(Failure) {
-                result = .success(try await ScopeFrame.entering(nil, in: nil, operation))
-            } catch {
-                result = .failure(error)
+            return try await ScopeFrame.entering(nil, in: nil) { () async throws(Failure) in
+                let result: Swift.Result<Result, Failure>
+                do throws(Failure) { result = .success(try await operation()) } catch { result = .failure(error) }
+                await surroundings.endTest()
+                return try result.get()
             }
-            await surroundings.endTest()
-            return try result.get()
         }
     }
 
@@ -29,8 +27,10 @@ extension Resolver {
         let surroundings = surroundingsOfTest(nil)
         return try surroundings.enter { () throws(Failure) in
             surroundings.isolateMain()
-            defer { surroundings.endTest() }
-            return try ScopeFrame.entering(nil, in: nil, operation)
+            return try ScopeFrame.entering(nil, in: nil) { () throws(Failure) in
+                defer { surroundings.endTest() }
+                return try operation()
+            }
         }
     }
 
@@ -42,28 +42,40 @@ extension Resolver {
 }
 
 extension Surroundings {
-    /// Inside the test, so that its resolver knows whose it is.
-    fileprivate func isolateMain() {
-        let outer = root
-        let own = Resolver(isolating: outer)
-        own.clock = outer.clock
-        own.defaultScope = outer.defaultScope
-        (main, root) = (own, own)
-    }
+    /// A hook may make something anew; one that always does is not followed for ever.
+    private static let mostRounds = 10
 
     fileprivate nonisolated(nonsending) func endTest() async {
         guard let test else { return }
-        test.end()
-        for scope in ScopeContext.shared.openScopes().reversed() { await scope.endAndWait(.cleared) }
-        await CreationCell.emptyAndWait(Resolver.cells(in: test))
-        ScopeEvent.removeObservers(in: test)
+        for _ in 0..<Surroundings.mostRounds {
+            let (scopes, cells) = Surroundings.left(in: test)
+            if scopes.isEmpty, cells.isEmpty { break }
+            for scope in scopes { await scope.endAndWait(.cleared) }
+            await CreationCell.emptyAndWait(cells)
+        }
+        end(test)
     }
 
     fileprivate func endTest() {
         guard let test else { return }
+        for _ in 0..<Surroundings.mostRounds {
+            let (scopes, cells) = Surroundings.left(in: test)
+            if scopes.isEmpty, cells.isEmpty { break }
+            for scope in scopes { scope.end(.cleared) }
+            CreationCell.empty(cells)
+        }
+        end(test)
+    }
+
+    /// What is still open, the youngest first, and where something is still kept.
+    private static func left(in test: Test) -> (scopes: [ScopeHandle], cells: [CreationCell]) {
+        (ScopeContext.shared.openScopes().reversed(), Resolver.cells(in: test).filter { !$0.isIdle })
+    }
+
+    private func end(_ test: Test) {
         test.end()
+        // What a task has set meanwhile; from now on it ends at once.
         ScopeContext.shared.clearAll()
-        CreationCell.empty(Resolver.cells(in: test))
         ScopeEvent.removeObservers(in: test)
     }
 }

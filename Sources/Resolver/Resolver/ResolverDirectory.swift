@@ -11,6 +11,11 @@ final class ResolverDirectory: Sendable {
         entries.withLock { Array($0.values) }
     }
 
+    /// Those that were made in a test; of others nothing is held meanwhile.
+    func made(in test: Surroundings.Test) -> [(table: RegistrationTable, home: ResolverHome)] {
+        entries.withLock { $0.values.filter { $0.home.test == test.number } }
+    }
+
     /// A resolver's entry, which goes with the resolver.
     final class Ticket: Sendable {
         private let home: ResolverHome

@@ -79,11 +79,11 @@ extension InstanceStore {
         note(place)
         // The scopes that the factory may see, as those that were set belong to the task that asks.
         let scopes = ScopeFrame.binding(ScopeContext.shared.currentScopes.filter { $0.kind.rank >= rank })
-        let (depth, hidden) = (TaskFrame.depth, TaskFrame.hidden)
+        let position = TaskFrame.position
         creation.flight?.start {
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes) {
-                    try await TaskFrame.inCycle(of: creation.owner, below: depth, hidingBelow: self.rank, in: hidden) {
+                    try await TaskFrame.inCycle(of: creation.owner, hidingBelow: self.rank, in: position) {
                         try await self.make(registration, resolver, args, identity: place.identity(in: cell))
                     }
                 }

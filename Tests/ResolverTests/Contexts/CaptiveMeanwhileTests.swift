@@ -57,6 +57,24 @@ import Testing
         ScopeContext.shared.clear(kind)
     }
 
+    @Test func soIsOneThatBeginsInAFlightThatItHasSetOff() async throws {
+        let kind = Self.kind("nested flight")
+        resolver.register { Part() }.scoped(to: kind)
+        resolver.register(name: "login") { () async throws -> Holder in
+            await Task.yield()
+            ScopeContext.shared.setCurrent(kind, id: "me")
+            return Holder(Part())
+        }
+        .scope(.container)
+        resolver.register { resolver async throws -> Holder in
+            _ = try await resolver.resolveAsync(Holder.self, name: "login")
+            return Holder(try resolver.tryResolve())
+        }
+        .scope(.container)
+        #expect(try await resolver.resolveAsync(Holder.self).part === resolver.resolve(Part.self))
+        ScopeContext.shared.clear(kind)
+    }
+
     @Test func oneThatItsFactoryBeginsIsItsOwn() async throws {
         let (now, later, nested) = (
             Self.kind("own"), Self.kind("own, later"), ScopeKind("nested", rank: 3, binding: .execution)
