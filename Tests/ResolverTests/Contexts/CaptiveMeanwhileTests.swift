@@ -38,22 +38,28 @@ import Testing
     }
 
     @Test func norDoesWhatIsMadeInATask() async throws {
+        // Registered for a scope of the process, which other tests would see.
+        final class Name: Sendable {}
+        final class Badge: Sendable {
+            let name: Name
+            init(_ name: Name) { self.name = name }
+        }
         let kind = Self.kind("task"), resolver = resolver, hasStarted = hasStarted, mayFinish = mayFinish
-        let usual = Part(), ofTheFirstUser = Part()
+        let usual = Name(), ofTheFirstUser = Name()
         resolver.register { usual }
-        resolver.register { resolver async throws -> Holder in
+        resolver.register { resolver async throws -> Badge in
             hasStarted.open()
             await mayFinish.wait()
-            return Holder(try await resolver.resolveAsync())
+            return Badge(try await resolver.resolveAsync())
         }
         .scope(.container)
-        let task = Task { try await resolver.resolveAsync(Holder.self) }
+        let task = Task { try await resolver.resolveAsync(Badge.self) }
         await hasStarted.wait()
         let session = ScopeContext.shared.setCurrent(kind, id: "the first user")
         session.register { ofTheFirstUser }
-        #expect(resolver.resolve(Part.self) === ofTheFirstUser)
+        #expect(resolver.resolve(Name.self) === ofTheFirstUser)
         mayFinish.open()
-        #expect(try await task.value.part === usual)
+        #expect(try await task.value.name === usual)
         ScopeContext.shared.clear(kind)
     }
 
