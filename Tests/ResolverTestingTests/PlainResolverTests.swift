@@ -77,6 +77,6 @@ import Testing
                 }
             }
         }
-        #expect(!text.contains("is registered at"), "\(text)")
+        #expect(!text.contains("which this resolver does not search"), "\(text)")
     }
 }
