@@ -43,21 +43,25 @@ import Testing
     }
 
     /// Each step of all of them is done before anybody begins with the next.
+    private static func complaintsOfACrowd(_ guest: @escaping @Sendable (_ number: Int) -> Guest) async -> [String] {
+        let count = 50, meeting = Rendezvous(count), complaints = Box<[String]>([])
+        await Threads.run(count) { number in
+            Resolver.withTestResolver {
+                let guest = guest(number)
+                for step in Guest.steps {
+                    meeting.arriveAndWait()
+                    step(guest)
+                }
+                complaints.update { $0 += guest.complaints }
+            }
+        }
+        return complaints.value
+    }
+
     @Test func nothingIsLeftInTheProcess() async {
         await #expect(processExitsWith: .success) {
             let main = await App.main, process = Keeping.outsideOfScopes.map { main.resolve(Note.self, name: $0) }
-            let count = 50, meeting = Rendezvous(count), complaints = Box<[String]>([])
-            await Threads.run(count) { number in
-                Resolver.withTestResolver {
-                    let guest = Guest(number, registeringOn: .main)
-                    for step in Guest.steps {
-                        meeting.arriveAndWait()
-                        step(guest)
-                    }
-                    complaints.update { $0 += guest.complaints }
-                }
-            }
-            #expect(complaints.value == [])
+            #expect(await ParallelTests.complaintsOfACrowd { Guest($0, registeringOn: .main) } == [])
             #expect(Resolver.main === main)
             #expect(Resolver.root === main)
             #expect(process.map(\.lines.value) == Array(repeating: 0, count: process.count))
@@ -73,19 +77,11 @@ import Testing
     @Test func norIsAnythingOfThoseThatPutAChildBeforeMain() async {
         await #expect(processExitsWith: .success) {
             let main = await App.main, process = Keeping.outsideOfScopes.map { main.resolve(Note.self, name: $0) }
-            let count = 50, meeting = Rendezvous(count), complaints = Box<[String]>([])
-            await Threads.run(count) { number in
-                Resolver.withTestResolver {
+            #expect(
+                await ParallelTests.complaintsOfACrowd { number in
                     Resolver.root = Resolver(child: .main)
-                    let guest = Guest(number, registeringOn: .root)
-                    for step in Guest.steps {
-                        meeting.arriveAndWait()
-                        step(guest)
-                    }
-                    complaints.update { $0 += guest.complaints }
-                }
-            }
-            #expect(complaints.value == [])
+                    return Guest(number, registeringOn: .root)
+                } == [])
             #expect(Resolver.root === main)
             for (name, note) in zip(Keeping.outsideOfScopes, process) {
                 #expect(Resolver.existing(Note.self, name: name) === note)

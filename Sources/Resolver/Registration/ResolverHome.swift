@@ -9,9 +9,7 @@ final class ResolverHome: Sendable {
         var defaultScope: ResolverScope?
         var clock: ResolverClock?
         /// The directories of isolating resolvers. Weak: they know this home's registrations.
-        var keepers: [UInt64: WeakReference] = [:]
-        /// When there are so many, those that are dead are taken out.
-        var keeperLimit = 16
+        var keepers = WeakTable<UInt64>()
     }
 
     /// Where the resolver was made.
@@ -94,25 +92,14 @@ final class ResolverHome: Sendable {
 
     func addKeeper(_ keeper: CellDirectory) {
         let isFull = state.withLock { state in
-            state.keepers[keeper.number] = state.keepers[keeper.number] ?? WeakReference(keeper)
-            return state.keepers.count > state.keeperLimit
+            if !state.keepers.contains(keeper.number) { state.keepers.insert(keeper, for: keeper.number) }
+            return state.keepers.isFull
         }
-        if isFull { removeDeadKeepers() }
-    }
-
-    private func removeDeadKeepers() {
-        // Asked outside the lock: what a weak reference answers may be the last reference.
-        let dead = state.withLock { $0.keepers }.filter { $0.value.object == nil }
-        state.discard { state in
-            let old = state.keepers
-            for number in dead.keys { state.keepers[number] = nil }
-            state.keeperLimit = max(16, 2 * state.keepers.count)
-            return old
-        }
+        if isFull { state.removeDead(from: \.keepers) }
     }
 
     /// Where isolating resolvers keep something for registrations of this one.
     var keepers: [CellDirectory] {
-        state.withLock { Array($0.keepers.values) }.compactMap { $0.object as? CellDirectory }
+        state.withLock { $0.keepers.references }.compactMap { $0.object as? CellDirectory }
     }
 }

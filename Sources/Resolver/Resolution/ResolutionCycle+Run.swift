@@ -40,8 +40,7 @@ extension ResolutionCycle {
     @usableFromInline @inline(never)
     func madeNothing<Service>(_ registration: ResolverRegistration<Service>) throws -> Service? {
         do { try unpark(resultIsNil: true) } catch { throw failure(of: registration, error) }
-        noteNil(registration)
-        return nil
+        return nothing(of: registration)
     }
 
     /// What user code threw, with the path that led there; an error of ours has its path already.

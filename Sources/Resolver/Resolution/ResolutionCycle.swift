@@ -277,7 +277,7 @@ struct ResolutionCycle: @unchecked Sendable {
         state.pointee.returnedNil = registration.number
     }
 
-    /// What its factory has returned in another task.
+    /// nil, which its factory has returned.
     func nothing<Service>(of registration: ResolverRegistration<Service>) -> Service? {
         noteNil(registration)
         return nil

@@ -14,11 +14,8 @@ final class InstanceStore: Sendable {
     private struct State {
         /// The cells that may keep something.
         var filled: [ObjectIdentifier: CreationCell] = [:]
-        /// The cells of definitions; weak, so that a definition nobody has registered any more leaves nothing behind. The
-        /// number tells whether it is still the same one.
-        var definitions: [Definition: (number: UInt64, cell: WeakReference)] = [:]
-        /// When there are so many, those that are dead are taken out.
-        var definitionLimit = 64
+        /// The cells of definitions; weak, so that a definition nobody has registered any more leaves nothing behind.
+        var definitions = WeakTable<Definition>()
     }
 
     /// Never reused, unlike an address.
@@ -194,19 +191,7 @@ final class InstanceStore: Sendable {
     /// Lets go of everything, the youngest first.
     func empty() {
         CreationCell.empty(state.withLock { Array($0.filled.values) })
-        removeDeadDefinitions()
-    }
-
-    private func removeDeadDefinitions() {
-        // Asked outside the lock: what a weak reference answers may be the last reference.
-        let dead = state.withLock { $0.definitions }.filter { $0.value.cell.object == nil }
-        state.discard { state in
-            let old = dead.map { key, old in
-                state.definitions[key]?.number == old.number ? state.definitions.removeValue(forKey: key) : nil
-            }
-            state.definitionLimit = max(64, 2 * state.definitions.count)
-            return old
-        }
+        state.removeDead(from: \.definitions)
     }
 
     /// The same; but in a test, of what its own resolvers keep, and of nothing else.
@@ -238,19 +223,19 @@ final class InstanceStore: Sendable {
         guard identity == .definition, !isIsolated else { return CreationCell(of: self, isIsolated: isIsolated) }
         let definition = Definition(registration)
         let (cell, isFull) = state.withLock { state in
-            if let cell = state.definitions[definition]?.cell.object as? CreationCell { return (cell, false) }
+            if let cell = state.definitions[definition] as? CreationCell { return (cell, false) }
             let cell = CreationCell(of: self, isShared: true)
-            state.definitions[definition] = (ProcessIdentity.next(), WeakReference(cell))
-            return (cell, state.definitions.count > state.definitionLimit)
+            state.definitions.insert(cell, for: definition)
+            return (cell, state.definitions.isFull)
         }
-        if isFull { removeDeadDefinitions() }
+        if isFull { state.removeDead(from: \.definitions) }
         return cell
     }
 
     /// The cell of a registration's definition, if it has one.
     func sharedCell(for registration: AnyResolverRegistration) -> CreationCell? {
         guard identity == .definition else { return nil }
-        return state.withLock { $0.definitions[Definition(registration)]?.cell.object as? CreationCell }
+        return state.withLock { $0.definitions[Definition(registration)] as? CreationCell }
     }
 
     /// Where the instance for one call is kept.

@@ -1,0 +1,41 @@
+/// Objects under keys, held weakly: part of a state behind a lock. See `Guarded.removeDead`.
+struct WeakTable<Key: Hashable & Sendable>: Sendable {
+    /// The number tells whether it is still the same one.
+    fileprivate typealias Entry = (number: UInt64, reference: WeakReference)
+
+    private static var least: Int { 16 }
+
+    fileprivate var entries: [Key: Entry] = [:]
+    private var limit = WeakTable.least
+
+    subscript(key: Key) -> AnyObject? { entries[key]?.reference.object }
+
+    func contains(_ key: Key) -> Bool { entries[key] != nil }
+
+    /// Whether there are so many entries that those that are dead should be taken out.
+    var isFull: Bool { entries.count > limit }
+
+    var references: [WeakReference] { entries.values.map(\.reference) }
+
+    mutating func insert(_ object: AnyObject, for key: Key) {
+        entries[key] = (ProcessIdentity.next(), WeakReference(object))
+    }
+
+    /// - Returns: what has to be released outside the lock.
+    fileprivate mutating func remove(_ dead: [Key: Entry]) -> [Entry] {
+        let removed = dead.compactMap { key, old in
+            entries[key]?.number == old.number ? entries.removeValue(forKey: key) : nil
+        }
+        limit = max(WeakTable.least, 2 * entries.count)
+        return removed
+    }
+}
+
+extension Guarded {
+    /// Takes out what nobody holds any more.
+    func removeDead<Key>(from table: WritableKeyPath<State, WeakTable<Key>>) {
+        // Asked outside the lock: what a weak reference answers may be the last reference.
+        let dead = withLock { $0[keyPath: table].entries }.filter { $0.value.reference.object == nil }
+        discard { $0[keyPath: table].remove(dead) }
+    }
+}
