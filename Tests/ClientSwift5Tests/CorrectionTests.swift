@@ -62,7 +62,7 @@ class CorrectionTests: XCTestCase {
                 outcome.second = r.optional()
                 done.signal()
             }
-            outcome.wasReached = done.wait(timeout: .now() + 60) == .success
+            outcome.wasReached = done.wait(timeout: .now() + 600) == .success
             return outcome
         }
         let outcome: Outcome = resolver.resolve()

@@ -66,7 +66,7 @@ func row<Registered, Service>(
         await row.check()
         checked.fulfill()
     }
-    XCTAssertEqual(XCTWaiter().wait(for: [checked], timeout: 60), .completed, file: file, line: line)
+    XCTAssertEqual(XCTWaiter().wait(for: [checked], timeout: 600), .completed, file: file, line: line)
 }
 
 /// The same where the service is asked for by the type that it is registered as.

@@ -58,6 +58,6 @@ class InvokeTestTests: XCTestCase {
             XCTAssertNotEqual(ScopeContext.shared.currentID(for: .session), session)
             done.fulfill()
         }
-        wait(for: [done], timeout: 20)
+        wait(for: [done], timeout: 600)
     }
 }

@@ -15,7 +15,7 @@
     @Suite(.enabled(if: StrictMessageTests.isChild), .resolver(.strict))
     struct FailingOnPurposeTests {
         @Test func usesTheApp() async {
-            alarm(60)
+            alarm(600)
             let app = await App.main
             app.register { Ledger() }
             app.register(name: "cash") { Till($0.resolve()) }

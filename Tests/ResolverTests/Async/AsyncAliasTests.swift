@@ -93,7 +93,7 @@ import Testing
 
     @Test func theDecoratorSeesTheServiceOnceForEachCall() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let seen = Box<[String]>([])
             Resolver.decorate = { seen.append("\(type(of: $0))") }
             for scope in [ResolverScope.unique, ResolverScopeCache()] {

@@ -31,7 +31,7 @@ import Testing
 
     @Test func aRingThroughChildTasksIsFoundInEveryMixOfScopes() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for children in Children.allCases {
                 for (first, one) in ResolverScope.oneOfEachKind {
                     for (second, other) in ResolverScope.oneOfEachKind {

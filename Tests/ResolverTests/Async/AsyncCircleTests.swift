@@ -43,7 +43,7 @@ import Testing
 
     @Test func aServiceThatNeedsItselfWhateverItsScope() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind {
                 let resolver = AsyncCircleTests.ring(["a"], [scope])
                 let error = await resolver.refusal(Leaf.self, name: "a")
@@ -55,7 +55,7 @@ import Testing
 
     @Test func twoThatNeedEachOtherInEveryMixOfScopes() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             for (first, one) in ResolverScope.oneOfEachKind {
                 for (second, other) in ResolverScope.oneOfEachKind {
                     let mix = "\(first), \(second)"
@@ -91,7 +91,7 @@ import Testing
 
     @Test func aRingThroughAnAliasWhateverTheScope() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind {
                 let resolver = Resolver()
                 resolver.register(name: "real") { r -> Player in
@@ -112,7 +112,7 @@ import Testing
 
     @Test func twoTasksThatStartAtBothEndsBothGetTheErrorInEveryMixOfScopes() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             for (first, one) in ResolverScope.oneOfEachKind {
                 for (second, other) in ResolverScope.oneOfEachKind {
                     let mix = "\(first), \(second)"
@@ -129,7 +129,7 @@ import Testing
 
     @Test func threeTasksInARingAllGetTheError() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             for round in 0..<50 {
                 let allInside = Meeting(3)
                 let scopes = [ResolverScopeCache(), ResolverScopeCache(), ResolverScope.container]

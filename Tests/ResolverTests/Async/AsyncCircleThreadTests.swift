@@ -38,21 +38,21 @@ import Testing
 
     @Test func aSynchronousFactoryInTheMiddleThatIsResolvedSynchronously() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             await AsyncCircleThreadTests.requireRings(isKept: true) { _ = try $0.tryResolve(Needed.self) }
         }
     }
 
     @Test func aSynchronousFactoryInTheMiddleThatIsResolvedAsynchronously() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             await AsyncCircleThreadTests.requireRings(isKept: true) { _ = try await $0.resolveAsync(Needed.self) }
         }
     }
 
     @Test func aSynchronousFactoryInTheMiddleWhereNothingIsKept() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             await AsyncCircleThreadTests.requireRings(isKept: false) { _ = try $0.tryResolve(Needed.self) }
             await AsyncCircleThreadTests.requireRings(isKept: false) { _ = try await $0.resolveAsync(Needed.self) }
         }
@@ -92,7 +92,7 @@ import Testing
 
     @Test func aFlightThatIsSuspendedUntilAThreadHasMadeWhatNeedsTheFlight() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             for _ in 0..<20 {
                 let errors = await AsyncCircleThreadTests.cross { resolver, flightAsks in
                     _ = try await Desk().make {
@@ -111,7 +111,7 @@ import Testing
 
     @Test func aFlightThatBlocksUntilAThreadHasMadeWhatNeedsTheFlight() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             for _ in 0..<50 {
                 let errors = await AsyncCircleThreadTests.cross { resolver, flightAsks in
                     flightAsks.open()
@@ -127,7 +127,7 @@ import Testing
 
     @Test func aThreadThatAsksBeforeTheFlightDoesIsRefusedAndTheFlightFindsTheRing() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()
             let flightRuns = Gate(), threadIsDone = SteadyGate()
             resolver.register { r -> Needed in

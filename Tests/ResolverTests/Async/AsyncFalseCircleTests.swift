@@ -5,7 +5,7 @@ import Testing
 @Suite struct AsyncFalseCircleTests {
     @Test func diamondsWithParallelArmsAreMadeInEveryMixOfScopes() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 120)
+            Child.mustEnd()
             for round in 0..<200 {
                 let scopes = ResolverScope.oneOfEachKind.map(\.scope)
                 let resolver = Resolver()
@@ -65,7 +65,7 @@ import Testing
 
     @Test func anUnstructuredTaskOfAFactoryMayWaitForItsService() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             await AsyncFalseCircleTests.makeInBackground { resolver, end in
                 Task {
                     defer { end() }
@@ -83,7 +83,7 @@ import Testing
 
     @Test func aWaiterThatWasCancelledDoesNotWaitAnyMore() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()
             let gotLeaf = Box<Leaf?>(nil), otherIsAwaited = SteadyGate(), waiterIsGone = SteadyGate()
             let leafIsAwaited = SteadyGate(), otherIsMade = SteadyGate()
@@ -129,7 +129,7 @@ import Testing
 
     @Test func aFlightThatHasWaitedForAThreadDoesNotWaitForItAnyMore() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()
             let threadMakes = SteadyGate(), flightWaits = Gate(), flightGoesOn = Gate(), flightMayEnd = SteadyGate()
             resolver.register { () -> OtherLeaf in
@@ -167,7 +167,7 @@ import Testing
 
     @Test func twoTasksThatResolveRandomServicesFromBothEndsNeverGetAnError() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 120)
+            Child.mustEnd()
             var random = Dice(state: 1)
             for round in 0..<100 {
                 let scopes: [ResolverScope] = [

@@ -148,7 +148,7 @@ import Testing
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func childTasksThatMakeOneSynchronouslyAtTheSameTimeAllGetTheFirst() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let made = Box(0)
             let bothInside = Rendezvous(2)
             let resolver = Resolver()

@@ -33,7 +33,7 @@ import Testing
 
     @Test func aFactoryOnOneActorWithPropertiesOnAnotherIsAnErrorAndNotALoop() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let runs = Box(0)
             let resolver = Resolver()
             resolver.register { @Vault () -> Leaf in

@@ -9,7 +9,7 @@ import Testing
     private static func requireFlat(
         _ what: String, allowing slack: Int = 64 << 10, _ round: () async -> Void
     ) async {
-        Child.mustEnd(within: 240)
+        Child.mustEnd()
         // A call that has to wait throws on its way to the door.
         heap_forget_thrown_errors()
         await round()
@@ -76,7 +76,7 @@ import Testing
     /// A flight that has landed, one that has failed, one without result, and one that all have left.
     @Test func nothingHoldsAResolverItsFactoriesOrItsInstancesAfterTheirFlights() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             let instanceIsGone = AsyncGate(), factoriesAreGone = AsyncGate(), resolverIsGone = AsyncGate()
             let mayFinish = AsyncGate()
             do {

@@ -51,7 +51,7 @@ import Testing
 
     @Test func whatAScopeOnTheWayResolvesMayBeMadeByAThread() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let resolver = Resolver(), scope = Logging(), threadMakes = SteadyGate()
             resolver.register { () -> OtherLeaf in
                 threadMakes.open()

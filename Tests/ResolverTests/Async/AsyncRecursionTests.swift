@@ -29,7 +29,7 @@ import Testing
 
     @Test func itMayBeAThousandDeepAndTheOutermostIsKept() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind where kind != "graph" {
                 let (resolver, _) = AsyncRecursionTests.resolver(scope) { $0 == 0 ? nil : $0 - 1 }
                 do {
@@ -54,7 +54,7 @@ import Testing
 
     @Test func withoutAnEndItIsAnErrorInAnyScope() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 120)
+            Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind {
                 let (resolver, _) = AsyncRecursionTests.resolver(scope) { $0 + 1 }
                 let error = await resolver.refusal(Tree.self, args: 0)
@@ -66,7 +66,7 @@ import Testing
 
     @Test func whereOneIsKeptForEachArgumentTheSameArgumentIsACircleAndAnotherIsNot() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind where kind != "unique" && kind != "graph" {
                 let (resolver, options) = AsyncRecursionTests.resolver(scope) {
                     $0 < 100 ? $0 + 1 : $0 == 200 ? nil : 50
@@ -94,7 +94,7 @@ import Testing
 
     @Test func whereOneIsKeptForEachArgumentARecursionWithoutAnEndIsAnErrorToo() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             let (resolver, options) = AsyncRecursionTests.resolver(ResolverScopeCache()) { $0 < 30_000 ? $0 + 1 : nil }
             options.scopeOnArguments()
             let error = await resolver.refusal(Tree.self, args: 0)

@@ -12,7 +12,7 @@ import Testing
 
     @Test func aCancelledLeaderLeavesAtOnceAndTheOthersGetTheInstance() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for row in FlightRow.allCases {
                 let subject = FlightSubject(row)
                 subject.registerSlow()
@@ -34,7 +34,7 @@ import Testing
 
     @Test func aCancelledWaiterLeavesAtOnceAndTheOthersGetTheInstance() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for row in FlightRow.allCases {
                 let subject = FlightSubject(row)
                 subject.registerSlow()
@@ -53,7 +53,7 @@ import Testing
 
     @Test func whenAllAreCancelledTheCreationGoesOnAndItsInstanceIsKept() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for row in FlightRow.allCases {
                 let subject = FlightSubject(row)
                 let held = Box<Counted?>(nil), isCancelled = Box<Bool?>(nil)
@@ -83,7 +83,7 @@ import Testing
 
     @Test func whoIsCancelledBeforeHeAsksStartsNoFlight() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for row in FlightRow.allCases {
                 let subject = FlightSubject(row)
                 subject.registerCounted()
@@ -101,7 +101,7 @@ import Testing
 
     @Test func whoIsCancelledBeforeHeAsksDoesNotWaitForAFlightThatIsUnderWay() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for row in FlightRow.allCases {
                 let subject = FlightSubject(row)
                 subject.registerSlow()
@@ -121,7 +121,7 @@ import Testing
     /// Were it still thought to wait, the other would be told that there is a circle.
     @Test func aFlightWhoseChildTaskGaveUpWaitingForAnotherMayBeWaitedForByThatOther() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             let resolver = Resolver(), callers = Callers()
             let otherHasStarted = AsyncGate(), otherMayGoOn = AsyncGate(), mayFinish = AsyncGate()
             resolver.register { r -> OtherLeaf in

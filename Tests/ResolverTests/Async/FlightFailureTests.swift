@@ -5,7 +5,7 @@ import Testing
 @Suite struct FlightFailureTests {
     @Test func whatAFactoryThrowsReachesAllWhoWaitAndTheNextCallTriesAgain() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for row in FlightRow.allCases {
                 let subject = FlightSubject(row)
                 subject.registerCounted { [mayFinish = subject.mayFinish] run in
@@ -27,7 +27,7 @@ import Testing
 
     @Test func aFactoryThatReturnsNilIsAnErrorOrNilForAllWhoWaitAndTheNextCallTriesAgain() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for row in FlightRow.allCases {
                 let subject = FlightSubject(row)
                 subject.register { [alive = subject.alive, mayFinish = subject.mayFinish] run -> Counted? in
@@ -49,7 +49,7 @@ import Testing
 
     @Test func aCancellationErrorOfTheFactorysOwnIsAFailureForThoseWhoAreNotCancelled() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for row in FlightRow.allCases {
                 let subject = FlightSubject(row)
                 subject.registerCounted { [mayFinish = subject.mayFinish] run in
@@ -68,7 +68,7 @@ import Testing
     /// Two make something else when they wait, each another thing, and one makes nothing.
     @Test func thePathOfAFailureBeginsWithWhatEachOneWasMaking() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             let resolver = Resolver(), callers = Callers(), mayFinish = AsyncGate()
             resolver.register { () async throws -> Leaf in
                 try await mayFinish.wait()

@@ -37,7 +37,7 @@ import Testing
 
     @Test func eachArgumentHasItsOwnFlightAndEqualOnesHaveOne() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for row in FlightRow.allCases {
                 let subject = FlightSubject(row), callers = subject.callers
                 let hasStarted = [AsyncGate(), AsyncGate()], mayFinish = [AsyncGate(), AsyncGate()]

@@ -68,7 +68,7 @@ import Testing
 
     @Test func theInstanceOfAFlightThatWasResetGoesWithTheLastWhoHoldsIt() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for row in FlightRow.allCases {
                 let subject = FlightSubject(row), isGone = AsyncGate()
                 subject.registerFarewell { isGone.open() }
@@ -87,7 +87,7 @@ import Testing
     /// A singleton belongs to no resolver.
     @Test func aResolverThatIsLetGoOfWhileAFlightIsUnderWayGoesWithItsInstanceWhenThatHasLanded() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for row in FlightRow.allCases where row != .application {
                 let instanceIsGone = AsyncGate(), factoryIsGone = AsyncGate(), mayFinish: AsyncGate
                 do {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct FlightThreadTests {
     @Test func aSynchronousCallDuringAFlightIsRefusedAtOnceAndIsGivenTheInstanceAfterwards() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for row in FlightRow.allCases {
                 let subject = FlightSubject(row)
                 subject.registerSlow()
@@ -27,7 +27,7 @@ import Testing
     /// All have one thread together, so it is enough for one of them to block it.
     @Test func tasksThatWaitForWhatAThreadMakesLeaveTheirThreadToOthers() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for keeping in KeepingScope.allCases {
                 let resolver = Resolver(), callers = Callers()
                 let made = Box(0), hasStarted = AsyncGate(), mayFinish = Gate()
@@ -60,7 +60,7 @@ import Testing
 
     @Test func aTaskThatWaitsForWhatAThreadMakesCanBeCancelled() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             let resolver = Resolver(), callers = Callers()
             let hasStarted = AsyncGate(), mayFinish = Gate()
             resolver.register { () -> Leaf in

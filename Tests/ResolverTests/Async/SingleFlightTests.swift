@@ -40,7 +40,7 @@ import Testing
 
     @Test func aValueInASharedScopeGoesToAllWhoWaitForItAndIsNotKept() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             let subject = FlightSubject(.shared)
             subject.register { [mayFinish = subject.mayFinish] run in
                 try await mayFinish.wait()
@@ -56,7 +56,7 @@ import Testing
     /// The flight itself is somebody, for a moment after it has landed.
     @Test func aSharedInstanceIsKeptAsLongAsSomebodyHoldsIt() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             let subject = FlightSubject(.shared), isGone = AsyncGate()
             subject.mayFinish.open()
             subject.registerFarewell { isGone.open() }

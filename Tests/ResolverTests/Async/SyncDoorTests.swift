@@ -31,7 +31,7 @@ import Testing
 
     @Test func beforeAndDuringTheFlightTheyAreRefusedAndThenGetWhatIsKept() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             for scope in SyncDoorTests.keeping {
                 let runs = SteadyGate(), mayEnd = SteadyGate()
                 let resolver = SyncDoorTests.resolver(scope, runs, mayEnd)
@@ -85,22 +85,22 @@ import Testing
         }
         expectSentence(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd(within: 20)
+                Child.mustEnd()
                 _ = SyncDoorTests.resolver(ResolverScopeCache(), SteadyGate(), SteadyGate()).resolve(Leaf.self)
             }, "resolve")
         expectSentence(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd(within: 20)
+                Child.mustEnd()
                 _ = SyncDoorTests.resolver(.unique, SteadyGate(), SteadyGate()).optional(Leaf.self)
             }, "optional")
         expectSentence(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd(within: 20)
+                Child.mustEnd()
                 _ = Injected<Leaf>(container: SyncDoorTests.resolver(.graph, SteadyGate(), SteadyGate()))
             }, "Injected")
         expectSentence(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd(within: 20)
+                Child.mustEnd()
                 let lazy = LazyInjected<Leaf>(
                     container: SyncDoorTests.resolver(ResolverScopeShare(), SteadyGate(), SteadyGate()))
                 _ = lazy.wrappedValue

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DeadlockTests {
     @Test func aThreadThatHoldsALockOfItsOwnMayResolveWhileAFactoryWaitsForThatLock() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let lock = NSLock()
             let lockIsHeld = Gate(), factoryRuns = Gate()
             let resolver = Resolver()
@@ -32,7 +32,7 @@ import Testing
 
     @Test func aFactoryMayWaitForAThreadThatResolvesSomethingElse() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let resolver = Resolver()
             resolver.register { Leaf() }.scope(.cached)
             resolver.register { r -> OtherLeaf in
@@ -45,7 +45,7 @@ import Testing
 
     @Test func aFactoryMayWaitForTheMainThreadWhileThatResolvesSomethingElse() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let resolver = Resolver()
             let mainResolves = Gate(), factoryWaits = Gate()
             resolver.register { () -> Leaf in
@@ -72,7 +72,7 @@ import Testing
 
     @Test func twoThreadsThatNeedEachOthersServiceGetAnErrorOnBothSidesAndTheResolverWorksOn() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let bothInside = Rendezvous(2)
             let isFirstTry = Box(true)
             let resolver = Resolver()
@@ -108,7 +108,7 @@ import Testing
 
     @Test func aRingOfThreeThreadsIsReportedInOrderAndWithoutWhoIsNotInIt() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let allInside = Rendezvous(3)
             let resolver = Resolver()
             let next = ["a": "b", "b": "c", "c": "a"]
@@ -147,7 +147,7 @@ import Testing
 
     @Test func waitingForAThreadThatIsAboutToFinishIsNeverCalledACircle() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 120)
+            Child.mustEnd()
             for _ in 0..<3000 {
                 let resolver = Resolver()
                 // Each thread makes one of the two and then, having finished it, asks for the other's.
@@ -174,7 +174,7 @@ import Testing
 
     @Test func eightThreadsWaitWhileTheMakerReadsItsOwnServiceThroughALazyHandle() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let othersAreHere = Rendezvous(8)
             let failures = Box(0)
             let resolver = Resolver()
@@ -201,7 +201,7 @@ import Testing
 
     @Test func aFactoryMayRegisterResetAndUseAResolverOfItsOwn() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let cache = ResolverScopeCache()
             let resolver = Resolver()
             resolver.register { r -> Leaf in
@@ -222,7 +222,7 @@ import Testing
 
     @Test func aDeinitMayResolveRegisterAndResetWhateverReleasedTheObject() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let cache = ResolverScopeCache()
             let farewells = Box(0)
             let other = Resolver()
@@ -262,7 +262,7 @@ import Testing
 
     @Test func aDecoratorMayResolve() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let resolver = Resolver()
             resolver.register { Leaf() }.scope(.cached)
             resolver.register { OtherLeaf() }.scope(.cached)
@@ -278,7 +278,7 @@ import Testing
 
     @Test func bootstrapMayResolveAndThreadsThatComeMeanwhileWaitForIt() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             // Nothing is registered by registerAllServices in this process but what its one conformance does.
             let values = Box<Set<ObjectIdentifier>>([])
             Resolver.reset()
@@ -313,7 +313,7 @@ import Testing
 
     @Test func whatASettingHeldIsReleasedOutsideOfTheLock() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let farewells = Box(0)
             DeadlockTests.installSettings(counting: farewells)
             Resolver.decorate = nil
@@ -326,7 +326,7 @@ import Testing
 
     @Test func leavingTheProcessWhileFactoriesRunIsClean() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let resolver = Resolver()
             let allInside = Rendezvous(9), never = Gate()
             for index in 0..<8 {

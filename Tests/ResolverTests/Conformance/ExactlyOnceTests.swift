@@ -27,7 +27,7 @@ import Testing
 
     @Test func unrelatedServicesAreMadeInParallel() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let firstHasStarted = Gate(), secondHasStarted = Gate()
             let resolver = Resolver()
             resolver.register { () -> Leaf in
@@ -46,7 +46,7 @@ import Testing
 
     @Test func aReadyInstanceIsReadWhileAnotherIsBeingMade() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let hasStarted = Gate(), mayFinish = Gate()
             let resolver = Resolver()
             resolver.register { () -> Leaf in
@@ -68,7 +68,7 @@ import Testing
 
     @Test func factoriesOfUnkeptServicesDoNotWaitForEachOther() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let resolver = Resolver()
             for scope in [ResolverScope.unique, .graph] {
                 let bothInside = Rendezvous(2)

@@ -259,7 +259,7 @@ private struct Network: Error {}
     @Test func aCircleAcrossTwoThreads() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd(within: 20)
+                Child.mustEnd()
                 let bothInside = Rendezvous(2)
                 let resolver = Resolver()
                 for (index, (name, next)) in [("a", "b"), ("b", "a")].enumerated() {
@@ -343,7 +343,7 @@ private struct Network: Error {}
     @Test func aReleaseHookThrew() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                Child.mustEnd(within: 20)
+                Child.mustEnd()
                 let resolver = Resolver()
                 resolver.register(name: "guest", fileID: "Shop/App.swift", line: 10) { Cart() }
                     .scope(.cached).onRelease { _ in throw Network() }
@@ -359,7 +359,7 @@ private struct Network: Error {}
     @Test func resolveTrapsWithTheTextThatBeginsAsIn1_5_1() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd(within: 20)
+                Child.mustEnd()
                 let resolver = Resolver(fileID: "Shop/App.swift", line: 3)
                 resolver.register(fileID: "Shop/App.swift", line: 10) { Order() }
                 _ = resolver.resolve(Cart.self, name: "guest", fileID: "Shop/Page.swift", line: 7)
@@ -378,7 +378,7 @@ private struct Network: Error {}
             await #expect(
                 processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]
             ) {
-                Child.mustEnd(within: 20)
+                Child.mustEnd()
                 _ = Resolver().optional(Cart.self)
             })
         #expect(String(decoding: result.standardErrorContent, as: UTF8.self) == "")

@@ -35,7 +35,7 @@ import Testing
     }
 
     private func check(byReset: Bool) {
-        Child.mustEnd(within: 20)
+        Child.mustEnd()
         let parked = Parked()
         let first = Box<Leaf?>(nil)
         let maker = RunningThread { first.set(parked.resolver.resolve(Leaf.self)) }
@@ -61,7 +61,7 @@ import Testing
 
     /// Nobody asks between the reset and the end of the creation, so nothing newer hides what that one leaves.
     private func checkWhatIsLeft(byReset: Bool) {
-        Child.mustEnd(within: 20)
+        Child.mustEnd()
         let parked = Parked()
         let first = Box<Leaf?>(nil)
         let maker = RunningThread { first.set(parked.resolver.resolve(Leaf.self)) }
@@ -75,7 +75,7 @@ import Testing
 
     @Test func whoWaitsAcrossAResetGetsTheOldInstanceOrANewOne() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for _ in 0..<200 {
                 let cache = ResolverScopeCache()
                 let everybodyIsHere = Rendezvous(6)
@@ -185,7 +185,7 @@ import Testing
 
     @Test func aResetReleasesInReverseOrderOfCreationAndOutsideOfEveryLock() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let cache = ResolverScopeCache()
             let order = Box<[String]>([])
             let resolver = Resolver()

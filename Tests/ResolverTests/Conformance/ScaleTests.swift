@@ -39,7 +39,7 @@ import Testing
 
     @Test func aChainOfTenThousandIsAnErrorWithItsPathWhereTheStackDoesNotSuffice() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             let chain = ScaleTests.chain(10_000) { 0 }
             let (error, works) = Threads.withStack(of: 512 << 10) { () -> (ResolutionError?, Bool) in
                 var caught: ResolutionError?
@@ -56,7 +56,7 @@ import Testing
     @Test func theTrapForAStackThatEndsPrintsItsText() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd(within: 60)
+                Child.mustEnd()
                 let resolver = Resolver()
                 resolver.register { r, args -> Int in r.resolve(Int.self, args: 1) }
                 Threads.withStack(of: 512 << 10) { _ = resolver.resolve(Int.self, args: 0) }

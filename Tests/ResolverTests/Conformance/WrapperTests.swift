@@ -35,7 +35,7 @@ import Testing
     @Test func aServiceWhoseMakingReadsTheSamePropertyIsACircleAndNotAWait() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd(within: 20)
+                Child.mustEnd()
                 let resolver = Resolver()
                 let holder = Ring(resolver)
                 resolver.register { () -> Ring in
@@ -52,7 +52,7 @@ import Testing
     @Test func propertiesOfTwoHoldersThatWaitForEachOtherOnTwoThreadsAreACircle() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd(within: 20)
+                Child.mustEnd()
                 let bothInside = Rendezvous(2)
                 let resolver = Resolver()
                 let first = Holder(resolver)

@@ -72,7 +72,7 @@ import Testing
 
     @Test func anObserverMayUseTheLibrary() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let resolver = Resolver()
             resolver.register { Service() }.scoped(to: .request)
             let observation = ScopeContext.shared.observe { event in
@@ -118,7 +118,7 @@ import Testing
 
     @Test func anObserverIsNotToldWhatItCausesItself() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let resolver = Resolver(), told = Box(0)
             resolver.register { Service() }.scoped(to: .request)
             let observation = ScopeContext.shared.observe { event in

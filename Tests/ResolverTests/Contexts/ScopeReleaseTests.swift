@@ -121,7 +121,7 @@ import Testing
 
     @Test func aHookThatWaitsForAFlightOfItsScopeIsToldThatItIsOver() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let resolver = Resolver(), hasStarted = SteadyGate()
             resolver.register { () async throws -> Second in
                 hasStarted.open()

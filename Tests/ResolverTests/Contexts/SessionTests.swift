@@ -76,7 +76,7 @@ import Testing
 
     @Test func aNewSessionMayBeginRightAfterLogout() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             Account.logIn("Ada")
             Account.logOut()
             ScopeContext.shared.setCurrent(.session, id: "guest")

@@ -24,7 +24,7 @@ import Testing
 
     @Test func sixtyFourThreadsWithSixtyFourArgumentsAreInTheFactoryAtOnce() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let allInside = Rendezvous(64), got = Box<Set<ObjectIdentifier>>([])
             let resolver = Resolver()
             resolver.register {
@@ -66,7 +66,7 @@ import Testing
 
     @Test func twoThreadsThatNeedEachOthersArgumentGetAnErrorOnBothSides() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let bothInside = Rendezvous(2), codes = Box<[ResolutionError.Code]>([])
             let resolver = Resolver()
             resolver.register { (r, args) -> Leaf in
@@ -117,7 +117,7 @@ import Testing
 
     @Test func theComparisonOfAnArgumentMayResolveRegisterAndReset() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 30)
+            Child.mustEnd()
             let cache = ResolverScopeCache()
             let resolver = Resolver()
             let isMeddling = Box(true), meddled = Box(0)
@@ -171,7 +171,7 @@ import Testing
 
     @Test func anInstanceThatWasBeingMadeDuringAResetIsNotKept() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let hasStarted = Gate(), mayFinish = Gate(), made = Box(0), first = Box<Leaf?>(nil)
             let released = Box(0)
             let resolver = Resolver()

@@ -209,7 +209,7 @@ import Testing
     @Test func resolveTrapsWithTheErrorOfAnArgumentThatIsNotHashable() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd(within: 20)
+                Child.mustEnd()
                 struct Plain {}
                 let resolver = Resolver()
                 resolver.register { Leaf() }.scope(.cached).scopeOnArguments()

@@ -21,7 +21,7 @@ import Testing
 
     @Test func aFactoryMayResetItsOwnScope() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let resolver = Resolver(), alive = Box(0), isResetting = Box(true)
             resolver.register { r -> Counted in
                 if isResetting.value { r.reset(scope: .cached) }
@@ -36,7 +36,7 @@ import Testing
 
     @Test func aFactoryMayRemoveItsOwnRegistration() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let resolver = Resolver(), alive = Box(0)
             resolver.register { r -> Counted in
                 r.reset(.all)
@@ -50,7 +50,7 @@ import Testing
 
     @Test func whoIsInTheFactoryOfARemovedRegistrationGetsTheInstanceAndNothingIsKept() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let hasStarted = Gate(), mayFinish = Gate(), alive = Box(0), got = Box<Counted?>(nil)
             let resolver = Resolver()
             let register: @Sendable () -> Void = {

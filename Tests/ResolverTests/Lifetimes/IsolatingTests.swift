@@ -215,7 +215,7 @@ import Testing
     /// holds an object, whose `deinit` needs that home.
     @Test func resolversThatEndWhileOthersBeginHoldNobodyUp() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             final class Asking: Sendable {
                 let resolver: Resolver
                 init(_ resolver: Resolver) { self.resolver = resolver }

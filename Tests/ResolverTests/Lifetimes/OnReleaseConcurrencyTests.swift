@@ -7,7 +7,7 @@ import Testing
 
     @Test func aHookMayResolveAndResetAlsoItsOwnService() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let released = Box<[Int]>([]), made = Box(0), otherReleased = Box(0)
             let resolver = Resolver()
             resolver.register { OtherLeaf() }.scope(.cached).onRelease { _ in otherReleased.increment() }
@@ -29,7 +29,7 @@ import Testing
 
     @Test func aHookMayRegisterAlsoItsOwnService() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let released = Box<[String]>([])
             let resolver = Resolver()
             resolver.register { "first" }.scope(.cached).onRelease { text in
@@ -48,7 +48,7 @@ import Testing
 
     @Test func whileAHookStandsStillAnotherThreadCanDoEverything() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let hookRuns = Gate(), mayEnd = Gate(), released = Box(0)
             let cache = ResolverScopeCache()
             let resolver = Resolver()
@@ -89,7 +89,7 @@ import Testing
 
     @Test func anInstanceThatIsFinishedAfterAResetIsNotKeptAndHasNoHook() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let hasStarted = Gate(), mayFinish = Gate(), released = Box(0), alive = Box(0), got = Box<Counted?>(nil)
             let resolver = Resolver()
             resolver.register { () -> Counted in

@@ -129,7 +129,7 @@ import Testing
 
     @Test func theDefaultMayBeAssignedWhileOthersRegister() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             let scopes: [ResolverScope] = [.unique, .cached, ResolverScopeCache()]
             Threads.run(4) { thread in
                 let resolver = Resolver()

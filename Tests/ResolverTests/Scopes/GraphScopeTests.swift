@@ -167,7 +167,7 @@ import Testing
     /// All cycles are open at once: each thread stands in the factory of its leaf until the others do.
     @Test func theCyclesOfThreadsThatOverlapHaveNothingInCommon() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let everybodyIsInside = Rendezvous(32)
             let alive = Box(0), made = Box(0)
             let resolver = GraphScopeTests.forest(alive, made: made)

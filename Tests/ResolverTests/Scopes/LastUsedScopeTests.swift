@@ -87,7 +87,7 @@ import Testing
 
     @Test func manyThreadsWithinTheLimitMakeEachServiceOnce() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             let scope = LastUsedScope(3)
             let resolver = Resolver()
             let made = Box(0)
@@ -114,7 +114,7 @@ import Testing
 
     @Test func howeverManyServicesThreadsAskForThreeAreKeptInTheEnd() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             let scope = LastUsedScope(3)
             let resolver = Resolver()
             let alive = Box(0)

@@ -133,7 +133,7 @@ import Testing
 
     @Test func sixtyFourThreadsThatComeTogetherGetOneInstanceAlsoThroughAnAlias() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for row in ScopeRow.keeping {
                 let subject = ScopeSubject(row)
                 let everybodyIsHere = Rendezvous(64)
@@ -152,7 +152,7 @@ import Testing
 
     @Test func whatIsBeingMadeWhileTheKeeperLetsGoIsForItsCallerAloneAndTheNextCallMakesAnother() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 60)
+            Child.mustEnd()
             for (row, way) in LettingGo.cases {
                 let claim = "\(row.testDescription), \(way.rawValue)"
                 let subject = ScopeSubject(row)

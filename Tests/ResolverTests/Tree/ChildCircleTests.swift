@@ -19,7 +19,7 @@ import Testing
     @Test func aChildThatAsksForItselfIsACircle() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd(within: 20)
+                Child.mustEnd()
                 let scope = Crossing()
                 scope.makeLeft.set { scope.left.value }
                 _ = scope.left.value
@@ -33,7 +33,7 @@ import Testing
     @Test func allChildrenOnTheWayAreInThePath() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd(within: 20)
+                Child.mustEnd()
                 let (outer, scope) = (Crossing(), Crossing())
                 outer.makeLeft.set { scope.left.value }
                 scope.makeLeft.set {
@@ -62,7 +62,7 @@ import Testing
     @Test func aServiceOnTheWayIsInThePath() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd(within: 20)
+                Child.mustEnd()
                 let scope = Crossing()
                 let resolver = Resolver()
                 resolver.register { () -> OtherLeaf in
@@ -83,7 +83,7 @@ import Testing
     @Test func twoChildrenThatNeedEachOtherOnTwoThreadsAreACircle() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd(within: 20)
+                Child.mustEnd()
                 let bothInside = Rendezvous(2)
                 let scope = Crossing()
                 scope.makeLeft.set {
@@ -103,7 +103,7 @@ import Testing
 
     @Test func twoChildrenThatBothNeedAThirdAreNone() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let (scope, third) = (Crossing(), Crossing())
             let bothInside = Rendezvous(2)
             third.makeLeft.set { Leaf() }

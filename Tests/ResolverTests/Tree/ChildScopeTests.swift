@@ -145,7 +145,7 @@ import Testing
     @Test func aChildThatAsksForItselfIsACircle() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd(within: 20)
+                Child.mustEnd()
                 _ = Owner().ring
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)

@@ -113,7 +113,7 @@ import Testing
                 var house: House? = House()
                 let slot = house?.room
                 house = nil
-                Child.mustEnd(within: 20)
+                Child.mustEnd()
                 _ = slot?.value
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
@@ -155,7 +155,7 @@ import Testing
 
     @Test func noLockIsHeldWhileTheProviderRuns() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd(within: 20)
+            Child.mustEnd()
             let (isMaking, mayEnd) = (Gate(), Gate())
             let slow = Slow {
                 isMaking.open()
