@@ -1,0 +1,36 @@
+import Resolver
+import Testing
+
+/// A scope that ends after something was to be made for it, and before that has begun.
+@Suite struct FlightEarlyEndTests {
+    @Test func aScopeThatEndsWhileAServiceIsAboutToBeMadeCancelsTheFactory() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let ending = Box<ScopeHandle?>(nil)
+            // The time of the session is asked for on the way, and the request ends meanwhile.
+            Resolver.clock = ResolverClock {
+                ending.update { ending in
+                    defer { ending = nil }
+                    return ending
+                }?.end()
+                return 0
+            }
+            let resolver = Resolver(), callerIsBack = SteadyGate(), hasRun = AsyncGate(), wasCancelled = Box(false)
+            resolver.register { () async -> Leaf in
+                await callerIsBack.wait()
+                wasCancelled.set(Task.isCancelled)
+                hasRun.open()
+                return Leaf()
+            }.scoped(to: .request)
+            ScopeContext.shared.setCurrent(.session, id: "1", expiresAfter: 1000)
+            let error = await Resolver.withScope(.request, id: "1") {
+                ending.set(ScopeContext.shared.current(.request))
+                return await resolver.refusal(Leaf.self)
+            }
+            Child.require(error?.code == .scopeEnded, "\(String(describing: error))")
+            callerIsBack.open()
+            try await hasRun.wait()
+            Child.require(wasCancelled.value, "the factory is told that nobody needs the instance")
+        }
+    }
+}
