@@ -1,0 +1,43 @@
+import Resolver
+import Testing
+
+@globalActor private actor Vault { static let shared = Vault() }
+@globalActor private actor Annex { static let shared = Annex() }
+
+/// A service that moves to another actor while an asynchronous call is on its way.
+@Suite struct AsyncActorChangeTests {
+    /// Runs code after it was asked for the first time.
+    private final class Moving: ResolverScope, @unchecked Sendable {
+        private let move: Box<(@Sendable () -> Void)?>
+
+        init(_ move: @escaping @Sendable () -> Void) {
+            self.move = Box(move)
+            super.init()
+        }
+
+        override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            defer {
+                move.update { move in
+                    defer { move = nil }
+                    return move
+                }?()
+            }
+            return try super.resolve(registration: registration, resolver: resolver, args: args)
+        }
+    }
+
+    @Test func aServiceThatMovedToAnotherActorMeanwhileIsMadeThere() async throws {
+        let resolver = Resolver()
+        resolver.register { @Vault in Leaf() }.scope(
+            Moving {
+                resolver.register { @Annex () -> Leaf in
+                    Annex.shared.assertIsolated()
+                    return Leaf()
+                }.scope(.cached)
+            })
+        let leaf: Leaf = try await resolver.resolveAsync()
+        #expect(try resolver.tryResolve(Leaf.self) === leaf)
+    }
+}
