@@ -185,9 +185,8 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// alias hands it out. Only while hits of `source` are answered from its own slot.
     final func share(_ face: AnyObject, of instance: AnyObject, keptFor source: AnyResolverRegistration) {
         guard isSteady, let shared = source.ownCell, setCell(shared) === shared, !isUnlinked else { return }
-        shared.publish(face, of: instance, in: slot, beside: source.slot)
         // Asked again, as a scope may have registered the service meanwhile.
-        if !isSteady { withdrawSlot() }
+        shared.publish(face, of: instance, in: slot, beside: source.slot) { isSteady }
     }
 
     // MARK: The end

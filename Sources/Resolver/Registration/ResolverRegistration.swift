@@ -130,8 +130,8 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     }
 
     override func lookForLocals() {
-        if plan.lifetime.isShadowed { return }
-        replacePlan { $0.with { $0.isShadowed = true } }
+        if !plan.lifetime.isShadowed { replacePlan { $0.with { $0.isShadowed = true } } }
+        // Another thread that has done so may not have come here yet.
         withdrawSlots()
     }
 

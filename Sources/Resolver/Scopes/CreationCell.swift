@@ -231,10 +231,17 @@ final class CreationCell: Sendable {
 
     /// Lets `slot` answer hits with `face`, the form of the kept instance that the slot's registration hands out.
     ///
-    /// - Parameter companion: another slot that must be answering hits for this cell now.
-    func publish(_ face: AnyObject, of instance: AnyObject, in slot: InstanceSlot, beside companion: InstanceSlot?) {
+    /// - Parameters:
+    ///   - companion: another slot that must be answering hits for this cell now.
+    ///   - isWanted: asked under the lock. Whoever makes it false withdraws the slots afterwards, so no hit is answered here
+    ///     from then on.
+    func publish(
+        _ face: AnyObject, of instance: AnyObject, in slot: InstanceSlot, beside companion: InstanceSlot?,
+        if isWanted: () -> Bool
+    ) {
         state.withLock { state in
-            guard state.kept.isHeld(instance), !state.isRetired, !state.slots.contains(slot) else { return }
+            guard isWanted(), state.kept.isHeld(instance), !state.isRetired, !state.slots.contains(slot)
+            else { return }
             if let companion, !state.slots.contains(companion) { return }
             if slot.publish(face) { state.slots.add(slot) }
         }

@@ -161,8 +161,8 @@ final class InstanceStore: Sendable {
         _ object: AnyObject, of registration: AnyResolverRegistration, keptAt place: Place, _ direct: () -> Bool
     ) {
         guard let slot = place.seat.slot, registration.isSteady, direct(), !registration.isUnlinked else { return }
-        place.seat.cell.publish(object, of: object, in: slot, beside: nil)
-        if !registration.isSteady || !direct() { place.seat.cell.withdrawSlots() }
+        place.seat.cell.publish(object, of: object, in: slot, beside: nil) { registration.isSteady }
+        if !direct() { place.seat.cell.withdrawSlots() }
     }
 
     /// The instance kept for `registration`; never makes one, never waits.

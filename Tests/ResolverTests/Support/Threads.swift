@@ -81,6 +81,21 @@ final class Rendezvous: Sendable {
     }
 }
 
+/// Where a fixed number of threads start together, for races: they spin until all are here, so they start within less than
+/// a microsecond.
+final class StartLine: Sendable {
+    private let missing: Box<Int>
+
+    init(_ count: Int) {
+        missing = Box(count)
+    }
+
+    func wait() {
+        missing.update { $0 -= 1 }
+        while missing.value > 0 { sched_yield() }
+    }
+}
+
 /// A value behind a lock.
 final class Box<Value>: @unchecked Sendable {
     private let lock = NSLock()
