@@ -2,7 +2,7 @@ import CHeapProbe
 import Resolver
 import Testing
 
-/// What is left of flights that are over. Not for the thread sanitizer, whose own memory counts as well.
+/// What is left of flights that are over.
 @Suite struct AsyncMemoryTests {
     /// Ends the process with a failure if each of four rounds leaves the heap larger than it was before. Tasks of the last
     /// flights may still be there, so it is not measured to the byte, and a busy machine gets another try.
@@ -24,7 +24,7 @@ import Testing
         } while grown.last! > slack
     }
 
-    @Test func tenThousandAsynchronousCreationsLeaveTheHeapWhereItWas() async {
+    @Test(.measuresHeap) func tenThousandAsynchronousCreationsLeaveTheHeapWhereItWas() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { () async -> Leaf in
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func flightsThatManyWaitForLeaveTheHeapWhereItWas() async {
+    @Test(.measuresHeap) func flightsThatManyWaitForLeaveTheHeapWhereItWas() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { () async -> Leaf in
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func flightsThatMakeNothingLeaveTheHeapWhereItWas() async {
+    @Test(.measuresHeap) func flightsThatMakeNothingLeaveTheHeapWhereItWas() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), last = Box(0)
             resolver.register { (_, _) async -> Leaf? in

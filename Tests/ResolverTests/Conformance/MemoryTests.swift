@@ -88,7 +88,7 @@ import Testing
         Child.require(grown <= slack, "\(what) leaves \(grown) bytes")
     }
 
-    @Test func graphResolutionsLeaveTheHeapWhereItWas() async {
+    @Test(.measuresHeap) func graphResolutionsLeaveTheHeapWhereItWas() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { Leaf() }
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func tenThousandResolversLeaveTheHeapWhereItWas() async {
+    @Test(.measuresHeap) func tenThousandResolversLeaveTheHeapWhereItWas() async {
         await #expect(processExitsWith: .success) {
             let main = Resolver()
             main.register { Leaf() }.scope(.cached)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func aHundredThousandNamesOnceReleasedLeaveTheHeapWhereItWas() async {
+    @Test(.measuresHeap) func aHundredThousandNamesOnceReleasedLeaveTheHeapWhereItWas() async {
         await #expect(processExitsWith: .success) {
             MemoryTests.requireFlat("100 000 names", allowing: 1 << 20) {
                 let resolver = Resolver()
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func resettingAndResolvingLeavesTheHeapWhereItWas() async {
+    @Test(.measuresHeap) func resettingAndResolvingLeavesTheHeapWhereItWas() async {
         await #expect(processExitsWith: .success) {
             let cache = ResolverScopeCache()
             let resolver = Resolver()
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func threadsThatResolveAndEndLeaveTheHeapWhereItWas() async {
+    @Test(.measuresHeap) func threadsThatResolveAndEndLeaveTheHeapWhereItWas() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { Leaf() }
@@ -162,7 +162,7 @@ import Testing
         return withExtendedLifetime(resolver) { Double(taken) / Double(count) }
     }
 
-    @Test func eachOfAHundredThousandRegistrationsTakesAtMostTwiceTheMemoryOfEachOfAThousand() async {
+    @Test(.measuresHeap) func eachOfAHundredThousandRegistrationsTakesAtMostTwiceTheMemoryOfEachOfAThousand() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             _ = MemoryTests.bytesForEach(of: 1000)
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func servicesThatAreNeverKeptLeaveNothingBehind() async {
+    @Test(.measuresHeap) func servicesThatAreNeverKeptLeaveNothingBehind() async {
         await #expect(processExitsWith: .success) {
             let cache = ResolverScopeCache()
             MemoryTests.requireFlat("10 000 resolvers") {

@@ -23,14 +23,14 @@ import Testing
     }
 
     /// About 550 bytes a service in a release build, 3.5 KiB in a debug build.
-    @Test func aChainOfAThousandFitsIntoTheStackOfASecondaryThread() {
+    @Test(.measuresStack) func aChainOfAThousandFitsIntoTheStackOfASecondaryThread() {
         let depth = Threads.withStack(of: 8 << 20) {
             try? ScaleTests.chain(1000) { 0 }.tryResolve(Int.self, name: "999")
         }
         #expect(depth == 999)
     }
 
-    @Test func aChainOfTenThousandIsMadeWhereTheStackSuffices() {
+    @Test(.measuresStack) func aChainOfTenThousandIsMadeWhereTheStackSuffices() {
         let depth = Threads.withStack(of: 256 << 20) {
             try? ScaleTests.chain(10_000) { 0 }.tryResolve(Int.self, name: "9999")
         }

@@ -10,7 +10,7 @@ import Testing
         init(_ first: First) { self.first = first }
     }
 
-    @Test func tenThousandScopesLeaveTheHeapFlat() async {
+    @Test(.measuresHeap) func tenThousandScopesLeaveTheHeapFlat() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { First() }.scoped(to: .request)

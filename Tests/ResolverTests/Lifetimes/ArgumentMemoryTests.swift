@@ -3,7 +3,7 @@ import Testing
 
 /// Many arguments, one instance for each, and what is left of them in the end. No argument comes twice.
 @Suite struct ArgumentMemoryTests {
-    @Test func aHundredThousandArgumentsOnceResetLeaveTheHeapWhereItWas() async {
+    @Test(.measuresHeap) func aHundredThousandArgumentsOnceResetLeaveTheHeapWhereItWas() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), last = Box(0)
             resolver.register { (_, args) -> Int in args() }.scope(.cached).scopeOnArguments()
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func aHundredThousandArgumentsThatFailLeaveTheHeapWhereItWas() async {
+    @Test(.measuresHeap) func aHundredThousandArgumentsThatFailLeaveTheHeapWhereItWas() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), last = Box(0)
             resolver.register(Leaf.self) { nil }.scope(.cached).scopeOnArguments()
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func aHundredThousandArgumentsOfSharedObjectsLeaveTheHeapWhereItWas() async {
+    @Test(.measuresHeap) func aHundredThousandArgumentsOfSharedObjectsLeaveTheHeapWhereItWas() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), last = Box(0)
             resolver.register { Leaf() }.scope(.shared).scopeOnArguments()

@@ -10,7 +10,7 @@ import Testing
         lazy var weak: Weak<ScopeNode> = Weak(of: self) { ScopeNode(parent: $0) }
     }
 
-    @Test func tenThousandChildrenLeaveTheHeapFlat() async {
+    @Test(.measuresHeap) func tenThousandChildrenLeaveTheHeapFlat() async {
         await #expect(processExitsWith: .success) {
             let root = Root()
             root.resolver.register { Leaf() }.scope(.container)
