@@ -2,74 +2,82 @@ import Resolver
 import Testing
 
 /// What is found inside a scope that registers a service at the moment when other threads ask for it, or register it too.
-/// Each round needs a name that no scope has had before.
+///
+/// Each round needs a name that no scope has had before. The first to register one for a scope looks into all resolvers of
+/// the process, and holds them meanwhile, so this runs in processes of its own.
 @Suite struct ScopedRegistrationRaceTests {
     /// Many resolvers, each with a service that it keeps.
-    private let players = (0..<24).map { _ in
-        let resolver = Resolver()
-        return (resolver: resolver, options: resolver.register { Player() }.scope(.container))
-    }
+    private struct Players {
+        private let all = (0..<24).map { _ in
+            let resolver = Resolver()
+            return (resolver: resolver, options: resolver.register { Player() }.scope(.container))
+        }
 
-    /// Lets the service of each resolver be asked for by a protocol and a name.
-    private func addName(_ name: Resolver.Name) {
-        for player in players { player.options.implements(Role.self, name: name) }
-    }
+        /// Lets the service of each resolver be asked for by a protocol and a name.
+        func add(_ name: Resolver.Name) {
+            for player in all { player.options.implements(Role.self, name: name) }
+        }
 
-    private func resolveAll(_ name: Resolver.Name) {
-        for player in players { _ = player.resolver.resolve(Role.self, name: name) }
-    }
+        func resolve(_ name: Resolver.Name) {
+            for player in all { _ = player.resolver.resolve(Role.self, name: name) }
+        }
 
-    /// Registers a service of its own for a new scope, together with another thread.
-    ///
-    /// - Returns: how many resolvers have another one in that scope.
-    private func strangers(after start: StartLine, _ name: Resolver.Name) -> Int {
-        let own = Player()
-        return Resolver.withScope(.request, id: "own") {
-            // The scope has something already, so the next registration is the quicker.
-            Resolver.registerScoped(Leaf.self, name: "first", scope: .request) { Leaf() }
-            start.wait()
-            Resolver.registerScoped((any Role).self, name: name, scope: .request) { own }
-            return players.count { $0.resolver.resolve(Role.self, name: name) !== own }
+        /// Registers a service of its own for a new scope, together with another thread.
+        ///
+        /// - Returns: how many resolvers have another one in that scope.
+        func strangers(after start: StartLine, _ name: Resolver.Name) -> Int {
+            let own = Player()
+            return Resolver.withScope(.request, id: "own") {
+                // The scope has something already, so the next registration is the quicker.
+                Resolver.registerScoped(Leaf.self, name: "first", scope: .request) { Leaf() }
+                start.wait()
+                Resolver.registerScoped((any Role).self, name: name, scope: .request) { own }
+                return all.count { $0.resolver.resolve(Role.self, name: name) !== own }
+            }
         }
     }
 
     /// The first call for the protocol lets later ones go a shorter way, which must not lead past the scope.
-    @Test func aScopeHasItsOwnServiceAlthoughAnotherThreadWasJustGivenTheOneOfTheResolver() {
-        let rounds = 4000, strangers = Box(0)
-        let starts = (0..<rounds).map { _ in StartLine(2) }
-        let names = (0..<rounds).map { Resolver.Name("just given \($0)") }
-        for name in names { addName(name) }
-        Threads.run(
-            {
-                for round in 0..<rounds {
-                    starts[round].wait()
-                    resolveAll(names[round])
-                }
-            },
-            {
-                for round in 0..<rounds {
-                    let found = self.strangers(after: starts[round], names[round])
-                    strangers.update { $0 += found }
-                }
-            })
-        #expect(strangers.value == 0)
+    @Test func aScopeHasItsOwnServiceAlthoughAnotherThreadWasJustGivenTheOneOfTheResolver() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let names = (0..<2500).map { Resolver.Name("\($0)") }, starts = names.map { _ in StartLine(2) }
+            let players = Players(), strangers = Box(0)
+            for name in names { players.add(name) }
+            Threads.run(
+                {
+                    for (start, name) in zip(starts, names) {
+                        start.wait()
+                        players.resolve(name)
+                    }
+                },
+                {
+                    for (start, name) in zip(starts, names) {
+                        let found = players.strangers(after: start, name)
+                        strangers.update { $0 += found }
+                    }
+                })
+            Child.require(strangers.value == 0, "\(strangers.value) strangers")
+        }
     }
 
     /// The first to register a name for a scope has the most to do, and the other one must not be ahead of it.
-    @Test func twoScopesThatRegisterTheSameNameAtOnceHaveTheirOwnServiceAtOnce() {
-        let rounds = 1000, strangers = Box(0)
-        let starts = (0..<rounds).map { _ in StartLine(2) }
-        let names = (0..<rounds).map { Resolver.Name("at once \($0)") }
-        for name in names {
-            addName(name)
-            resolveAll(name)
-        }
-        Threads.run(2) { _ in
-            for round in 0..<rounds {
-                let found = self.strangers(after: starts[round], names[round])
-                strangers.update { $0 += found }
+    @Test func twoScopesThatRegisterTheSameNameAtOnceHaveTheirOwnServiceAtOnce() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let names = (0..<1000).map { Resolver.Name("\($0)") }, starts = names.map { _ in StartLine(2) }
+            let players = Players(), strangers = Box(0)
+            for name in names {
+                players.add(name)
+                players.resolve(name)
             }
+            Threads.run(2) { _ in
+                for (start, name) in zip(starts, names) {
+                    let found = players.strangers(after: start, name)
+                    strangers.update { $0 += found }
+                }
+            }
+            Child.require(strangers.value == 0, "\(strangers.value) strangers")
         }
-        #expect(strangers.value == 0)
     }
 }
