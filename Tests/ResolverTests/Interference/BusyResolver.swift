@@ -1,0 +1,58 @@
+import Resolver
+
+/// What one registration, or one scope, hands out, with the number of its owner.
+final class Reply: Role, Sendable {
+    /// The owner of what a resolver has registered for everybody.
+    static let everybody = -1
+
+    let owner: Int
+    init(_ owner: Int) { self.owner = owner }
+}
+
+/// Threads that register `Reply` again and again while others use scopes.
+struct BusyResolver: Sendable {
+    /// Where the other threads register.
+    enum Place: String, CaseIterable {
+        /// In the resolver that is asked.
+        case same
+        /// In a resolver that is searched after it.
+        case below
+        /// In a resolver that is searched before it, and is not asked.
+        case front
+        /// In an isolating resolver over it.
+        case isolating
+    }
+
+    /// The resolver that is asked.
+    let asked: Resolver
+    private let busy: Resolver
+
+    /// - Parameter base: where services stand that nobody registers again.
+    init(_ place: Place, over base: Resolver = Resolver()) {
+        asked = base
+        switch place {
+        case .same: busy = base
+        case .below:
+            busy = Resolver()
+            base.add(child: busy)
+        case .front: busy = Resolver(child: base)
+        case .isolating: busy = Resolver(isolating: base)
+        }
+    }
+
+    /// Registers for everybody, without end, on two threads, while `body` runs on `count` others.
+    func run(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {
+        let left = Box(count)
+        Threads.run(count + 2) { index in
+            guard index >= count else {
+                body(index)
+                left.update { $0 -= 1 }
+                return
+            }
+            while left.value > 0 {
+                busy.register { Reply(Reply.everybody) }.implements(Role.self)
+                if index == count { busy.register(Reply.self) { Reply(Reply.everybody) }.scope(.cached) }
+            }
+        }
+    }
+}

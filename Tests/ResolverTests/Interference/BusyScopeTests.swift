@@ -1,0 +1,249 @@
+import Resolver
+import Testing
+
+/// What Docs/Contexts.md promises, while other threads register the same type.
+@Suite struct BusyScopeTests {
+    private static let requestsOfAThread = 250
+    /// How often a request looks for what is its own. A look takes less time than a request, so more threads meet.
+    private static let looks = 20
+
+    private static let nextID = Box(0)
+
+    /// Opens requests on two threads in each place, and runs `body` in them. `after` runs when the request has ended.
+    private static func serve(
+        _ complaints: Complaints, over base: () -> Resolver = { Resolver() },
+        places: [BusyResolver.Place] = BusyResolver.Place.allCases,
+        _ body: @escaping @Sendable (_ owner: Int, _ resolver: Resolver, _ complain: Complaints) -> Void,
+        after: @escaping @Sendable (_ owner: Int, _ resolver: Resolver, _ complain: Complaints) -> Void = { _, _, _ in }
+    ) {
+        for place in places {
+            // Replaced registrations stay until their resolver ends.
+            for _ in 0..<5 {
+                let busy = BusyResolver(place, over: base())
+                busy.run(2) { _ in
+                    for _ in 0..<requestsOfAThread / 5 {
+                        let owner = nextID.increment()
+                        let request = ScopeContext.shared.open(.request, id: "\(owner)")
+                        request.run { busy.asked.run { body(owner, busy.asked, complaints) } }
+                        request.end()
+                        busy.asked.run { after(owner, busy.asked, complaints) }
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: What a scope has registered for itself
+
+    @Test func aRequestFindsWhatItHasRegisteredInTheNextLineAndInEachLater() {
+        let complaints = Complaints()
+        BusyScopeTests.serve(complaints) { owner, resolver, complaints in
+            Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
+            for line in 0..<BusyScopeTests.looks {
+                let found = resolver.optional(Reply.self)
+                complaints.unless(found?.owner == owner, "line \(min(line, 1)): \(foundName(found, owner))")
+            }
+            let first = resolver.optional(Reply.self), second = Resolver.optional(Reply.self)
+            complaints.unless(first === second, "two instances in one request")
+            complaints.unless(resolver.existing(Reply.self)?.owner == owner, "existing() of another")
+        }
+        #expect(complaints.isEmpty, "\(complaints.text)")
+    }
+
+    @Test func aRequestFindsWhatItHasRegisteredForAProtocol() {
+        let complaints = Complaints()
+        BusyScopeTests.serve(complaints) { owner, resolver, complaints in
+            Resolver.registerScoped((any Role).self, scope: .request) { Reply(owner) }
+            for line in 0..<BusyScopeTests.looks {
+                let found = resolver.optional((any Role).self) as? Reply
+                complaints.unless(found?.owner == owner, "line \(min(line, 1)): \(foundName(found, owner))")
+            }
+        }
+        #expect(complaints.isEmpty, "\(complaints.text)")
+    }
+
+    @Test func theLowerRankAnswersAndTheHigherOneWhenThatHasEnded() {
+        let complaints = Complaints()
+        BusyScopeTests.serve(complaints) { owner, resolver, complaints in
+            Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
+            Resolver.withScope(.task, id: "") {
+                Resolver.registerScoped(Reply.self, scope: .task) { Reply(-owner - 1) }
+                for _ in 0..<BusyScopeTests.looks {
+                    let found = resolver.optional(Reply.self)
+                    complaints.unless(found?.owner == -owner - 1, "inner: \(foundName(found, -owner - 1))")
+                }
+            }
+            for _ in 0..<BusyScopeTests.looks {
+                let found = resolver.optional(Reply.self)
+                complaints.unless(found?.owner == owner, "outer: \(foundName(found, owner))")
+            }
+        }
+        #expect(complaints.isEmpty, "\(complaints.text)")
+    }
+
+    @Test func afterItsEndARequestIsFoundByNobody() {
+        let complaints = Complaints()
+        BusyScopeTests.serve(complaints) { owner, _, _ in
+            Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
+            Resolver.registerScoped(OwnReply.self, scope: .request) { OwnReply() }
+        } after: { _, resolver, complaints in
+            let found = resolver.optional(Reply.self)
+            complaints.unless(found == nil || found?.owner == Reply.everybody, "an instance of an ended request")
+            complaints.unless(resolver.optional(OwnReply.self) == nil, "what was for requests alone")
+        }
+        #expect(complaints.isEmpty, "\(complaints.text)")
+    }
+
+    @Test func aHookRunsOnceForEachInstanceThatARequestHasRegisteredAndKept() {
+        let complaints = Complaints(), released = Box<[Int: Int]>([:])
+        BusyScopeTests.serve(complaints) { owner, resolver, complaints in
+            let request = ScopeContext.shared.current(.request)
+            request?.register(Reply.self) { Reply(owner) }?.onRelease { reply in
+                released.update { $0[reply.owner, default: 0] += 1 }
+            }
+            let found = resolver.optional(Reply.self)
+            complaints.unless(found?.owner == owner, foundName(found, owner))
+            complaints.unless(released.value[owner] == nil, "released before the end")
+        } after: { owner, _, complaints in
+            let times = released.update { $0.removeValue(forKey: owner) } ?? 0
+            complaints.unless(times == 1, "a hook ran \(times) times")
+        }
+        #expect(complaints.isEmpty, "\(complaints.text)")
+    }
+
+    @Test func aTaskOfARequestFindsWhatThatHasRegistered() async {
+        let complaints = Complaints()
+        let busy = BusyResolver(.same)
+        let mayStop = Gate()
+        let registering = RunningThread { busy.run(1) { _ in mayStop.wait() } }
+        await withTaskGroup(of: Void.self) { group in
+            for owner in 0..<BusyScopeTests.requestsOfAThread * 2 {
+                group.addTask {
+                    await Resolver.withScope(.request, id: "\(owner)") {
+                        await Resolver.registerAsyncScoped(Reply.self, scope: .request) {
+                            await Task.yield()
+                            return Reply(owner)
+                        }
+                        for _ in 0..<BusyScopeTests.looks {
+                            let found = try? await busy.asked.optionalAsync(Reply.self)
+                            complaints.unless(found?.owner == owner, foundName(found, owner))
+                        }
+                        // Kept by now.
+                        let found = try? busy.asked.tryResolve(Reply.self)
+                        complaints.unless(found?.owner == owner, "at once: \(foundName(found, owner))")
+                    }
+                }
+            }
+        }
+        mayStop.open()
+        registering.join()
+        #expect(complaints.isEmpty, "\(complaints.text)")
+    }
+
+    /// Without a request, `registerScoped` registers on `main`, for every later request.
+    @Test func aRequestNeverGetsWhatAnotherCallerHasRegisteredWithoutARequest() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            Child.mustEnd(within: 300)
+            let complaints = Complaints(), left = Box(2), strangers = Box(0)
+            Threads.run(4) { index in
+                if index < 2 {
+                    for _ in 0..<2_000 {
+                        let owner = BusyScopeTests.nextID.increment()
+                        Resolver.withScope(.request, id: "\(owner)") {
+                            Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
+                            for _ in 0..<BusyScopeTests.looks {
+                                let found = Resolver.optional(Reply.self)
+                                complaints.unless(found?.owner == owner, foundName(found, owner))
+                            }
+                        }
+                    }
+                    left.update { $0 -= 1 }
+                } else {
+                    while left.value > 0 {
+                        let stranger = -2 - strangers.increment()
+                        Resolver.registerScoped(Reply.self, scope: .request) { Reply(stranger) }
+                    }
+                }
+            }
+            complaints.tell()
+        }
+        Complaints.expectNone(in: result)
+    }
+
+    // MARK: What is registered once for all scopes
+
+    /// Registered where no other thread registers; what these register stands elsewhere.
+    private static let elsewhere: [BusyResolver.Place] = [.below, .front, .isolating]
+
+    @Test func eachRequestHasOneInstanceOfItsOwnAndReleasesItOnce() {
+        let complaints = Complaints(), released = Box<[ObjectIdentifier: Int]>([:])
+        let kept = Box<[Int: Reply]>([:])
+        func base() -> Resolver {
+            let base = Resolver()
+            base.register {
+                Reply(ScopeContext.shared.currentID(for: .request).flatMap { Int($0) } ?? Reply.everybody)
+            }
+            .implements((any Role).self)
+            .scoped(to: .request)
+            .onRelease { reply in released.update { $0[ObjectIdentifier(reply), default: 0] += 1 } }
+            return base
+        }
+        BusyScopeTests.serve(complaints, over: base, places: BusyScopeTests.elsewhere) { owner, resolver, complaints in
+            let first: Reply = resolver.resolve()
+            complaints.unless(first.owner == owner, foundName(first, owner))
+            for _ in 0..<4 {
+                complaints.unless(resolver.resolve(Reply.self) === first, "two instances in one request")
+                complaints.unless(resolver.resolve((any Role).self) === first, "another instance by the protocol")
+            }
+            complaints.unless(resolver.existing(Reply.self) === first, "existing() is another")
+            kept.update { $0[owner] = first }
+        } after: { owner, resolver, complaints in
+            guard let first = kept.update({ $0.removeValue(forKey: owner) }) else { return }
+            let times = released.update { $0.removeValue(forKey: ObjectIdentifier(first)) } ?? 0
+            complaints.unless(times == 1, "a hook ran \(times) times")
+            complaints.unless(resolver.existing(Reply.self) == nil, "kept without a request")
+            let one: Reply = resolver.resolve()
+            complaints.unless(one.owner == Reply.everybody, "the request of another caller")
+            complaints.unless(one !== resolver.resolve(Reply.self), "kept without a request")
+        }
+        #expect(complaints.isEmpty, "\(complaints.text)")
+    }
+
+    @Test func whatRequiresARequestIsThereInAnyAndNotOutside() {
+        let complaints = Complaints()
+        func base() -> Resolver {
+            let base = Resolver()
+            base.register { Reply(0) }.scoped(to: .request, required: true)
+            return base
+        }
+        BusyScopeTests.serve(complaints, over: base, places: BusyScopeTests.elsewhere) { _, resolver, complaints in
+            let first = resolver.optional(Reply.self), second = resolver.optional(Reply.self)
+            complaints.unless(first != nil && first === second, "not one instance in a request")
+        } after: { _, resolver, complaints in
+            do throws(ResolutionError) {
+                _ = try resolver.tryResolve(Reply.self)
+                complaints.unless(false, "an instance without a request")
+            } catch {
+                complaints.unless(error.code == .scopeDeclined, "\(error.code) without a request")
+            }
+        }
+        #expect(complaints.isEmpty, "\(complaints.text)")
+    }
+}
+
+/// Registered by requests alone.
+private final class OwnReply: Sendable {}
+
+extension ScopeKind {
+    /// Shorter than a request.
+    fileprivate static let task = ScopeKind("task", rank: 5, binding: .execution)
+}
+
+private func foundName(_ found: Reply?, _ owner: Int) -> String {
+    switch found?.owner {
+    case nil: "nothing"
+    case owner: "its own"
+    case Reply.everybody: "what a resolver has for everybody"
+    default: "what belongs to another caller"
+    }
+}
