@@ -1,0 +1,141 @@
+import Resolver
+
+/// A member of a dependency cycle. It refers to the next member.
+final class Member: Role, Sendable {
+    let number: Int
+    private let neighbour: Box<Member?>
+
+    init(_ number: Int, neighbour: Member? = nil) {
+        self.number = number
+        self.neighbour = Box(neighbour)
+    }
+
+    var next: Member? { neighbour.value }
+
+    func refer(to next: Member?) {
+        neighbour.set(next)
+    }
+}
+
+/// Services that refer to each other in a cycle: the first to the second, the last to the first.
+struct MemberCycle: Sendable, CustomStringConvertible {
+    /// How a member gets the next one.
+    enum Edge: Character {
+        /// By a block of `resolveProperties`.
+        case property = "p"
+        /// As a parameter of its initializer.
+        case dependency = "d"
+    }
+
+    /// How the members are kept.
+    enum Keeping: String, CaseIterable {
+        case cached, application, container, shared, alias, isolated
+
+        var scope: ResolverScope {
+            switch self {
+            case .application: .application
+            case .container: .container
+            case .shared: .shared
+            case .cached, .alias, .isolated: .cached
+            }
+        }
+    }
+
+    let edges: [Edge]
+    let keeping: Keeping
+
+    /// A cycle of properties alone.
+    init(ofProperties count: Int, _ keeping: Keeping) {
+        self.init(Array(repeating: .property, count: count), keeping)
+    }
+
+    init(_ edges: [Edge], _ keeping: Keeping) {
+        self.edges = edges
+        self.keeping = keeping
+    }
+
+    var count: Int { edges.count }
+    var description: String { "\(keeping) \(String(edges.map(\.rawValue)))" }
+
+    /// Whether this member can be asked for on one thread when nothing is kept: its object exists when the cycle returns to it.
+    func canBegin(at number: Int) -> Bool { edges[number] == .property }
+
+    /// A resolver with these services.
+    ///
+    /// - Parameters:
+    ///   - line: sets the singletons of one round apart from those of another.
+    ///   - pause: called by a member before it asks for the next one.
+    ///   - making: called by a member that has no object yet.
+    func resolver(
+        line: UInt, pause: @escaping @Sendable (_ number: Int) -> Void = { _ in },
+        making: @escaping @Sendable (_ number: Int) -> Void = { _ in }
+    ) -> Resolver {
+        let home = Resolver()
+        for (number, edge) in edges.enumerated() {
+            let next = (number + 1) % count
+            let options = home.register(Member.self, name: name(number), line: line) { resolver in
+                making(number)
+                guard edge == .dependency else { return Member(number) }
+                pause(number)
+                return Member(number, neighbour: try resolve(next, from: resolver))
+            }.scope(keeping.scope)
+            if edge == .property {
+                options.resolveProperties { resolver, member in
+                    pause(number)
+                    member.refer(to: try resolve(next, from: resolver))
+                }
+            }
+            if keeping == .alias { options.implements(Role.self, name: name(number)) }
+        }
+        return keeping == .isolated ? Resolver(isolating: home) : home
+    }
+
+    func resolve(_ number: Int, from resolver: Resolver) throws(ResolutionError) -> Member? {
+        guard keeping == .alias else { return try resolver.tryResolve(Member.self, name: name(number)) }
+        return try resolver.tryResolve(Role.self, name: name(number)) as? Member
+    }
+
+    func resolveAsync(_ number: Int, from resolver: Resolver) async throws -> Member? {
+        guard keeping == .alias else { return try await resolver.resolveAsync(Member.self, name: name(number)) }
+        return try await resolver.resolveAsync(Role.self, name: name(number)) as? Member
+    }
+
+    private func name(_ number: Int) -> Resolver.Name { .init("\(number)") }
+
+    // MARK: What is right
+
+    /// What is wrong with the answers to one call for each member.
+    func complaints(about answers: [Int: Result<Member?, any Error>]) -> [String] {
+        var complaints: [String] = []
+        var members: [Int: Member] = [:]
+        for (number, answer) in answers.sorted(by: { $0.key < $1.key }) {
+            switch answer {
+            case .success(let member):
+                guard let member, member.number == number else {
+                    complaints.append("\(self): member \(number) is another")
+                    continue
+                }
+                members[number] = member
+            case .failure(let error):
+                let code = (error as? ResolutionError)?.code
+                if code == .circularDependency, !canBegin(at: number) { continue }
+                complaints.append("\(self): member \(number) threw \(code.map { "\($0)" } ?? "\(error)")")
+            }
+        }
+        for (number, member) in members {
+            if member.next == nil { complaints.append("\(self): member \(number) refers to none") }
+            if let next = members[(number + 1) % count], member.next !== next {
+                complaints.append("\(self): member \(number) refers to another than the kept one")
+            }
+            var last: Member? = member
+            for _ in edges { last = last?.next }
+            if last !== member { complaints.append("\(self): from member \(number) the cycle leads to another") }
+        }
+        return complaints
+    }
+
+    /// Breaks the references, which hold the members for ever.
+    static func release(_ answers: [Int: Result<Member?, any Error>]) {
+        for case .success(let member?) in answers.values { member.refer(to: nil) }
+    }
+}
