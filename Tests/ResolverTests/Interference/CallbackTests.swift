@@ -1,0 +1,92 @@
+import Resolver
+import Testing
+
+/// Code of the user may do anything to the service that is being asked for, between the moment when its registration is
+/// found and the moment when the instance is handed out. The answer is one that an order of the two explains, and what
+/// stands afterwards is what the later of the two has left.
+@Suite struct CallbackTests {
+    /// In a process of its own: a trial uses what a process has once.
+    private static func runInChild(_ callbacks: Trial.Callback...) async {
+        Child.mustEnd(within: 300)
+        let complaints = Complaints()
+        for callback in callbacks { await TrialRunner(complaints).run(callback) }
+        complaints.tell()
+    }
+
+    @Test func aClockMayInterfere() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            await CallbackTests.runInChild(.clock, .secondClock, .thirdClock)
+        }
+        Complaints.expectNone(in: result)
+    }
+
+    @Test func anArgumentMayInterfereWhileItIsHashedAndCompared() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            await CallbackTests.runInChild(.hash, .equality)
+        }
+        Complaints.expectNone(in: result)
+    }
+
+    @Test func aReleaseMayInterfereByItsHookItsReportAndItsDeinitializer() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            await CallbackTests.runInChild(.onRelease, .report, .deinitializer)
+        }
+        Complaints.expectNone(in: result)
+    }
+
+    @Test func aFactoryMayInterfere() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            await CallbackTests.runInChild(.factory)
+        }
+        Complaints.expectNone(in: result)
+    }
+
+    @Test func aFactoryMayInterfereAndReturnNil() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            await CallbackTests.runInChild(.emptyFactory)
+        }
+        Complaints.expectNone(in: result)
+    }
+
+    @Test func anAsynchronousFactoryMayInterfere() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            await CallbackTests.runInChild(.asyncFactory)
+        }
+        Complaints.expectNone(in: result)
+    }
+
+    @Test func aBlockOfPropertiesMayInterfere() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            await CallbackTests.runInChild(.properties)
+        }
+        Complaints.expectNone(in: result)
+    }
+
+    @Test func anObserverOfScopesMayInterfere() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            await CallbackTests.runInChild(.observer)
+        }
+        Complaints.expectNone(in: result)
+    }
+
+    @Test func aScopeOfOnesOwnMayInterfere() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            await CallbackTests.runInChild(.scopeBefore, .scopeAfter)
+        }
+        Complaints.expectNone(in: result)
+    }
+
+    @Test func aDecoratorMayInterfere() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            await CallbackTests.runInChild(.decorator)
+        }
+        Complaints.expectNone(in: result)
+    }
+
+    @Test func theClockOfAScopeMayInterfere() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            await CallbackTests.runInChild(.scopeClock)
+        }
+        Complaints.expectNone(in: result)
+    }
+}

@@ -1,0 +1,157 @@
+import Resolver
+
+/// An instance of the service that a trial asks for, with the number of its registration.
+final class Product: Role, Sendable {
+    let registration: Int
+    let number: Int
+    private let ledger: ProductLedger
+
+    init(_ registration: Int, _ ledger: ProductLedger) {
+        self.registration = registration
+        self.ledger = ledger
+        number = ledger.open()
+    }
+
+    deinit {
+        ledger.close()
+        ledger.interruption.reach(.deinitializer)
+    }
+}
+
+/// What happened to the products of one trial.
+final class ProductLedger: Sendable {
+    private struct State {
+        var made = 0
+        var alive = 0
+        var released: [Int: Int] = [:]
+        var kept: Set<Int> = []
+    }
+
+    let interruption = Interruption()
+    private let state = Box(State())
+
+    fileprivate func open() -> Int {
+        state.update { state in
+            state.made += 1
+            state.alive += 1
+            return state.made
+        }
+    }
+
+    fileprivate func close() {
+        state.update { $0.alive -= 1 }
+    }
+
+    /// A hook was called.
+    func release(_ product: Product) {
+        state.update { $0.released[product.number, default: 0] += 1 }
+    }
+
+    /// It was kept strongly.
+    func note(kept product: Product) {
+        state.update { _ = $0.kept.insert(product.number) }
+    }
+
+    var alive: Int { state.value.alive }
+
+    /// What is wrong when nothing is left that could hold a product.
+    var complaint: String? {
+        let state = state.value
+        if state.alive != 0 { return "\(state.alive) products were not released" }
+        if let twice = state.released.values.first(where: { $0 > 1 }) { return "a hook ran \(twice) times" }
+        let missing = state.kept.filter { state.released[$0] == nil }.count
+        return missing == 0 ? nil : "\(missing) hooks did not run"
+    }
+}
+
+/// Lets one callback do something, once.
+final class Interruption: Sendable {
+    private struct State {
+        var callback: Trial.Callback?
+        /// How often it is to be reached before it acts.
+        var passes = 0
+        var act: (@Sendable () -> Void)?
+    }
+
+    private let state = Box(State())
+
+    /// The next time that code comes to `callback`, it does `act`.
+    func arm(_ callback: Trial.Callback, _ act: @escaping @Sendable () -> Void) {
+        let state =
+            switch callback {
+            case .secondClock: State(callback: .clock, passes: 1, act: act)
+            case .thirdClock: State(callback: .clock, passes: 2, act: act)
+            default: State(callback: callback, act: act)
+            }
+        self.state.set(state)
+    }
+
+    /// - Returns: whether the callback was reached.
+    @discardableResult
+    func disarm() -> Bool {
+        let old = state.update { state in
+            defer { state = State() }
+            return state
+        }
+        return old.act == nil
+    }
+
+    func reach(_ callback: Trial.Callback) {
+        let act: (@Sendable () -> Void)? = state.update { state in
+            guard state.callback == callback else { return nil }
+            if state.passes > 0 {
+                state.passes -= 1
+                return nil
+            }
+            defer { state = State() }
+            return state.act
+        }
+        act?()
+    }
+}
+
+/// An argument that calls back when it is hashed and compared.
+struct CallingKey: Hashable, Sendable {
+    let interruption: Interruption
+
+    static func == (left: CallingKey, right: CallingKey) -> Bool {
+        left.interruption.reach(.equality)
+        return true
+    }
+
+    func hash(into hasher: inout Hasher) {
+        interruption.reach(.hash)
+        hasher.combine(1)
+    }
+}
+
+/// A scope around a cache that calls back before and after it.
+final class CallingScope: ResolverScopeType {
+    private let cache = ResolverScopeCache()
+    private let interruption: Interruption
+
+    init(_ interruption: Interruption) {
+        self.interruption = interruption
+    }
+
+    func resolve<Service>(
+        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+    ) throws -> Service? {
+        interruption.reach(.scopeBefore)
+        let found = try cache.resolve(registration: registration, resolver: resolver, args: args)
+        interruption.reach(.scopeAfter)
+        return found
+    }
+
+    func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
+        cache.existing(registration: registration, resolver: resolver)
+    }
+
+    func release(_ registration: AnyResolverRegistration) {
+        cache.release(registration)
+    }
+
+    func reset() {
+        cache.reset()
+    }
+}

@@ -1,0 +1,140 @@
+import Resolver
+
+/// Runs the trials of a callback one after the other, and complains of what is not right.
+struct TrialRunner: Sendable {
+    private static let count = Box(0)
+
+    private let complaints: Complaints
+    /// Flights may hold what they have made a moment longer.
+    private let pending = Box<[(trial: Trial, ledger: ProductLedger)]>([])
+    /// Whether the call that is not optional gave something that `optional` does not trap for.
+    private let mayAskOptionally = Box(false)
+    private let reached = Box(0)
+
+    init(_ complaints: Complaints) {
+        self.complaints = complaints
+    }
+
+    func run(_ callback: Trial.Callback) async {
+        // The app's registrations are none of the trials' business, and cause events.
+        Resolver.main.registerServices()
+        reached.set(0)
+        let observation = Box<Interruption?>(nil)
+        let observer = ScopeContext.shared.observe { _ in observation.value?.reach(.observer) }
+        if callback != .observer { observer.cancel() }
+        for trial in Trial.all(of: callback) {
+            if trial.door == .optional, !mayAskOptionally.value { continue }
+            let ledger = await run(trial, observation)
+            guard let complaint = ledger.complaint else { continue }
+            if trial.usesFlights { pending.append((trial, ledger)) } else { complain(trial, complaint) }
+        }
+        observer.cancel()
+        complaints.unless(reached.value > 0, "\(callback) was never reached")
+        for (trial, ledger) in pending.value {
+            var turns = 0
+            while ledger.complaint != nil, turns < 1_000 {
+                await Task.yield()
+                turns += 1
+            }
+            if let complaint = ledger.complaint { complain(trial, complaint) }
+        }
+    }
+
+    private func complain(_ trial: Trial, _ text: String) {
+        complaints.add("\(trial.whatHappens): \(text)", at: trial.whereItHappens)
+    }
+
+    private func run(_ trial: Trial, _ observation: Box<Interruption?>) async -> ProductLedger {
+        let world = TrialWorld(trial, number: TrialRunner.count.increment())
+        observation.set(world.ledger.interruption)
+        let isReached = await world.request.run { await self.check(world) }
+        observation.set(nil)
+        world.nested.set(nil)
+        if isReached, !trial.usesFlights, let held = TrialOracle(trial: trial).heldAfterwards,
+            world.ledger.alive != held
+        {
+            complain(trial, "\(world.ledger.alive) products are held instead of \(held)")
+        }
+        world.end()
+        return world.ledger
+    }
+
+    /// - Returns: whether the callback was reached.
+    private func check(_ world: TrialWorld) async -> Bool {
+        let trial = world.trial, oracle = TrialOracle(trial: trial), interruption = world.ledger.interruption
+        var kept: Product?
+        if trial.start != .empty {
+            kept = world.tryResolve().product
+            guard let product = kept else {
+                complain(trial, "nothing could be kept before the trial")
+                return false
+            }
+            if trial.lifetime.keepsStrongly { world.ledger.note(kept: product) }
+        }
+        if trial.start == .over {
+            kept = nil
+            world.time.set(100)
+        }
+        interruption.arm(trial.callback) { [unowned world] in world.act() }
+        let answer = await world.ask(trial.door)
+        let hasFired = interruption.disarm()
+        if trial.door == .tryResolve {
+            if case .failed(let code) = answer {
+                mayAskOptionally.set(Trial.areNil.contains(code))
+            } else {
+                mayAskOptionally.set(true)
+            }
+        }
+        guard hasFired else {
+            // Calls that make nothing do not come by every callback, and few read a clock three times.
+            if trial.door != .existing, trial.callback != .thirdClock {
+                complain(trial, "the callback was not reached")
+            }
+            return false
+        }
+        reached.increment()
+        if let complaint = oracle.complaint(about: answer, kept: kept) { complain(trial, complaint) }
+        if let nested = world.nested.value, let complaint = oracle.complaint(aboutNested: nested) {
+            complain(trial, complaint)
+        }
+        await checkLater(world, oracle, answer: answer.product, kept: kept)
+        return true
+    }
+
+    /// Whether what stands is what the trial has left, and is kept once.
+    private func checkLater(_ world: TrialWorld, _ oracle: TrialOracle, answer: Product?, kept: Product?) async {
+        let trial = world.trial
+        let first = world.tryResolve(), second = world.tryResolve()
+        let asynchronous = await world.resolveAsync()
+        let last = world.tryResolve(), existing = world.existing()
+        // A synchronous call gets what has to be made asynchronously only if the call of the trial has left it.
+        let isKept = answer.map { oracle.isKept($0) } ?? false
+        for (name, outcome, door, isAnythingKept) in [
+            ("first", first, .tryResolve, isKept), ("second", second, .tryResolve, isKept),
+            ("asynchronous", asynchronous, .resolveAsync, isKept), ("last", last, .tryResolve, oracle.keeps),
+        ] as [(String, TrialWorld.Outcome, Trial.Door, Bool?)]
+        where !oracle.isRight(outcome, later: door, isAnythingKept: isAnythingKept) {
+            complain(trial, "afterwards the \(name) call gave \(outcome)")
+        }
+        guard let product = asynchronous.product else { return }
+        if oracle.keepsStrongly { world.ledger.note(kept: product) }
+        for (name, later) in [("first", first), ("second", second), ("last", last)] {
+            guard let later = later.product, (later === product) != oracle.keeps else { continue }
+            complain(trial, "the \(name) call gave \(oracle.keeps ? "another" : "the same") instance")
+        }
+        if !trial.hasArguments, (existing.product === product) != oracle.keeps {
+            complain(trial, "existing() gave \(existing)")
+        }
+        if let answer, let isKept = oracle.isKept(answer), (answer === product) != isKept {
+            complain(trial, "its answer was \(isKept ? "not " : "")kept")
+        }
+        if let kept, oracle.letsGoOfKept, kept === product { complain(trial, "what was released is handed out") }
+    }
+}
+
+extension Trial {
+    /// Whether anything is made in a task of its own.
+    fileprivate var usesFlights: Bool {
+        callback == .asyncFactory || action == .registersAsync || action == .registersOnMainActor
+    }
+}

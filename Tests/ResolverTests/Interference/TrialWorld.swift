@@ -1,0 +1,254 @@
+import Resolver
+
+/// The resolvers, scopes and products of one trial.
+final class TrialWorld: Sendable {
+    /// What a call gave.
+    enum Outcome {
+        case product(Product)
+        case nothing
+        case failed(ResolutionError.Code)
+        case unexpected(String)
+    }
+
+    let trial: Trial
+    let ledger = ProductLedger()
+    let base = Resolver()
+    let asked: Resolver
+    let request: ScopeHandle
+    let time = Box(0.0)
+    /// Sets the singletons of this trial apart from others.
+    private let line: UInt
+    private let key: CallingKey?
+    private let scope: CallingScope
+    /// The options of the first registration.
+    let options = Box<ResolverOptions<Product>?>(nil)
+    /// What a nested call for the same service gave.
+    let nested = Box<Outcome?>(nil)
+
+    /// - Parameter number: no other trial of the process has it.
+    init(_ trial: Trial, number: Int) {
+        self.trial = trial
+        line = UInt(number * 10)
+        asked = trial.lifetime == .isolating ? Resolver(isolating: base) : base
+        let interruption = ledger.interruption
+        key = trial.hasArguments ? CallingKey(interruption: interruption) : nil
+        scope = CallingScope(interruption)
+        let clock = ResolverClock { [time] in
+            interruption.reach(.clock)
+            return time.value
+        }
+        base.clock = clock
+        asked.clock = clock
+        Resolver.clock = ResolverClock { [time] in
+            interruption.reach(.scopeClock)
+            // A scope of a context goes by it as well when it keeps what has a time to live.
+            interruption.reach(.clock)
+            return time.value
+        }
+        Resolver.report = { _ in interruption.reach(.report) }
+        Resolver.decorate = nil
+        if trial.callback == .decorator { Resolver.decorate = { _ in interruption.reach(.decorator) } }
+        ScopeContext.shared.setCurrent(.session, id: "\(number)")
+        request = ScopeContext.shared.open(
+            .request, id: "\(number)", expiresAfter: trial.callback == .scopeClock ? 10 : nil)
+        base.register { Leaf() }.scope(.cached)
+        base.register { OtherLeaf() }.scoped(to: .absent)
+        options.set(register(1))
+        if trial.lifetime == .alias { options.value?.implements((any Role).self) }
+    }
+
+    // MARK: Registering
+
+    /// A factory of a kind that the action names, and the lifetime of the trial.
+    @discardableResult
+    func register(_ number: Int, by action: Trial.Action = .registers) -> ResolverOptions<Product> {
+        let options = addFactory(number, by: action, line + UInt(number))
+        if action == .registersInAnotherScope { setAnotherScope(of: options) } else { setLifetime(of: options) }
+        modify(options)
+        return options
+    }
+
+    private func addFactory(_ number: Int, by action: Trial.Action, _ line: UInt) -> ResolverOptions<Product> {
+        let ledger = ledger, callback = trial.callback
+        if action == .registersNil { return base.register(Product.self, line: line) { nil } }
+        if action == .registersOnMainActor {
+            return base.register(Product.self, line: line) { @MainActor in Product(number, ledger) }
+        }
+        if action == .registersAsync || callback == .asyncFactory && number == 1 {
+            return base.register(Product.self, line: line) { () async throws -> Product? in
+                await Task.yield()
+                ledger.interruption.reach(.asyncFactory)
+                return Product(number, ledger)
+            }
+        }
+        return base.register(Product.self, line: line) { (resolver: Resolver) throws -> Product? in
+            ledger.interruption.reach(.factory)
+            if number == 1, callback == .emptyFactory {
+                ledger.interruption.reach(.emptyFactory)
+                return nil
+            }
+            if callback == .observer { _ = resolver.optional(OtherLeaf.self) }
+            return Product(number, ledger)
+        }
+    }
+
+    private func setLifetime(of options: ResolverOptions<Product>) {
+        let isOwn = trial.callback == .scopeBefore || trial.callback == .scopeAfter
+        switch trial.lifetime {
+        case .unique: options.scope(.unique)
+        case .graph: options.scope(.graph)
+        case .cached, .isolating, .alias: if isOwn { options.scope(scope) } else { options.scope(.cached) }
+        case .container: options.scope(.container)
+        case .shared: options.scope(.shared)
+        case .application: options.scope(.application)
+        case .request: options.scoped(to: .request)
+        case .requiredRequest: options.scoped(to: .request, required: true)
+        }
+    }
+
+    /// Another scope than that of the trial.
+    func setAnotherScope(of options: ResolverOptions<Product>) {
+        options.scope(trial.anotherScopeKeeps ? .cached : .unique)
+    }
+
+    private func modify(_ options: ResolverOptions<Product>) {
+        let ledger = ledger, callback = trial.callback
+        if callback.isTimed { options.timeToLive(10) }
+        if key != nil { options.scopeOnArguments(CallingKey.self) }
+        if callback == .properties {
+            options.resolveProperties { _, _ in ledger.interruption.reach(.properties) }
+        }
+        options.onRelease { (product: Product) throws in
+            ledger.release(product)
+            ledger.interruption.reach(.onRelease)
+            if callback == .report { throw Failure() }
+        }
+    }
+
+    /// Registers for the request of the trial alone.
+    func registerScoped() {
+        let ledger = ledger
+        if trial.lifetime == .alias {
+            Resolver.registerScoped((any Role).self, scope: .request, line: line + 2) { Product(2, ledger) }
+                .onRelease { role in (role as? Product).map(ledger.release) }
+        } else {
+            Resolver.registerScoped(Product.self, scope: .request, line: line + 2) { Product(2, ledger) }
+                .onRelease { product in ledger.release(product) }
+        }
+    }
+
+    /// Empties the scope of the trial.
+    func resetScope() {
+        switch trial.lifetime {
+        case .isolating: asked.reset(scope: .cached)
+        case .container: base.reset(scope: .container)
+        case .shared: ResolverScope.shared.reset()
+        case .application: ResolverScope.application.reset()
+        case .request, .requiredRequest: base.reset(.scopes)
+        case .unique, .graph: ResolverScope.graph.reset()
+        case .cached, .alias: ResolverScope.cached.reset()
+        }
+        if !trial.callback.hasOwnScope { return }
+        if trial.lifetime == .isolating { asked.reset(scope: scope) } else { scope.reset() }
+    }
+
+    // MARK: Asking
+
+    func tryResolve() -> Outcome {
+        outcome {
+            switch (trial.lifetime == .alias, key) {
+            case (true, let key?): try asked.tryResolve((any Role).self, args: key) as? Product
+            case (true, nil): try asked.tryResolve((any Role).self) as? Product
+            case (false, let key?): try asked.tryResolve(Product.self, args: key)
+            case (false, nil): try asked.tryResolve(Product.self)
+            }
+        }
+    }
+
+    func optional() -> Outcome {
+        outcome {
+            switch (trial.lifetime == .alias, key) {
+            case (true, let key?): asked.optional((any Role).self, args: key) as? Product
+            case (true, nil): asked.optional((any Role).self) as? Product
+            case (false, let key?): asked.optional(Product.self, args: key)
+            case (false, nil): asked.optional(Product.self)
+            }
+        }
+    }
+
+    func existing() -> Outcome {
+        outcome {
+            trial.lifetime == .alias ? asked.existing((any Role).self) as? Product : asked.existing(Product.self)
+        }
+    }
+
+    func resolveAsync() async -> Outcome {
+        do {
+            let product =
+                trial.lifetime == .alias
+                ? try await asked.resolveAsync((any Role).self, args: key) as? Product
+                : try await asked.resolveAsync(Product.self, args: key)
+            return product.map(Outcome.product) ?? .nothing
+        } catch {
+            return TrialWorld.failure(error)
+        }
+    }
+
+    func ask(_ door: Trial.Door) async -> Outcome {
+        switch door {
+        case .tryResolve: tryResolve()
+        case .optional: optional()
+        case .existing: existing()
+        case .resolveAsync: await resolveAsync()
+        }
+    }
+
+    private func outcome(_ body: () throws -> Product?) -> Outcome {
+        do { return try body().map(Outcome.product) ?? .nothing } catch { return TrialWorld.failure(error) }
+    }
+
+    private static func failure(_ error: any Error) -> Outcome {
+        (error as? ResolutionError).map { .failed($0.code) } ?? .unexpected("\(error)")
+    }
+}
+
+extension TrialWorld.Outcome: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .product(let product): "an instance of registration \(product.registration)"
+        case .nothing: "nil"
+        case .failed(let code): "\(code)"
+        case .unexpected(let text): text
+        }
+    }
+
+    var product: Product? {
+        if case .product(let product) = self { product } else { nil }
+    }
+}
+
+extension ScopeKind {
+    /// No scope of this kind is ever opened.
+    fileprivate static let absent = ScopeKind("absent", rank: 7, binding: .execution)
+}
+
+extension Trial {
+    /// Whether the other scope, into which an action moves the service, keeps instances.
+    var anotherScopeKeeps: Bool {
+        switch lifetime {
+        case .cached, .isolating, .alias: false
+        default: true
+        }
+    }
+}
+
+extension Trial.Callback {
+    fileprivate var isTimed: Bool {
+        switch self {
+        case .clock, .secondClock, .thirdClock, .onRelease, .report, .deinitializer: true
+        default: false
+        }
+    }
+
+    fileprivate var hasOwnScope: Bool { self == .scopeBefore || self == .scopeAfter }
+}
