@@ -9,58 +9,84 @@ struct Suggestions {
 
     var lines: [String] {
         let found = resolver.searched.flatMap(\.table.all)
-            .map { (place: "\($0.location)", registration: $0) }
-            .sorted { ($0.place, $0.registration.number) < ($1.place, $1.registration.number) }
-            .map(\.registration)
         if found.isEmpty { return [Messages.isEmpty(resolver.label)] + elsewhere }
-        let sameType = found.filter { $0.serviceType == type }
-        let others = found.filter { $0.serviceType != type }
-        return first(nearest(sameType), Messages.underAnotherName) + first(others, optionals) + first(others, relatives)
-            + first(others, similar) + elsewhere
-    }
-
-    /// Those whose names look most like the one that was asked for come first.
-    private func nearest(_ registrations: [AnyResolverRegistration]) -> [AnyResolverRegistration] {
-        guard let name else { return registrations }
-        let distances = registrations.map { registration in
-            EditDistance.between(name.rawValue, registration.serviceKey.name?.rawValue ?? "", atMost: .max) ?? .max
+        var related: [Relation: [AnyResolverRegistration]] = [:]
+        var known: [ObjectIdentifier: Relation?] = [:]
+        for registration in found {
+            let relation = known[registration.service] ?? relation(of: registration.serviceType)
+            known[registration.service] = .some(relation)
+            if let relation { related[relation, default: []].append(registration) }
         }
-        return registrations.indices.sorted { (distances[$0], $0) < (distances[$1], $1) }.map { registrations[$0] }
+        let wanted = name.map { Array($0.rawValue.unicodeScalars) }
+        let sameType = nearest(related[.same] ?? []) { registration, most in
+            guard let wanted else { return 0 }
+            let found = Array((registration.serviceKey.name?.rawValue ?? "").unicodeScalars)
+            return EditDistance.between(wanted, found, atMost: most)
+        }
+        let others = [[Relation.wrapped, .optional], [.conforming, .ancestor], [.similar]].flatMap { relations in
+            nearest(relations.flatMap { related[$0] ?? [] }) { _, _ in 0 }
+        }
+        return (sameType + others).map(line) + elsewhere
     }
 
-    private func first(
-        _ registrations: [AnyResolverRegistration], _ line: (AnyResolverRegistration) -> String?
-    ) -> [String] {
-        Array(registrations.lazy.compactMap(line).prefix(Suggestions.most))
+    /// What a registered type has to do with the one that was asked for.
+    private enum Relation {
+        case same
+        /// It is the type, and an Optional of it was asked for.
+        case wrapped
+        /// It is an Optional of the type.
+        case optional
+        /// It conforms to the type, or is a subclass.
+        case conforming
+        /// The type conforms to it, or is a subclass.
+        case ancestor
+        /// Another module's type of the same simple name, or one that is a slip of the pen away.
+        case similar
     }
 
-    private func optionals(_ registration: AnyResolverRegistration) -> String? {
+    private func relation(of found: Any.Type) -> Relation? {
+        if found == type { return .same }
+        if (type as? any OptionalType.Type)?.wrapped == found { return .wrapped }
+        if (found as? any OptionalType.Type)?.wrapped == type { return .optional }
+        if Conformance.holds(found, to: type) { return .conforming }
+        if Conformance.holds(type, to: found) { return .ancestor }
+        let wanted = Array(TypeName.short(type).unicodeScalars), other = Array(TypeName.short(found).unicodeScalars)
+        return EditDistance.between(wanted, other, atMost: max(1, wanted.count / 4)) == nil ? nil : .similar
+    }
+
+    /// The first few by distance, and among equals by their place in the source.
+    ///
+    /// - Parameter distance: nil if it is more than its second argument.
+    private func nearest(
+        _ registrations: [AnyResolverRegistration],
+        _ distance: (AnyResolverRegistration, _ most: Int) -> Int?
+    ) -> [AnyResolverRegistration] {
+        var best: [(distance: Int, registration: AnyResolverRegistration)] = []
+        for registration in registrations {
+            let most = best.count < Suggestions.most ? Int.max : best[best.count - 1].distance
+            guard let distance = distance(registration, most) else { continue }
+            let index =
+                best.firstIndex {
+                    distance < $0.distance
+                        || distance == $0.distance && registration.isRegisteredBefore($0.registration)
+                } ?? best.count
+            guard index < Suggestions.most else { continue }
+            best.insert((distance, registration), at: index)
+            if best.count > Suggestions.most { best.removeLast() }
+        }
+        return best.map(\.registration)
+    }
+
+    private func line(_ registration: AnyResolverRegistration) -> String {
         let hop = PathElement.registration(registration).hop
-        if (type as? any OptionalType.Type)?.wrapped == registration.serviceType {
-            return Messages.registeredUnwrapped(hop)
+        return switch relation(of: registration.serviceType) {
+        case .same: hop.name == nil ? Messages.registeredWithoutName(hop) : Messages.registeredUnderName(hop)
+        case .wrapped: Messages.registeredUnwrapped(hop)
+        case .optional: Messages.registeredAsOptional(hop)
+        case .conforming: Messages.conformingService(hop, to: TypeName.qualified(type))
+        case .ancestor: Messages.registeredAsProtocol(hop)
+        case .similar, nil: Messages.similarName(hop)
         }
-        if (registration.serviceType as? any OptionalType.Type)?.wrapped == type {
-            return Messages.registeredAsOptional(hop)
-        }
-        return nil
-    }
-
-    private func relatives(_ registration: AnyResolverRegistration) -> String? {
-        let hop = PathElement.registration(registration).hop
-        if Conformance.holds(registration.serviceType, to: type) {
-            return Messages.conformingService(hop, to: TypeName.qualified(type))
-        }
-        if Conformance.holds(type, to: registration.serviceType) { return Messages.registeredAsProtocol(hop) }
-        return nil
-    }
-
-    /// Another module's type of the same simple name, or one that is a slip of the pen away.
-    private func similar(_ registration: AnyResolverRegistration) -> String? {
-        let wanted = TypeName.short(type), found = TypeName.short(registration.serviceType)
-        guard optionals(registration) == nil, relatives(registration) == nil,
-            EditDistance.between(wanted, found, atMost: max(1, wanted.count / 4)) != nil
-        else { return nil }
-        return Messages.similarName(PathElement.registration(registration).hop)
     }
 
     private var elsewhere: [String] {
@@ -88,9 +114,11 @@ extension Optional: OptionalType {
     fileprivate static var wrapped: Any.Type { Wrapped.self }
 }
 
-extension Messages {
-    fileprivate static func underAnotherName(_ registration: AnyResolverRegistration) -> String {
-        let hop = PathElement.registration(registration).hop
-        return hop.name == nil ? registeredWithoutName(hop) : registeredUnderName(hop)
+extension AnyResolverRegistration {
+    /// In the order of the places, spelled out, and at one place in the order of time.
+    fileprivate func isRegisteredBefore(_ other: AnyResolverRegistration) -> Bool {
+        // Thousands may come from one line, whose name is not spelled for each.
+        if location.isIdentical(to: other.location) { return number < other.number }
+        return ("\(location)", number) < ("\(other.location)", other.number)
     }
 }

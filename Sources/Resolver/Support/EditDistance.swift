@@ -1,18 +1,21 @@
 /// How many letters have to be added, removed or changed to make one word of another.
 enum EditDistance {
     /// The distance, or nil if it is more than `limit`.
-    static func between(_ left: String, _ right: String, atMost limit: Int) -> Int? {
-        let left = Array(left), right = Array(right)
+    static func between(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], atMost limit: Int) -> Int? {
         guard abs(left.count - right.count) <= limit else { return nil }
         var row = Array(0...right.count)
         for (i, letter) in left.enumerated() {
             var diagonal = row[0]
             row[0] = i + 1
+            var least = row[0]
             for (j, other) in right.enumerated() {
                 let changed = diagonal + (letter == other ? 0 : 1)
                 diagonal = row[j + 1]
                 row[j + 1] = min(changed, row[j] + 1, diagonal + 1)
+                least = min(least, row[j + 1])
             }
+            // Later rows are no smaller.
+            if least > limit { return nil }
         }
         return row[right.count] <= limit ? row[right.count] : nil
     }

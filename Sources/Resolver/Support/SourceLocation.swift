@@ -15,6 +15,14 @@ public struct SourceLocation: Sendable, CustomStringConvertible {
     public var description: String { "\(fileID):\(line)" }
 }
 
+extension SourceLocation {
+    /// Whether both are the same place in the program's memory, and so equal. Reads no text.
+    func isIdentical(to other: SourceLocation) -> Bool {
+        line == other.line && fileID.hasPointerRepresentation && other.fileID.hasPointerRepresentation
+            && fileID.utf8Start == other.fileID.utf8Start
+    }
+}
+
 extension SourceLocation: Hashable {
     /// Two locations are equal if they name the same line of the same file.
     public static func == (lhs: SourceLocation, rhs: SourceLocation) -> Bool {
