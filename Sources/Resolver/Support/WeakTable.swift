@@ -22,7 +22,7 @@ struct WeakTable<Key: Hashable & Sendable>: Sendable {
     }
 
     /// - Returns: what has to be released outside the lock.
-    fileprivate mutating func remove(_ dead: [Key: Entry]) -> [Entry] {
+    fileprivate mutating func remove(_ dead: [(key: Key, value: Entry)]) -> [Entry] {
         let removed = dead.compactMap { key, old in
             entries[key]?.number == old.number ? entries.removeValue(forKey: key) : nil
         }
@@ -35,7 +35,12 @@ extension Guarded {
     /// Takes out what nobody holds any more.
     func removeDead<Key>(from table: WritableKeyPath<State, WeakTable<Key>>) {
         // Asked outside the lock: what a weak reference answers may be the last reference.
-        let dead = withLock { $0[keyPath: table].entries }.filter { $0.value.reference.object == nil }
+        // Copied and not only retained, as others go on writing.
+        let entries = withLock { state in
+            state[keyPath: table].entries.isEmpty ? [] : state[keyPath: table].entries.map { $0 }
+        }
+        if entries.isEmpty { return }
+        let dead = entries.filter { $0.value.reference.object == nil }
         discard { $0[keyPath: table].remove(dead) }
     }
 }
