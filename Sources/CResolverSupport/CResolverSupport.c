@@ -105,3 +105,25 @@ bool resolver_task_is_child(const void *task) { return (swift_task_getJobFlags(t
 uint64_t resolver_task_number(const void *task) {
     return swift_task_getJobTaskId == NULL ? (uint64_t)(uintptr_t)task : swift_task_getJobTaskId(task);
 }
+
+extern size_t swift_retainCount(void *object);
+
+#if defined(__APPLE__)
+// Part of the stable ABI: the start of an object, and that of the class that it belongs to.
+typedef struct {
+    const void *kind, *superclass, *cache[2];
+    uintptr_t data;
+    uint32_t flags;
+} resolver_class;
+
+extern const void *object_getClass(void *object);
+
+size_t resolver_reference_count(void *object) {
+    const resolver_class *class = object_getClass(object);
+    bool is_swift = (class->data & 3) != 0;
+    bool is_counted_by_swift = is_swift && (class->flags & 2) != 0;
+    return is_counted_by_swift ? swift_retainCount(object) : 0;
+}
+#else
+size_t resolver_reference_count(void *object) { return swift_retainCount(object); }
+#endif

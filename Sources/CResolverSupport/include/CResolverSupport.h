@@ -4,6 +4,7 @@
 #define CRESOLVERSUPPORT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // MARK: Atomics on a 64-bit word. A pointer fits on every platform, and an instance slot needs 16 bits beside it.
@@ -88,6 +89,9 @@ extern void swift_release_n(void *object, uint32_t count);
 static inline void resolver_retain(void *object, uint32_t count) { swift_retain_n(object, count); }
 static inline void resolver_release(void *object, uint32_t count) { swift_release_n(object, count); }
 #endif
+
+/// How many references there are to an object that Swift counts; 0 for one that Objective-C counts, which has no limit.
+size_t resolver_reference_count(void *object);
 
 // MARK: The Swift runtime: does a type conform to a protocol? Used to write suggestions into error messages.
 

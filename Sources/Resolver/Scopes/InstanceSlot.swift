@@ -22,6 +22,8 @@ struct InstanceSlot: Sendable, Equatable {
     @usableFromInline static var pointer: UInt64 { one - 1 }
     @usableFromInline static var low: UInt64 { 4096 }
     private static var stock: UInt64 { 32768 }
+    /// An object has a limit of about 2^30 references. One that has so many already is in thousands of slots.
+    private static var most: Int { 1 << 28 }
 
     /// The kept object, retained, or nil.
     @inlinable @inline(__always)
@@ -45,13 +47,16 @@ struct InstanceSlot: Sendable, Equatable {
         resolver_release(object, UInt32(InstanceSlot.stock))
     }
 
-    /// Makes `object` what `take` answers. False if its address does not fit.
+    /// Makes `object` what `take` answers. False if its address does not fit, or if there are too many references to it: it is
+    /// then served from its cell, under the cell's lock.
     ///
     /// The caller holds the lock of the cell this slot belongs to, and the slot is empty.
     func publish(_ object: AnyObject) -> Bool {
         let address = Unmanaged.passUnretained(object).toOpaque()
         let pointer = UInt64(UInt(bitPattern: address))
-        guard pointer & ~InstanceSlot.pointer == 0 else { return false }
+        guard pointer & ~InstanceSlot.pointer == 0, resolver_reference_count(address) < InstanceSlot.most else {
+            return false
+        }
         resolver_retain(address, UInt32(InstanceSlot.stock))
         word.store(pointer | InstanceSlot.stock * InstanceSlot.one)
         return true
