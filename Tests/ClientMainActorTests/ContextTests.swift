@@ -99,7 +99,8 @@ import Testing
     /// What the closures use belongs to the main actor.
     @Test func theClosuresOfScopesStayThere() async {
         var visited: [String] = []
-        Resolver.withScope(.request, id: "1") { visited.append("synchronous") }
+        func visit() { Resolver.withScope(.request, id: "1") { visited.append("synchronous") } }
+        visit()
         await Resolver.withScope(.request, id: "2") {
             await Task.yield()
             visited.append("asynchronous")
@@ -126,7 +127,8 @@ import Testing
             return leaf === resolver.resolve(Leaf.self)
         }
         #expect(isSame)
-        #expect(throws: Broken.self) { try Resolver.withScope(.request, id: "3") { throw Broken() } }
+        func fail() throws { try Resolver.withScope(.request, id: "3") { throw Broken() } }
+        #expect(throws: Broken.self) { try fail() }
         await #expect(throws: Broken.self) {
             try await Resolver.withScope(.request, id: "4") {
                 await Task.yield()

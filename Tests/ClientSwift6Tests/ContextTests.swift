@@ -132,11 +132,25 @@ import Testing
         await #expect(throws: Unplugged(socket: 2)) { try await failSlowly() }
     }
 
-    /// In an asynchronous function, a closure that waits for nothing needs no `await`.
-    @Test func anAsynchronousFunctionMayUseTheSynchronousForm() async {
+    /// The compiler asks for `await` in an asynchronous function, also where the closure waits for nothing: the end of the
+    /// scope waits for the hooks.
+    @Test func anAsynchronousFunctionAlwaysWaitsForTheHooks() async {
+        let isCommitted = Guarded(false)
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scoped(to: .request).onRelease { _ in
+            await Task.yield()
+            isCommitted.withLock { $0 = true }
+        }
+        let isSame = await Resolver.withScope(.request, id: "1") {
+            resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self)
+        }
+        #expect(isSame)
+        #expect(isCommitted.withLock { $0 })
+    }
+
+    @Test func aSynchronousFunctionGetsTheFormThatDoesNotWait() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: .request)
-        await Task.yield()
         let isSame = Resolver.withScope(.request, id: "1") {
             resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self)
         }

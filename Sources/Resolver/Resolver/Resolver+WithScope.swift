@@ -10,7 +10,9 @@ extension Resolver {
     ///   - kind: any kind, also one that is bound to the process: here it is current for `body` alone.
     ///   - id: a label.
     /// - Throws: what `body` throws.
+    // Disfavored, so that asynchronous code always gets the form that waits for asynchronous hooks, whatever `body` does.
     @inlinable
+    @_disfavoredOverload
     @discardableResult
     public static func withScope<Result, Failure: Error>(
         _ kind: ScopeKind, id: String, fileID: StaticString = #fileID, line: UInt = #line,
@@ -21,8 +23,12 @@ extension Resolver {
         return try handle.run(body)
     }
 
-    /// The same for asynchronous code, which stays on the caller's actor. Child tasks, and tasks that are started inside,
-    /// belong to the scope as well.
+    /// Runs asynchronous code in a scope of its own, and returns when the release hooks of the scope have run.
+    ///
+    /// Asynchronous code always gets this form, also where `body` awaits nothing. `body` stays on the caller's actor. Child
+    /// tasks, and tasks that are started inside, belong to the scope as well.
+    ///
+    /// - Throws: what `body` throws.
     @discardableResult
     nonisolated(nonsending) public static func withScope<Result, Failure: Error>(
         _ kind: ScopeKind, id: String, fileID: StaticString = #fileID, line: UInt = #line,

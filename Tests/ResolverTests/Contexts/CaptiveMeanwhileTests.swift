@@ -104,7 +104,7 @@ import Testing
         resolver.register(name: "of the scope") { resolver async throws -> Holder in
             let part: Part = try await resolver.resolveAsync(name: "later")
             isNestedSeen.set(
-                Resolver.withScope(nested, id: "1") {
+                await Resolver.withScope(nested, id: "1") {
                     resolver.resolve(Part.self, name: "nested") === resolver.resolve(Part.self, name: "nested")
                 })
             return Holder(part)

@@ -150,10 +150,10 @@ import Testing
     @Test func twoRequestsWithOneIdAreTwo() async throws {
         let resolver = Resolver()
         resolver.register { Journal("same") }.scoped(to: .request)
-        let first = Resolver.withScope(.request, id: "same") { resolver.resolve(Journal.self) }
-        let inner = Resolver.withScope(.request, id: "same") {
+        let first = await Resolver.withScope(.request, id: "same") { resolver.resolve(Journal.self) }
+        let inner = await Resolver.withScope(.request, id: "same") {
             let outer = resolver.resolve(Journal.self)
-            let inner = Resolver.withScope(.request, id: "same") { resolver.resolve(Journal.self) }
+            let inner = await Resolver.withScope(.request, id: "same") { resolver.resolve(Journal.self) }
             #expect(resolver.resolve(Journal.self) === outer)
             return inner !== outer && outer !== first
         }
@@ -164,10 +164,10 @@ import Testing
         struct Failure: Error {}
         let ended = Box(0), resolver = Resolver()
         resolver.register { Transaction(Context("left"), ended) }.scoped(to: .request)
-        _ = Resolver.withScope(.request, id: "left") { resolver.resolve(Transaction.self) }.context
+        _ = await Resolver.withScope(.request, id: "left") { resolver.resolve(Transaction.self) }.context
         #expect(ended.value == 1)
-        #expect(throws: Failure.self) {
-            try Resolver.withScope(.request, id: "left") { () throws(Failure) in
+        await #expect(throws: Failure.self) {
+            try await Resolver.withScope(.request, id: "left") { () throws(Failure) in
                 _ = resolver.resolve(Transaction.self)
                 throw Failure()
             }

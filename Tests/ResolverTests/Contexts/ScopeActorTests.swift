@@ -108,7 +108,7 @@ import Testing
     @Test @MainActor func aServiceOfTheMainActorIsMadeThereAndKept() async throws {
         let resolver = Resolver(), kind = Self.kind("main"), made = Box(0)
         resolver.register { @MainActor in Panel(made.increment()) }.scoped(to: kind)
-        Resolver.withScope(kind, id: "synchronous") {
+        await Resolver.withScope(kind, id: "synchronous") {
             #expect(resolver.resolve(Panel.self).number == 1)
             #expect(resolver.resolve(Panel.self).number == 1)
         }

@@ -39,7 +39,7 @@ import Testing
     @Test func whatIsRegisteredForAnEndedRequestIsForNobody() async throws {
         let hasEnded = AsyncGate(), kind = ScopeKind("ended request", rank: 10, binding: .execution)
         let log = ScopeLog(kind)
-        let task = Resolver.withScope(kind, id: "first") {
+        let task = await Resolver.withScope(kind, id: "first") {
             Task {
                 try await hasEnded.wait()
                 await Resolver.registerScoped(Private.self, name: "late", scope: kind) { Private() }
@@ -47,7 +47,7 @@ import Testing
         }
         hasEnded.open()
         _ = try await task.value
-        #expect(Resolver.withScope(kind, id: "second") { Resolver.optional(Private.self, name: "late") } == nil)
+        #expect(await Resolver.withScope(kind, id: "second") { Resolver.optional(Private.self, name: "late") } == nil)
         let first = ScopeEvent.Scope(kind: kind, id: "first")
         #expect(
             log.events.contains {

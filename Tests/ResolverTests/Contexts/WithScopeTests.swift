@@ -135,7 +135,7 @@ import Testing
         let kind = Self.kind("outlived"), hasEnded = AsyncGate(), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)
         let log = ScopeLog(kind)
-        let task = Resolver.withScope(kind, id: "1") {
+        let task = await Resolver.withScope(kind, id: "1") {
             Task {
                 try await hasEnded.wait()
                 #expect(ScopeContext.shared.currentID(for: kind) == nil)
