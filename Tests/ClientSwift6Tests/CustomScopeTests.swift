@@ -9,9 +9,9 @@ import Testing
 
         override func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
+        ) -> Service? {
             made.withLock { $0 += 1 }
-            return try super.resolve(registration: registration, resolver: resolver, args: args)
+            return super.resolve(registration: registration, resolver: resolver, args: args)
         }
     }
 
@@ -19,11 +19,11 @@ import Testing
     private final class UnnamedCache: ResolverScopeCache, @unchecked Sendable {
         override func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
+        ) -> Service? {
             guard registration.cacheKey == "\(registration.key)" else {
-                return try registration.make(resolver: resolver, args: args)
+                return registration.instantiate(resolver: resolver, args: args)
             }
-            return try super.resolve(registration: registration, resolver: resolver, args: args)
+            return super.resolve(registration: registration, resolver: resolver, args: args)
         }
     }
 
@@ -88,6 +88,21 @@ import Testing
         #expect(resolver.resolve(Labelled.self) as? Page === page)
     }
 
+    @Test func aSubclassOfACacheMayHaveAnInitializerOfItsOwn() {
+        final class Named: ResolverScopeCache, @unchecked Sendable {
+            let name: String
+
+            init(name: String) {
+                self.name = name
+                super.init()
+            }
+        }
+        let resolver = Resolver(), scope = Named(name: "pages")
+        resolver.register { Leaf() }.scope(scope)
+        #expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
+        #expect(scope.name == "pages")
+    }
+
     @Test func aScopeThatGivesNothingHasDeclined() {
         final class Closed: ResolverScopeType {
             func resolve<Service>(
@@ -108,6 +123,12 @@ import Testing
     @Test func whatAScopeThrowsItselfIsTheUnderlyingError() {
         final class Broken: ResolverScopeType {
             func resolve<Service>(
+                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+            ) -> Service? {
+                nil
+            }
+
+            func tryResolve<Service>(
                 registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
             ) throws -> Service? {
                 throw Unplugged(socket: 4)

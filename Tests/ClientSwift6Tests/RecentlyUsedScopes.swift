@@ -27,9 +27,9 @@ final class ThrowingRecentlyUsedScope: ResolverScopeType {
 
     func resolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service? {
+    ) -> Service? {
         if let kept = recent.withLock({ $0.take(registration) }) { return kept }
-        guard let made = try registration.make(resolver: resolver, args: args) else { return nil }
+        guard let made = registration.instantiate(resolver: resolver, args: args) else { return nil }
         return recent.withLock { $0.keep(made, for: registration) }
     }
 

@@ -19,7 +19,7 @@
             // A registration carries its scope and the cell it is served from, and is made in a cycle.
             "Registration": [
                 "Resolver", "ResolutionCycle", "ResolverScope", "ResolverScopeType", "ResolverScopeCache", "AliasScope",
-                "ScopeShortcut", "InstanceStore", "CreationCell", "CellDirectory", "InstanceSlot",
+                "ScopeShortcut", "InstanceStore", "CreationCell", "CellDirectory", "InstanceSlot", "InstanceSlots",
                 "InstanceBox",
                 "PathElement", "TaskCycle", "TaskFrame", "ScopeContext", "LocalServices", "ContextScope",
                 "ScopeHandle", "Surroundings",
@@ -30,7 +30,10 @@
                 "ScopeContext", "ContextScope", "Surroundings",
             ],
             // A scope has registrations of its own; what is being made decides what may be seen.
-            "Contexts": ["Resolver", "Resolution", "ResolutionCycle", "TaskFrame", "ResolverDirectory", "Attention"],
+            "Contexts": [
+                "Resolver", "PathElement", "Resolution", "ResolutionCycle", "TaskFrame", "ResolverDirectory",
+                "Attention",
+            ],
             "Resolution": ["Resolver", "Attention", "Bootstrap", "ResolverDirectory"],
         ]
 
@@ -38,7 +41,8 @@
         static let unsafe: Set<String> = [
             "AtomicWord", "Lock", "Guarded", "Latch", "Unmanaged+Word", "TypeMetadata", "Conformance",
             "RegistrationTable",
-            "AnyResolverRegistration", "ResolverRegistration", "PassedArguments", "Isolation", "InstanceSlot",
+            "AnyResolverRegistration", "ResolverRegistration", "ResolverRegistration+Packing", "PassedArguments",
+            "Isolation", "InstanceSlot",
             "GraphInstances", "ResolutionCycle", "Resolver+Provide", "Resolver+Explain", "Resolver+Find", "SearchOrder",
             "ChildList",
             "AliasScope", "LazyStorage", "CreationCell", "CellDirectory+Row", "AnyResolverRegistration+Look",

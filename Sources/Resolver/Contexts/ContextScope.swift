@@ -38,8 +38,14 @@ final class ContextScope: ResolverScope, @unchecked Sendable {
         return !registration.home.isScope || scope.home === registration.home ? scope : nil
     }
 
-    override func resolve<Service>(
+    override func tryResolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+    ) throws -> Service? {
+        try instance(of: registration, resolver: resolver, args: args)
+    }
+
+    override func instance<Service>(
+        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
         try instance(of: registration, for: scope(for: registration), resolver, args)
     }
@@ -58,9 +64,13 @@ final class ContextScope: ResolverScope, @unchecked Sendable {
                 return try instance(of: registration, for: next, resolver, args)
             }
             ScopeContext.shared.tellWhyThereIsNone(kind, for: registration)
-            return isRequired ? nil : try registration.make(resolver: resolver, args: args)
+            if !isRequired { return try registration.make(resolver: resolver, args: args) }
+            cycle.declined(registration)
+            return nil
         }
-        return try store.instance(of: registration, resolver: resolver, args: args, keeper: scope.home) { true }
+        return try store.instance(of: registration, resolver: resolver, args: args, keeper: scope.home, in: self) {
+            true
+        }
     }
 
     override func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
@@ -79,8 +89,8 @@ extension ScopeContext {
     func tellWhyThereIsNone(_ kind: ScopeKind, for registration: AnyResolverRegistration) {
         ScopeEvent.emit {
             let service = TypeName.qualified(registration.serviceType)
-            if let current = current(kind), ResolutionCycle.current.hides(current) {
-                return .captive(kind, service: service)
+            if let current = current(kind), let consumer = ResolutionCycle.current.consumer(hiding: current) {
+                return .captive(kind, service: service, consumer: consumer.hop.description)
             }
             if let innermost = innermost(kind) {
                 return .resolvedInEndedScope(innermost.description, service: service)

@@ -7,6 +7,8 @@ struct HiddenScopes: Sendable {
     private let maker: UInt64
     /// How many scopes had begun by then.
     private let begun: UInt64
+    /// What is made; nil for `registerAllServices`, and for what hides nothing.
+    private let consumer: AnyResolverRegistration?
     private let outer: Outer?
 
     private final class Outer: Sendable {
@@ -14,18 +16,21 @@ struct HiddenScopes: Sendable {
         init(_ scopes: HiddenScopes) { self.scopes = scopes }
     }
 
-    static let none = HiddenScopes(rank: .min, since: 0, maker: 0, begun: 0, outer: nil)
+    static let none = HiddenScopes(rank: .min, since: 0, maker: 0, begun: 0, consumer: nil, outer: nil)
 
-    private init(rank: Int, since: UInt64, maker: UInt64, begun: UInt64, outer: Outer?) {
+    private init(
+        rank: Int, since: UInt64, maker: UInt64, begun: UInt64, consumer: AnyResolverRegistration?, outer: Outer?
+    ) {
         self.rank = rank
         self.since = since
         self.maker = maker
         self.begun = begun
+        self.consumer = consumer
         self.outer = outer
     }
 
-    /// While `maker` makes something of a rank, where `outer` are hidden already.
-    init(below rank: Int, in outer: HiddenScopes, by maker: UInt64) {
+    /// While `maker` makes `consumer`, which has a rank, where `outer` are hidden already.
+    init(below rank: Int, in outer: HiddenScopes, by maker: UInt64, for consumer: AnyResolverRegistration?) {
         // Counted before the number is taken: a scope that has a higher one is counted later.
         let begun = ScopeHandle.begun
         let isMore = rank >= outer.rank
@@ -34,7 +39,7 @@ struct HiddenScopes: Sendable {
             self = outer
         } else {
             self.init(
-                rank: rank, since: ProcessIdentity.next(), maker: maker, begun: begun,
+                rank: rank, since: ProcessIdentity.next(), maker: maker, begun: begun, consumer: consumer,
                 outer: isMore ? nil : Outer(outer))
         }
     }
@@ -47,5 +52,12 @@ struct HiddenScopes: Sendable {
         // What has begun in the making has begun in all that is around it.
         if scope.number > since, scope.hasBegun(by: maker) { return false }
         return scope.kind.rank < rank || outer?.scopes.contains(scope) ?? false
+    }
+
+    /// What is made that must not get anything of `scope`; nil if the scope is seen.
+    func consumer(hiding scope: ScopeHandle) -> PathElement? {
+        if scope.number > since, scope.hasBegun(by: maker) { return nil }
+        if scope.kind.rank >= rank { return outer?.scopes.consumer(hiding: scope) }
+        return consumer.map(PathElement.registration) ?? .bootstrap
     }
 }

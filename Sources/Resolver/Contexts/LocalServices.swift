@@ -6,34 +6,49 @@ enum LocalServices {
         var keys: Set<ServiceKey> = []
         /// Those of which every registration knows.
         var told: Set<ServiceKey> = []
+        /// How often keys were removed: one that is there again need not be told.
+        var removals = 0
+        /// When there are so many keys, those of scopes that have ended are removed.
+        var limit = LocalServices.least
     }
 
+    private static var least: Int { 64 }
     private static let state = Guarded(State())
+    /// How many keys there are.
     private static let count = AtomicWord(0)
 
-    /// For lookups: those who have registered one for their own scope have been counted.
     static func contains(_ key: ServiceKey) -> Bool {
         count.load() > 0 && state.withLock { $0.keys.contains(key) }
     }
 
-    /// For a registration that has just been put into a table, in one order with `insert`: either it is told there, or
-    /// this finds the key.
-    static func containsNow(_ key: ServiceKey) -> Bool {
-        count.add(0) > 0 && state.withLock { $0.keys.contains(key) }
-    }
-
     /// When it returns, every registration of the service knows.
     static func insert(_ key: ServiceKey) {
-        let isTold = state.withLock { state in
+        let isFull = state.withLock { $0.keys.count >= $0.limit }
+        if isFull { removeEnded() }
+        let (isTold, removals) = state.withLock { state in
             state.keys.insert(key)
-            return state.told.contains(key)
+            count.store(UInt64(state.keys.count))
+            return (state.told.contains(key), state.removals)
         }
         if isTold { return }
-        _ = count.add(1)
-        for (table, _) in ResolverDirectory.shared.all {
-            table.find(key)?._withUnsafeGuaranteedRef { $0.lookForLocals() }
+        ResolverDirectory.shared.release { table in table.registration(for: key)?.lookForLocals() }
+        state.withLock { if $0.removals == removals { $0.told.insert(key) } }
+    }
+
+    /// Forgets the services that no open scope has registered for itself.
+    private static func removeEnded() {
+        // Under the lock: a scope registers a service before it inserts the key, so either it is found here, or its key
+        // comes afterwards. What may be the last reference to a scope is released outside.
+        state.discard { state in
+            let scopes = ScopeContext.shared.scopesWithRegistrations
+            let keys = Set(scopes.flatMap(\.registrations.table.all).map(\.serviceKey))
+            state.keys.formIntersection(keys)
+            state.told.formIntersection(keys)
+            state.removals += 1
+            state.limit = max(least, 2 * state.keys.count)
+            count.store(UInt64(state.keys.count))
+            return scopes
         }
-        state.withLock { _ = $0.told.insert(key) }
     }
 }
 
@@ -47,6 +62,30 @@ extension ScopeContext {
             if let found = withExtendedLifetime(registrations, { registrations.findOwn(key, as: service) }) {
                 return found
             }
+        }
+        return nil
+    }
+
+    /// Tells observers of a service that would have been found, were its scope not hidden from the running code.
+    func tellIfHidden(_ key: ServiceKey, as service: ObjectIdentifier) {
+        guard ScopeEvent.isObserved, let hidden = hiddenLocal(key, as: service) else { return }
+        ScopeEvent.emit {
+            let name = TypeName.qualified(hidden.registration.serviceType)
+            return .captive(hidden.scope.kind, service: name, consumer: hidden.consumer.hop.description)
+        }
+    }
+
+    /// The scope that has registered `key` for itself and is hidden from the running code, and what it is hidden from.
+    func hiddenLocal(
+        _ key: ServiceKey, as service: ObjectIdentifier
+    ) -> (scope: ScopeHandle, registration: AnyResolverRegistration, consumer: PathElement)? {
+        guard LocalServices.contains(key) else { return nil }
+        let cycle = ResolutionCycle.current
+        for scope in currentScopes {
+            guard let consumer = cycle.consumer(hiding: scope), let registrations = scope.registrations,
+                let found = registrations.findOwn(key, as: service)
+            else { continue }
+            return (scope, found, consumer)
         }
         return nil
     }

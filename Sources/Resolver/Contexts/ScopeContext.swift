@@ -45,7 +45,7 @@ public final class ScopeContext: Sendable {
         // Where code has a scope of the kind for itself alone, so it has what it sets.
         let isOwn = kind.binding == .execution || ScopeFrame.innermost(kind) != nil
         return begin(kind, id: id, expiresAfter: seconds, at: location) { new in
-            if !isOwn { return place(new, unless: isEnough) }
+            if !isOwn { return place(new, unless: isEnough) ?? new }
             ScopeFrame.current.push(new)
             return new
         }
@@ -71,6 +71,8 @@ public final class ScopeContext: Sendable {
     /// then the old one ends.
     ///
     /// Inside `build` the new scope is current; everywhere else the old one still is. If `build` throws, it stays.
+    ///
+    /// - Throws: what `build` throws; `ResolutionError` with the code `scopeEnded` if the new scope has ended in the meantime.
     @discardableResult
     nonisolated(nonsending) public func replaceCurrent<Result>(
         _ kind: ScopeKind, id: String, fileID: StaticString = #fileID, line: UInt = #line,
@@ -80,49 +82,12 @@ public final class ScopeContext: Sendable {
         let new = begin(kind, id: id, at: SourceLocation(fileID: fileID, line: line))
         do {
             let result = try await new.run(build)
-            if new.isCurrent { place(new) { _ in false } }
+            if new.isOver || place(new, unless: { _ in false }) !== new { throw ResolutionError.scopeEnded(new) }
             return result
         } catch {
             await new.endAndWait(.ended)
             throw error
         }
-    }
-
-    /// Ends the current scope of a kind, if there is one: releases all that belongs to it before it returns.
-    ///
-    /// Of a screen that goes while another has come already, `end()` of the handle or `clear(_:id:)` is the right end.
-    ///
-    /// - Parameter cascade: whether to end first what is bound to the process, ranks lower and began later: with a session,
-    ///   its screen.
-    public func clear(_ kind: ScopeKind, cascade: Bool = false) {
-        guard let handle = current(kind) else {
-            ScopeEvent.emit { .clearedWithoutScope(kind) }
-            return
-        }
-        for younger in slots.withLock({ Array($0.values) }).sorted(by: { $0.kind.rank < $1.kind.rank })
-        where younger.kind.rank < kind.rank && younger.number > handle.number {
-            if cascade {
-                younger.end(.cleared)
-            } else {
-                ScopeEvent.emit { .outlivesParent(younger.description, parent: handle.description) }
-            }
-        }
-        handle.end(.cleared)
-    }
-
-    /// The same, but only if the current scope has this id.
-    public func clear(_ kind: ScopeKind, id: String) {
-        if let current = current(kind), current.id == id { current.end(.cleared) }
-    }
-
-    /// Ends every open scope of a kind that has this id, whomever it is current for.
-    public func end(_ kind: ScopeKind, id: String) {
-        for handle in openScopes().reversed() where handle.kind == kind && handle.id == id { handle.end() }
-    }
-
-    /// Ends every scope there is, the youngest first.
-    public func clearAll() {
-        for handle in openScopes().reversed() { handle.end(.cleared) }
     }
 
     // MARK: Asking
@@ -147,8 +112,19 @@ public final class ScopeContext: Sendable {
         ScopeFrame.innermost(kind) ?? slots.withLock { $0[kind] }
     }
 
-    /// Where scopes keep what is made for them.
-    var keepers: [CellDirectory] { begun.withLock { Array($0.values) }.compactMap(\.home.cells) }
+    /// The current scopes of kinds that are bound to the process, or to a test.
+    var ofProcess: [ScopeHandle] { slots.withLock { Array($0.values) } }
+
+    /// Where open scopes keep what is made for them, as far as they have anything for a registration.
+    func keepers(of registration: AnyResolverRegistration) -> [CellDirectory] {
+        begun.withLock { $0.values.compactMap { $0.home.cells }.filter { $0.knows(registration) } }
+    }
+
+    /// The open scopes that have services of their own.
+    var scopesWithRegistrations: [(scope: ScopeHandle, registrations: Resolver)] {
+        let scopes = begun.withLock { Array($0.values) }
+        return scopes.compactMap { scope in scope.registrations.map { (scope, $0) } }
+    }
 
     /// All that are current for the code that asks, the shortest-lived first.
     var currentScopes: [ScopeHandle] {
@@ -184,15 +160,15 @@ public final class ScopeContext: Sendable {
         return new
     }
 
-    /// Makes a scope current for the process, and ends the one that was, unless that is enough: somebody has been faster.
+    /// Makes a scope current for the process, and ends the one that was, unless that is enough: another thread was faster.
     ///
-    /// - Returns: the one that is current.
+    /// - Returns: the one that is current; nil if the new one has ended already, and the one that was current stays.
     @discardableResult
-    private func place(_ new: ScopeHandle, unless isEnough: (ScopeHandle) -> Bool) -> ScopeHandle {
+    private func place(_ new: ScopeHandle, unless isEnough: (ScopeHandle) -> Bool) -> ScopeHandle? {
         let slots = slots
-        let (current, old) = slots.withLock { slots -> (ScopeHandle, ScopeHandle?) in
+        let (current, old) = slots.withLock { slots -> (ScopeHandle?, ScopeHandle?) in
             if let faster = slots[new.kind], isEnough(faster), faster.isOpen { return (faster, nil) }
-            return (new, slots.updateValue(new, forKey: new.kind))
+            return new.isOpen ? (new, slots.updateValue(new, forKey: new.kind)) : (nil, nil)
         }
         if current !== new {
             forget(new)

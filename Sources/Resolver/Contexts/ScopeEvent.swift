@@ -42,17 +42,22 @@ public enum ScopeEvent: Sendable, Equatable {
     case sameID(Scope)
     /// `registerScoped` was called without a current scope, and has registered for all scopes to come.
     case registeredWithoutScope(ScopeKind, service: String)
-    /// The same in code whose scope has ended: nothing was registered.
+    /// `registerScoped` was called in code whose scope has ended: nothing was registered.
     case registeredInEndedScope(Scope, service: String)
     /// Something that is scoped was made anew, and not kept, as no scope of the kind is current. (What requires a scope was
     /// not made.)
     case resolvedWithoutScope(ScopeKind, service: String)
-    /// The same because the scope that the code belongs to has ended.
+    /// Something that is scoped was made anew, and not kept, as the scope that the code belongs to has ended.
     case resolvedInEndedScope(Scope, service: String)
-    /// The same in a child task, while somewhere a scope of the kind is open that child tasks do not inherit.
+    /// Something that is scoped was made anew, and not kept, in a child task, while a scope of the kind is open that child
+    /// tasks do not inherit.
     case notInherited(ScopeKind, service: String)
-    /// The same because something was being made that lives longer, and would have taken it along.
-    case captive(ScopeKind, service: String)
+    /// A scope was hidden because `consumer`, which lives longer, was being made: it would have kept what belongs to the scope.
+    /// What is `.scoped(to:)` was made anew and not kept; what was registered for the scope alone was not found, or not
+    /// registered. `consumer` is `registerAllServices()` where that is what was running.
+    case captive(ScopeKind, service: String, consumer: String)
+    /// A property with `@Inject` is nil because of an error, and not because there is no such service.
+    case injectFailed(service: String, code: ResolutionError.Code, callSite: SourceLocation)
 }
 
 // MARK: Observing

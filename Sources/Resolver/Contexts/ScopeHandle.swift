@@ -96,9 +96,15 @@ public final class ScopeHandle: Sendable {
     ///
     /// When it returns, the scope holds nothing any more, unless somebody else is just ending it. Tasks that make something for
     /// it are cancelled, and those who wait for them get the error `scopeEnded`. Hooks that have to be awaited run in a task of
-    /// their own.
+    /// their own; `endAndWait()` waits for them.
     public func end() {
         end(.ended)
+    }
+
+    /// Ends the scope as `end()` does, and returns when its hooks have run, also those that have to be awaited: one after the
+    /// other, also in a task that has been cancelled.
+    nonisolated(nonsending) public func endAndWait() async {
+        await endAndWait(.ended)
     }
 
     func end(_ reason: ScopeEvent.Reason) {
@@ -108,7 +114,6 @@ public final class ScopeHandle: Sendable {
         finish(old, reason)
     }
 
-    /// The same, and waits for the hooks, also in a task that has been cancelled.
     nonisolated(nonsending) func endAndWait(_ reason: ScopeEvent.Reason) async {
         guard var old = close() else { return }
         while let instance = old.instances.popLast() { await instance.releaseWaiting() }
@@ -149,6 +154,9 @@ public final class ScopeHandle: Sendable {
     private var cells: [CreationCell] {
         (home.cells?.foreign.map(\.cell) ?? []) + (registrations?.ownCells ?? [])
     }
+
+    /// How messages call it.
+    var label: String { description.description }
 
     var description: ScopeEvent.Scope { ScopeEvent.Scope(kind: kind, id: id) }
 }

@@ -16,6 +16,17 @@ enum Messages {
         notResolved(type, name) + "\nNothing is registered for \(missing)."
     }
 
+    static func hidden(
+        _ type: Any.Type, _ name: Resolver.Name?, _ service: ResolutionError.Hop, in scope: String, of kind: ScopeKind,
+        from consumer: ResolutionError.Hop
+    ) -> String {
+        notResolved(type, name)
+            + "\n\(service) is registered for \(scope) alone. It is hidden while \(consumer) is made, which lives longer and "
+            + "would keep it."
+            + "\nAsk for it where it is used, by @Inject or by resolve() in a method; or register \(consumer) with "
+            + ".scoped(to: .\(kind))."
+    }
+
     static func notOfTest(_ type: Any.Type, _ name: Resolver.Name?, registered: SourceLocation) -> String {
         "RESOLVER: '\(TypeName.short(type)):\(name?.rawValue ?? "NONAME")' is not the test's. "
             + "It was found where the app has registered it, \(registered). Register it in the test or its suite."
@@ -90,6 +101,11 @@ enum Messages {
 
     static func scopeEnded(_ service: ResolutionError.Hop) -> String {
         cannot(resolve: service) + "the scope that it was being made for has ended."
+    }
+
+    static func replacementEnded(_ scope: String) -> String {
+        "RESOLVER: \(scope) has not become current: it ended while replaceCurrent was preparing it."
+            + "\nThe scope that was current before still is. Do not clear or end the new scope inside the closure."
     }
 
     static let unfinished = "RESOLVER: an asynchronous call has something to wait for, and then tries again."

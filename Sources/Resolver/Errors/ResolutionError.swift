@@ -54,24 +54,47 @@ public struct ResolutionError: Error, Sendable {
     /// One allocation behind a one-word error, so that throwing it costs the paths that do not throw nothing.
     private final class Storage: Sendable {
         let code: Code
-        let headline: String
-        let subject: Hop
-        let path: [Hop]
+        let text: Text
         let callSite: SourceLocation?
         let suggest: @Sendable () -> [String]
         let underlying: (any Error)?
 
         init(
-            code: Code, headline: String, subject: Hop, path: [Hop], callSite: SourceLocation?,
-            suggest: @escaping @Sendable () -> [String], underlying: (any Error)?
+            code: Code, text: Text, callSite: SourceLocation?, suggest: @escaping @Sendable () -> [String],
+            underlying: (any Error)?
         ) {
             self.code = code
-            self.headline = headline
-            self.subject = subject
-            self.path = path
+            self.text = text
             self.callSite = callSite
             self.suggest = suggest
             self.underlying = underlying
+        }
+    }
+
+    /// What is told of an error: known when it is made, or worked out when it is read.
+    private enum Text {
+        case known(headline: String, subject: Hop, path: [Hop])
+        case later(headline: @Sendable ([Hop]) -> String, path: @Sendable () -> [Hop])
+
+        var path: [Hop] {
+            switch self {
+            case .known(_, _, let path): path
+            case .later(_, let path): path()
+            }
+        }
+
+        var headline: String {
+            switch self {
+            case .known(let headline, _, _): headline
+            case .later(let headline, let path): headline(path())
+            }
+        }
+
+        var subject: Hop {
+            switch self {
+            case .known(_, let subject, _): subject
+            case .later(_, let path): path().last ?? Hop(service: Messages.noService, name: nil, location: nil)
+            }
         }
     }
 
@@ -82,36 +105,49 @@ public struct ResolutionError: Error, Sendable {
         suggest: @escaping @Sendable () -> [String] = { [] }, underlying: (any Error)? = nil
     ) {
         storage = Storage(
-            code: code, headline: headline, subject: subject, path: path, callSite: callSite,
+            code: code, text: .known(headline: headline, subject: subject, path: path), callSite: callSite,
             suggest: suggest, underlying: underlying)
+    }
+
+    /// An error whose path is spelled out when it is read: where it is made there is no room for that on the stack.
+    ///
+    /// - Parameter path: not empty; the last one is the subject.
+    init(_ code: Code, headline: @escaping @Sendable ([Hop]) -> String, path: @escaping @Sendable () -> [Hop]) {
+        storage = Storage(
+            code: code, text: .later(headline: headline, path: path), callSite: nil, suggest: { [] }, underlying: nil)
+    }
+
+    private init(_ storage: Storage) {
+        self.storage = storage
     }
 
     /// The same error with the call that failed, unless a call further in has put itself there.
     func asked(at callSite: SourceLocation) -> ResolutionError {
-        storage.callSite == nil ? with(path: path, callSite: callSite) : self
+        storage.callSite == nil ? with(storage.text, callSite: callSite) : self
     }
 
     /// The same error for somebody who waited for what failed, in the middle of making something else. A ring is the same
     /// from everywhere.
     func led(by path: [Hop]) -> ResolutionError {
-        code == .circularDependency || path.isEmpty ? self : with(path: path + self.path, callSite: callSite)
+        if code == .circularDependency || path.isEmpty { return self }
+        let text = storage.text
+        return with(.known(headline: text.headline, subject: text.subject, path: path + text.path), callSite: callSite)
     }
 
-    private func with(path: [Hop], callSite: SourceLocation?) -> ResolutionError {
+    private func with(_ text: Text, callSite: SourceLocation?) -> ResolutionError {
         ResolutionError(
-            code, headline: storage.headline, subject: storage.subject, path: path, callSite: callSite,
-            suggest: storage.suggest, underlying: underlying)
+            Storage(code: code, text: text, callSite: callSite, suggest: storage.suggest, underlying: underlying))
     }
 
     /// What kind of error it is.
     public var code: Code { storage.code }
     /// The type that could not be resolved, with its module.
-    public var service: String { storage.subject.service }
+    public var service: String { storage.text.subject.service }
     /// The name that was asked for, if any.
-    public var name: String? { storage.subject.name }
+    public var name: String? { storage.text.subject.name }
     /// What was being made when it happened, the outermost first. For a circle: the ring, its first member repeated at
     /// the end.
-    public var path: [Hop] { storage.path }
+    public var path: [Hop] { storage.text.path }
     /// Where the failing call stands in your code, when it is known.
     public var callSite: SourceLocation? { storage.callSite }
     /// What may have been meant, at most three of each kind. Worked out when it is read, as is `description`.
@@ -124,7 +160,7 @@ extension ResolutionError: CustomStringConvertible {
     /// The whole message: what was asked, the path that led there, where, and what to do next.
     public var description: String {
         Messages.report(
-            headline: storage.headline, path: path, callSite: callSite, suggestions: suggestions)
+            headline: storage.text.headline, path: path, callSite: callSite, suggestions: suggestions)
     }
 }
 

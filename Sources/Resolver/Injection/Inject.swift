@@ -3,7 +3,8 @@
 ///     @Inject var cart: Cart?
 ///
 /// Follows the scopes that are current when it is read: nil before the session has begun, its cart meanwhile, nil again
-/// afterwards; nil also for what cannot be made, or not yet. Never traps, and holds nothing itself.
+/// afterwards. Never traps, and holds nothing itself. Where `optional()` would trap, it is nil as well, and observers of
+/// `ScopeContext` get the event `injectFailed`.
 @propertyWrapper
 public struct Inject<Service> {
     private let name: Resolver.Name?
@@ -26,9 +27,22 @@ public struct Inject<Service> {
 
     /// The service as it is found now, or nil.
     public var wrappedValue: Service? {
-        let (fileID, line) = (callSite.fileID, callSite.line)
-        if let container { return try? container.tryResolve(Service.self, name: name, fileID: fileID, line: line) }
-        return try? Resolver.tryResolve(Service.self, name: name, fileID: fileID, line: line)
+        (container ?? Resolver.preparedRoot()).optionalTellingErrors(Service.self, name, callSite)
+    }
+}
+
+extension Resolver {
+    /// The service, or nil; where `optional` would trap, observers are told why.
+    fileprivate func optionalTellingErrors<Service>(
+        _ type: Service.Type, _ name: Name?, _ callSite: SourceLocation
+    ) -> Service? {
+        do {
+            return try provide(type, name, .none, callSite.fileID, callSite.line)
+        } catch {
+            let error = explain(error, type, name, callSite.fileID, callSite.line)
+            ScopeEvent.emit { .injectFailed(service: error.service, code: error.code, callSite: callSite) }
+            return nil
+        }
     }
 }
 

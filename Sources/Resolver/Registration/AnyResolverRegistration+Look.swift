@@ -40,7 +40,7 @@ extension AnyResolverRegistration {
 
     /// The plan of the moment, which stays as long as `self` does.
     @inline(__always)
-    private final func withAnyPlan<Result>(_ body: (AnyRegistrationPlan) -> Result) -> Result {
+    final func withAnyPlan<Result>(_ body: (AnyRegistrationPlan) -> Result) -> Result {
         Unmanaged<AnyRegistrationPlan>.fromWord(planWord.load()).unsafelyUnwrapped._withUnsafeGuaranteedRef(body)
     }
 }

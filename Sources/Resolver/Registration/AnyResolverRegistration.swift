@@ -61,6 +61,10 @@ public class AnyResolverRegistration: @unchecked Sendable {
         self === other || serviceKey == other.serviceKey && service == other.service && home === other.home
     }
 
+    final func isFound(by key: ServiceKey, as service: ObjectIdentifier) -> Bool {
+        serviceKey == key && self.service == service
+    }
+
     /// The plan of the moment. See `ResolverRegistration.withPlan`.
     final var plan: AnyRegistrationPlan {
         Unmanaged<AnyRegistrationPlan>.fromWord(planWord.load()).unsafelyUnwrapped.takeUnretainedValue()
@@ -89,7 +93,10 @@ public class AnyResolverRegistration: @unchecked Sendable {
         // On the path meanwhile, for errors to tell whose argument it is.
         let cycle = ResolutionCycle.current
         if let refusal = cycle.enter(self, hasArguments: true) { throw refusal }
-        defer { cycle.leave() }
+        defer {
+            cycle.dropParked()
+            cycle.leave()
+        }
         return try key(args)
     }
 
@@ -99,7 +106,9 @@ public class AnyResolverRegistration: @unchecked Sendable {
     }
 
     /// From now on, asks the current scopes first.
-    func lookForLocals() {}
+    ///
+    /// - Returns: what the caller releases outside of every lock.
+    func lookForLocals() -> InstanceSlots.Withdrawn? { nil }
 
     // MARK: The cell
 
@@ -166,7 +175,14 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     /// The cells in which scopes of contexts do.
     final var cellsOfScopes: [CreationCell] {
-        isKeptElsewhere ? ScopeContext.shared.keepers.flatMap { $0.cells(of: self) } : []
+        isKeptElsewhere ? ScopeContext.shared.keepers(of: self).flatMap { $0.cells(of: self) } : []
+    }
+
+    /// The time to live of its instances was changed: it is counted from their next use.
+    final func restartTimes() {
+        withdrawSlots()
+        let cells = cellsAtHome(includingShared: true) + cellsOfKeepers
+        for cell in cells.flatMap(\.withBranches) { cell.restart() }
     }
 
     // MARK: The slot
@@ -193,9 +209,14 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     final var isUnlinked: Bool { historyWord.load() & Self.unlinked != 0 }
 
-    /// The same, in one order with whoever unlinks it and looks for its cell: either that one finds the cell, or this finds
-    /// it unlinked.
-    final var isUnlinkedNow: Bool { historyWord.add(0) & Self.unlinked != 0 }
+    /// Whether it is in its resolver and its instances are still kept by the scope that was asked for them, if that is known.
+    ///
+    /// Asked under the lock of the cell, in one order with a thread that unlinks it or changes its scope and then empties the
+    /// cells: either that thread finds what is in this cell, or it is not current here.
+    final func isCurrent(in asked: ObjectIdentifier?) -> Bool {
+        if historyWord.add(0) & Self.unlinked != 0 { return false }
+        return asked.map { withAnyPlan { ObjectIdentifier($0.lifetime.scope) } == $0 } ?? true
+    }
 
     /// Whether anything was ever to be kept for it, here or in an isolating resolver.
     final var isTouched: Bool { cellWord.load() != 0 || isKeptElsewhere }
@@ -206,7 +227,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     /// Its resolver has ended, and has let go of what was kept.
     final func end() {
-        if isKeptElsewhere { for keeper in ScopeContext.shared.keepers { keeper.remove(self) } }
+        if isKeptElsewhere { for keeper in ScopeContext.shared.keepers(of: self) { keeper.remove(self) } }
         if isTouched { _ = historyWord.add(Self.ended) }
     }
 
@@ -215,27 +236,30 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// Added for each cell that an isolating resolver has made.
     private static var keptElsewhere: UInt64 { 4 }
 
-    /// Others took their places, or none: their instances are released now, the youngest first. The objects themselves
+    /// Others took their places, or none: their instances are released, the youngest first. The objects themselves
     /// stay until their resolver ends, because threads that found them a moment ago may still stand in them.
     ///
     /// - Parameters:
     ///   - includingShared: also what belongs to the definitions, and so to other resolvers.
     ///   - more: further cells to be emptied with them.
+    /// - Returns: the release of those instances, which the caller runs.
     static func unlink(
         _ registrations: [AnyResolverRegistration], includingShared: Bool, with more: [CreationCell] = []
-    ) {
+    ) -> InstanceRelease {
         for registration in registrations { _ = registration.historyWord.add(unlinked) }
-        releaseInstances(of: registrations, includingShared: includingShared, with: more)
-        for registration in registrations {
-            if registration.isTouched { registration.forgetCells() }
-            registration.tellScope(registration.plan)
-        }
+        let cells = withdraw(registrations, includingShared: includingShared)
+        return InstanceRelease(cells: cells + more, registrations: registrations, isEnd: true)
     }
 
     /// What is kept for them is no longer handed out.
-    static func releaseInstances(
-        of registrations: [AnyResolverRegistration], includingShared: Bool, with more: [CreationCell] = []
-    ) {
+    static func releaseInstances(of registrations: [AnyResolverRegistration], includingShared: Bool) {
+        CreationCell.empty(withdraw(registrations, includingShared: includingShared))
+    }
+
+    /// The cells in which something is kept for them. No slot answers for these any more.
+    private static func withdraw(
+        _ registrations: [AnyResolverRegistration], includingShared: Bool
+    ) -> [CreationCell] {
         let cells = registrations.flatMap {
             $0.cellsAtHome(includingShared: includingShared) + $0.cellsOfKeepers
         }
@@ -243,7 +267,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
             // With the slots of its aliases, which are served from the same cell.
             registration.isAlias ? registration.withdrawSlot() : registration.withdrawSlots()
         }
-        CreationCell.empty(cells + more)
+        return cells
     }
 
     /// Tells the scope that nothing of this registration is needed any more, unless that was in the cells, which have been
@@ -253,8 +277,10 @@ public class AnyResolverRegistration: @unchecked Sendable {
         if !ScopeShortcut.keepsInCells(scope) { scope.release(self) }
     }
 
-    private final func forgetCells() {
+    final func forgetCells() {
         home.cells?.remove(self)
-        for keeper in home.keepers + ScopeContext.shared.keepers { keeper.remove(self) }
+        if isKeptElsewhere {
+            for keeper in home.keepers + ScopeContext.shared.keepers(of: self) { keeper.remove(self) }
+        }
     }
 }

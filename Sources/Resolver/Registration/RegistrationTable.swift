@@ -57,12 +57,8 @@ final class RegistrationTable: @unchecked Sendable {
     /// old one, and may not make anything there any more, finds the new one when it looks again.
     func put(_ registration: AnyResolverRegistration) {
         let old = insert(registration)
-        if registration.home.isScope {
-            LocalServices.insert(registration.serviceKey)
-        } else if LocalServices.containsNow(registration.serviceKey) {
-            registration.lookForLocals()
-        }
-        if let old { AnyResolverRegistration.unlink([old], includingShared: true) }
+        if registration.home.isScope { LocalServices.insert(registration.serviceKey) }
+        if let old { AnyResolverRegistration.unlink([old], includingShared: true).run() }
     }
 
     /// Removes all registrations. The caller unlinks them.
@@ -82,6 +78,11 @@ final class RegistrationTable: @unchecked Sendable {
     private func insert(_ registration: AnyResolverRegistration) -> AnyResolverRegistration? {
         writing.lock()
         defer { writing.unlock() }
+        // Before it is published: a scope that has the service for itself must not find this one first. Under the lock:
+        // `LocalServices.insert` takes it too, so either that finds the registration, or this finds the key.
+        if !registration.home.isScope, LocalServices.contains(registration.serviceKey) {
+            _ = registration.lookForLocals()
+        }
         let pair = freePair(for: registration.serviceKey)
         let old = pair.registration
         if let old { replaced.append(old) } else { count += 1 }
@@ -91,7 +92,14 @@ final class RegistrationTable: @unchecked Sendable {
         return old
     }
 
-    /// All current registrations, in no particular order. For messages.
+    /// The registration for `key`, after those that are being put in.
+    func registration(for key: ServiceKey) -> AnyResolverRegistration? {
+        writing.lock()
+        defer { writing.unlock() }
+        return find(key)?.takeUnretainedValue()
+    }
+
+    /// All current registrations, in no particular order.
     var all: [AnyResolverRegistration] {
         writing.lock()
         defer { writing.unlock() }

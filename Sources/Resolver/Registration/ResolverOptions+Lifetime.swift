@@ -21,7 +21,7 @@ extension ResolverOptions {
         return self
     }
 
-    /// Sets for how long a kept instance is handed out.
+    /// Sets for how long a kept instance is handed out. For one that is kept already, the time is counted from its next use.
     ///
     /// The first call after that time releases it and makes another; what was handed out before lives on with its
     /// holders. Nothing happens by itself when the time is over: see `Resolver.purgeExpired()`. Has no effect in scopes
@@ -36,7 +36,7 @@ extension ResolverOptions {
     ) -> ResolverOptions<Service> {
         let time = TimeToLive(nanoseconds: ResolverClock.nanoseconds(in: seconds), start: start)
         registration.replacePlan { $0.with { $0.timeToLive = time } }
-        registration.withdrawSlots()
+        registration.restartTimes()
         return self
     }
 
@@ -114,10 +114,11 @@ extension ResolverOptions {
             })
     }
 
-    /// The same for what has to be awaited. `withScope` waits for it, when the scope that it has opened ends; everywhere
-    /// else it runs in a task of its own, and hooks added after it run there when it is done.
+    /// Adds a release hook that is awaited.
     ///
-    /// It runs in a task that is not cancelled with the one that causes it.
+    /// The asynchronous `withScope` and the functions whose names end in `AndWait` wait for it. Everywhere else it runs in a
+    /// task of its own, and hooks added after it run there when it is done. The task is not cancelled with the one that
+    /// causes it.
     @discardableResult
     public func onRelease(
         _ hook: @escaping @Sendable (_ instance: Service) async throws -> Void

@@ -4,7 +4,8 @@
 ///         .implements(API.self)
 ///         .scope(.application)
 ///
-/// A modifier takes effect at once and for everybody; use them where you register.
+/// Use modifiers where you register. They take effect at once, for every caller. For an instance that is kept already,
+/// `onRelease`, `resolveProperties` and `registration.update` come too late: they are for the next one.
 public struct ResolverOptions<Service>: Sendable {
     /// The registration that is modified.
     public var registration: ResolverRegistration<Service>
@@ -30,10 +31,19 @@ public struct ResolverOptions<Service>: Sendable {
         let source = registration.serviceKey
         let plan = RegistrationPlan<Protocol>(
             factory: .withArguments { resolver, args in
-                guard let found = resolver.find(source, of: Service.self) else { return nil }
                 let cycle = ResolutionCycle.current
-                cycle.aim(at: found, insteadOf: cycle.innermost)
-                guard let service = try found.obtain(resolver, args) else { return nil }
+                let alias = cycle.innermost
+                let type = ObjectIdentifier(Service.self)
+                guard
+                    let found = cycle.awaited(source, as: type, insteadOf: alias) ?? resolver.findSeen(source, as: type)
+                else {
+                    resolver.noteNothingFound(source, as: type)
+                    return try alias?.typed().obtainAnewIfGone(resolver, args)
+                }
+                if found.isAlias, let alias { try alias.requireService(behind: found, resolver) }
+                cycle.aim(at: found, insteadOf: alias)
+                guard let service = try (found.typed() as ResolverRegistration<Service>).obtain(through: resolver, args)
+                else { return try alias?.typed().obtainAnewIfGone(resolver, args) }
                 Resolver.decorateIfAsked(service)
                 return service as? Protocol
             },

@@ -28,7 +28,12 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     }
 
     deinit {
-        Unmanaged<RegistrationPlan<Service>>.fromWord(planWord.load())?.release()
+        // One after the other, as a long row of predecessors would not fit on the stack.
+        var plan = Unmanaged<RegistrationPlan<Service>>.fromWord(planWord.load())?.takeRetainedValue()
+        while let last = plan {
+            plan = last.previous
+            last.previous = nil
+        }
     }
 
     // MARK: What scopes use
@@ -129,10 +134,10 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         return try Unmanaged<RegistrationPlan<Service>>.fromOpaque(plan)._withUnsafeGuaranteedRef(body)
     }
 
-    override func lookForLocals() {
+    override func lookForLocals() -> InstanceSlots.Withdrawn? {
         if !plan.lifetime.isShadowed { replacePlan { $0.with { $0.isShadowed = true } } }
         // Another thread that has done so may not have come here yet.
-        withdrawSlots()
+        return ownCell?.takeSlots()
     }
 
     func replacePlan(_ change: (RegistrationPlan<Service>) -> RegistrationPlan<Service>) {
@@ -157,7 +162,8 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
             case .look: return try look(resolver, args).map(ResolverRegistration.unpack) ?? askScope(resolver, args)
             case .context:
                 var scope: ScopeHandle?
-                return try look(finding: &scope).map(ResolverRegistration.unpack) ?? make(for: scope, resolver, args)
+                return try look(finding: &scope).map(ResolverRegistration.unpack)
+                    ?? make(plan, for: scope, resolver, args)
             case .ask: return try askScope(resolver, args)
             case .shadowed: return try obtainShadowed(resolver, args)
             }
@@ -183,23 +189,55 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     @usableFromInline
     func obtainShadowed(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
         guard let local = ScopeContext.shared.local(serviceKey, as: service) else {
+            ScopeContext.shared.tellIfHidden(serviceKey, as: service)
             return try askScope(resolver, args)
         }
-        return try (local.typed() as ResolverRegistration<Service>).obtain(resolver, args)
+        let found: ResolverRegistration<Service> = local.typed()
+        ResolutionCycle.current.aim(at: found, insteadOf: self)
+        return try found.obtain(resolver, args)
     }
 
     @usableFromInline
-    func make(for scope: ScopeHandle?, _ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
+    func make(
+        _ plan: RegistrationPlan<Service>, for scope: ScopeHandle?, _ resolver: Resolver, _ args: PassedArguments
+    ) throws -> Service? {
         try plan.context?.instance(of: self, for: scope, resolver, args.value)
     }
 
     @usableFromInline
     func askScope(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
+        let scope = plan.lifetime.scope
         let cycle = ResolutionCycle.current
-        cycle.beginAsking()
-        defer { cycle.endAsking() }
-        let service = try plan.lifetime.scope.resolve(registration: self, resolver: resolver, args: args.value)
-        try cycle.unpark(resultIsNil: service == nil)
+        let outer = cycle.beginAsking(scope, for: self)
+        defer { cycle.endAsking(outer) }
+        let service = try scope.tryResolve(registration: self, resolver: resolver, args: args.value)
+        if service == nil { try cycle.endWithNil(self) }
+        return service
+    }
+
+    /// The service, whether an isolating resolver comes before the registration or not.
+    @inline(__always)
+    func obtain(through resolver: Resolver, _ args: PassedArguments) throws -> Service? {
+        // Nothing comes between a resolver and what is registered on it.
+        home === resolver.home ? try obtain(resolver, args) : try obtainIsolated(resolver, args)
+    }
+
+    /// For an alias that comes back with nil: the service from what is found now, if both it and what it stood for were removed
+    /// after it had been found.
+    func obtainAnewIfGone(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
+        isUnlinked && ResolutionCycle.current.hasFoundNothing ? try obtainAnew(resolver, args.value) : nil
+    }
+
+    /// The service from what is found now that this registration is no longer in its resolver, or has another scope.
+    func obtainAnew(_ resolver: Resolver, _ args: Any?) throws -> Service? {
+        let cycle = ResolutionCycle.current
+        try cycle.requireStack(for: self)
+        let found = resolver.find(serviceKey, of: Service.self)
+        if let found { cycle.aim(at: found, insteadOf: self) }
+        let service = try cycle.startingOver {
+            try PassedArguments.with(args) { try resolver.obtain(found, serviceKey, $0) }
+        }
+        if service == nil { cycle.noteNil(ofSuccessorOf: self) }
         return service
     }
 
@@ -238,34 +276,6 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         // A block that completes it may have put it there, and another task may have been faster.
         cycle.forget(identity)
         return ResolverRegistration.unpack(task.keep(object, identity: identity))
-    }
-
-    // MARK: Instances as objects
-
-    /// `service` as one object that a keeper can hold, or nil if a weak grip would not hold it.
-    func pack(_ service: Service, _ grip: CreationCell.Grip) -> AnyObject? {
-        if isDirect { return unsafeBitCast(service, to: AnyObject.self) }
-        switch grip {
-        case .strong: return InstanceBox(service)
-        case .weak: return isObject(service) && !TypeMetadata.isError(Service.self) ? service as AnyObject : nil
-        }
-    }
-
-    /// The service out of what `pack` made of it.
-    @inlinable
-    static func unpack(_ object: AnyObject) -> Service {
-        if Service.self is AnyClass { return unsafeBitCast(object, to: Service.self) }
-        if type(of: object) == InstanceBox<Service>.self {
-            return unsafeDowncast(object, to: InstanceBox<Service>.self).service
-        }
-        // Kept weakly: the object behind a protocol. It was a Service when it went in.
-        return object as! Service
-    }
-
-    /// Whether `service` is an object, itself or behind a protocol; only such a thing can be shared or referred to.
-    @inlinable @inline(__always)
-    func isObject(_ service: Service) -> Bool {
-        isDirect || TypeMetadata.isObject(service)
     }
 }
 

@@ -6,13 +6,14 @@ nonisolated(nonsending) func seeingToDemands<Value: Sendable>(
 ) async throws -> Value {
     switch try ResolutionCycle.current.attempt(prepared: [], isFirst: true, body) {
     case .value(let value): return value
-    case .demand(let demand, let otherwise):
-        return try await TaskFrame.inCycle { try await seeingToDemands(demand, otherwise, body) }
+    case .demand(let demand, let found, let otherwise):
+        return try await TaskFrame.inCycle { try await seeingToDemands(demand, found, otherwise, body) }
     }
 }
 
 nonisolated(nonsending) private func seeingToDemands<Value: Sendable>(
-    _ demand: Attempt.Demand, _ otherwise: Result<Value, any Error>, _ body: @escaping @Sendable () throws -> Value
+    _ demand: Attempt.Demand, _ found: AnyResolverRegistration?, _ otherwise: Result<Value, any Error>,
+    _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
     var (demand, otherwise) = (demand, otherwise)
     var prepared: [Attempt.Prepared] = []
@@ -31,12 +32,12 @@ nonisolated(nonsending) private func seeingToDemands<Value: Sendable>(
             if let new = try await work() { prepared.append(new) }
         }
         let attempt: @Sendable () throws -> ResolutionCycle.Answer<Value> = { [prepared] in
-            try ResolutionCycle.current.attempt(prepared: prepared, body)
+            try ResolutionCycle.current.attempt(prepared: prepared, after: found, body)
         }
         let answer = if let actor = actors.last { try await Isolation.run(on: actor, attempt) } else { try attempt() }
         switch answer {
         case .value(let value): return value
-        case .demand(let next, let result): (demand, otherwise) = (next, result)
+        case .demand(let next, _, let result): (demand, otherwise) = (next, result)
         }
     }
 }

@@ -47,14 +47,17 @@ final class Attempt {
     private(set) var demand: Demand?
     /// What is asked for. What code of the user asks for on the way, a scope or a `deinit`, it asks for by itself.
     fileprivate(set) unowned var target: AnyResolverRegistration?
+    /// What the door found in the first attempt that found anything.
+    fileprivate(set) var first: AnyResolverRegistration?
     /// The thread's path when it began.
     fileprivate let depth: Int
 
     /// Whether nothing has been seen to for this call yet.
     let isFirst: Bool
 
-    init(prepared: [Prepared], isFirst: Bool, depth: Int) {
+    init(prepared: [Prepared], after first: AnyResolverRegistration?, isFirst: Bool, depth: Int) {
         self.prepared = prepared
+        self.first = first
         self.isFirst = isFirst
         self.depth = depth
     }
@@ -75,11 +78,12 @@ final class Attempt {
         prepared.last { $0.isKept(for: registration, key) }
     }
 
-    /// The registration of a scope's own whose instance was waited for: it may be gone with the scope.
-    fileprivate func local(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
-        for case .kept(let registration, _) in prepared.lazy.map(\.stage)
-        where registration.home.isScope && registration.serviceKey == key && registration.service == service {
-            return registration
+    /// The registration whose instance was waited for, or the alias through which it was: it may be gone, or another one in
+    /// its place.
+    fileprivate func awaited(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
+        for case .kept(let registration, _) in prepared.lazy.map(\.stage) {
+            if registration.isFound(by: key, as: service) { return registration }
+            if let first, first.isAlias, first.isUnlinked, first.isFound(by: key, as: service) { return first }
         }
         return nil
     }
@@ -100,21 +104,23 @@ final class Attempt {
 extension ResolutionCycle {
     enum Answer<Value: Sendable>: Sendable {
         case value(Value)
-        /// What was demanded, and what came out although nobody has seen to it: an error, or what a scope had instead.
-        case demand(Attempt.Demand, otherwise: Result<Value, any Error>)
+        /// What was demanded, what the door has found, and what came out although the demand was not met: an error, or what a
+        /// scope had instead.
+        case demand(Attempt.Demand, found: AnyResolverRegistration?, otherwise: Result<Value, any Error>)
     }
 
     /// Calls `body`, which resolves.
     func attempt<Value: Sendable>(
-        prepared: [Attempt.Prepared], isFirst: Bool = false, _ body: () throws -> Value
+        prepared: [Attempt.Prepared], after first: AnyResolverRegistration? = nil, isFirst: Bool = false,
+        _ body: () throws -> Value
     ) throws -> Answer<Value> {
-        let attempt = Attempt(prepared: prepared, isFirst: isFirst, depth: state.pointee.depth)
+        let attempt = Attempt(prepared: prepared, after: first, isFirst: isFirst, depth: state.pointee.depth)
         let outer = state.pointee.attempt
         state.pointee.attempt = attempt
         defer { state.pointee.attempt = outer }
         let result = Result(catching: body)
         guard let demand = attempt.demand else { return .value(try result.get()) }
-        return .demand(demand, otherwise: result)
+        return .demand(demand, found: attempt.first, otherwise: result)
     }
 
     /// The attempt that is being made to get an instance of `registration`, unless its factory runs, which would have to
@@ -139,22 +145,31 @@ extension ResolutionCycle {
         attempt(for: registration)?.kept(for: registration, key)?.result
     }
 
-    /// The registration that a door asks for, if a task has waited for its instance.
-    func awaited(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
-        guard let attempt = state.pointee.attempt, attempt.target == nil else { return nil }
-        return attempt.local(key, as: service)
+    /// The registration that a door asks for, or an alias, if a task has waited for its instance.
+    func awaited(
+        _ key: ServiceKey, as service: ObjectIdentifier, insteadOf alias: AnyResolverRegistration? = nil
+    ) -> AnyResolverRegistration? {
+        guard let attempt = state.pointee.attempt, attempt.target === alias else { return nil }
+        return attempt.awaited(key, as: service)
     }
 
     /// The attempt is to get an instance of `registration`: the door has found it, or an alias that stands for it.
     func aim(at registration: AnyResolverRegistration, insteadOf alias: AnyResolverRegistration?) {
-        if let attempt = state.pointee.attempt, attempt.target === alias { attempt.target = registration }
+        guard let attempt = state.pointee.attempt, attempt.target === alias else { return }
+        attempt.target = registration
+        if attempt.first == nil { attempt.first = registration }
     }
 
-    /// Calls `body`, in which code of the user runs that has nothing to do with the attempt.
+    /// Calls `body`, in which code of the user runs that has nothing to do with the call: neither with the attempt that it
+    /// is a part of, nor with the reason why it came back with nil.
     func withoutAttempt<Result>(_ body: () throws -> Result) rethrows -> Result {
-        let attempt = state.pointee.attempt
+        let (attempt, nilResult) = (state.pointee.attempt, state.pointee.nilResult)
+        let parked = state.pointee.parked.count
         state.pointee.attempt = nil
-        defer { state.pointee.attempt = attempt }
+        defer {
+            (state.pointee.attempt, state.pointee.nilResult) = (attempt, nilResult)
+            dropParked(downTo: parked)
+        }
         return try body()
     }
 

@@ -24,6 +24,8 @@ struct GraphInstances {
     @usableFromInline var entries: UnsafeMutablePointer<Entry>
     @usableFromInline var capacity: Int
     @usableFromInline var count = 0
+    /// How many belong to cycles that have ended, and are being released further up the stack.
+    private var ended = 0
     @usableFromInline var directory: [UInt64: Int] = [:]
 
     init() {
@@ -45,6 +47,11 @@ struct GraphInstances {
             index += 1
         }
         return nil
+    }
+
+    func contains(_ identity: UInt64) -> Bool {
+        if count > GraphInstances.few { return findInDirectory(identity) != nil }
+        return (0..<count).contains { entries[$0].identity == identity }
     }
 
     @usableFromInline @inline(never)
@@ -90,21 +97,33 @@ struct GraphInstances {
 
     /// From now on `find` does not answer it; it is released with the others.
     mutating func forget(_ identity: UInt64) {
-        for index in 0..<count where entries[index].identity == identity { entries[index].identity = 0 }
-        if !directory.isEmpty { directory[identity] = nil }
+        if count > GraphInstances.few {
+            if let index = directory.removeValue(forKey: identity) { entries[index].identity = 0 }
+        } else {
+            for index in ended..<count where entries[index].identity == identity { entries[index].identity = 0 }
+        }
     }
 
     /// The cycle has ended: what is still to be released belongs to no cycle that begins meanwhile.
-    mutating func forgetAll() {
-        for index in 0..<count { entries[index].identity = 0 }
+    ///
+    /// - Returns: what `removeLast` takes, for all that belongs to this cycle.
+    mutating func end() -> Int {
+        for index in ended..<count { entries[index].identity = 0 }
         if !directory.isEmpty { directory = [:] }
+        return ended
     }
 
-    /// Takes out the youngest, for the caller to release when this structure is consistent again.
-    mutating func removeLast() -> Unmanaged<AnyObject> {
-        count -= 1
-        let entry = entries + count
-        return GraphInstances.room(in: entry).load(as: Unmanaged<AnyObject>.self)
+    /// Takes out the youngest, for the caller to release when this structure is consistent again; nil after the last one of
+    /// the cycle that has ended.
+    mutating func removeLast(downTo first: Int) -> Unmanaged<AnyObject>? {
+        if count > first { count -= 1 } else { return nil }
+        ended = count
+        return GraphInstances.room(in: entries + count).load(as: Unmanaged<AnyObject>.self)
+    }
+
+    /// All of it has been released.
+    mutating func resume(_ first: Int) {
+        ended = first
     }
 
     // MARK: More than a few

@@ -3,7 +3,7 @@
 /// Others read it while its owner waits.
 struct MakingPath: Sendable {
     private let task: TaskFrame?
-    private let thread: ResolutionCycle?
+    let thread: ResolutionCycle?
 
     /// That of the running task alone.
     init(_ task: TaskFrame?) {
@@ -39,5 +39,21 @@ struct MakingPath: Sendable {
         // The bootstrap is on no path, as it is nobody's part.
         if case .bootstrap = subject { return [subject] + elements }
         return elements.lastIndex { $0.isSame(as: subject) }.map { Array(elements[$0...]) } ?? [subject]
+    }
+}
+
+/// The part of a path that belongs to a thread.
+struct ThreadPath: Sendable {
+    let registrations: [AnyResolverRegistration]
+    /// What has no registration, and before how many registrations it comes.
+    let places: [(depth: Int, element: PathElement)]
+
+    var elements: [PathElement] {
+        var elements: [PathElement] = []
+        for depth in 0...registrations.count {
+            for place in places where place.depth == depth { elements.append(place.element) }
+            if depth < registrations.count { elements.append(.registration(registrations[depth])) }
+        }
+        return elements
     }
 }

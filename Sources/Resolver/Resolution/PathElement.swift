@@ -8,6 +8,10 @@ enum PathElement: Sendable {
     /// `registerAllServices`, which threads wait for as for an instance.
     case bootstrap
 
+    var registration: AnyResolverRegistration? {
+        if case .registration(let registration) = self { registration } else { nil }
+    }
+
     /// Whether the same thing is made.
     func isSame(as other: PathElement) -> Bool {
         switch (self, other) {

@@ -21,6 +21,7 @@ extension ResolutionCycle {
                 keep(service, identity: identity)
             }
             for complete in plan.completions { try complete(resolver, service, args) }
+            dropParked()
             return service
         } catch {
             forget(identity)
@@ -39,14 +40,15 @@ extension ResolutionCycle {
     /// The factory came back without a service: because there is none, or because of an error that could not be thrown.
     @usableFromInline @inline(never)
     func madeNothing<Service>(_ registration: ResolverRegistration<Service>) throws -> Service? {
-        do { try unpark(resultIsNil: true) } catch { throw failure(of: registration, error) }
+        do { try unpark() } catch { throw failure(of: registration, error) }
         return nothing(of: registration)
     }
 
     /// What user code threw, with the path that led there; an error of ours has its path already.
     @usableFromInline @inline(never)
     func failure(of registration: AnyResolverRegistration, _ error: any Error) -> ResolutionError {
-        (error as? ResolutionError) ?? .factoryFailed(registration, path(), error)
+        dropParked()
+        return (error as? ResolutionError) ?? .factoryFailed(registration, path(), error)
     }
 
     @usableFromInline @inline(never)

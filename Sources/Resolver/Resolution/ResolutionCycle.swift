@@ -37,12 +37,14 @@ struct ResolutionCycle: @unchecked Sendable {
         /// What is on the path without a registration, and before which frame.
         var places: [(depth: Int, element: PathElement)] = []
         @usableFromInline var graph = GraphInstances()
-        /// An error on its way through a function that cannot throw: see `parking`.
-        @usableFromInline var parked: (any Error)?
+        /// Errors on their way through functions that cannot throw: see `parking`. The innermost is the last.
+        var parked: [Parked] = []
+        @usableFromInline var hasParked = false
         /// How many scopes are being asked: each gets back to the engine, which looks for a parked error.
         var asking = 0
-        /// The number of the registration whose factory last returned nil, to tell that from a scope that declined.
-        var returnedNil: UInt64 = 0
+        var asked = Asked()
+        /// Why a call has come back with nil, for the door that explains it.
+        var nilResult: NilResult?
         /// Factories are refused when the stack has grown down to here.
         @usableFromInline let stackLimit: UInt
         let isOnMainThread = resolver_is_main_thread()
@@ -50,6 +52,9 @@ struct ResolutionCycle: @unchecked Sendable {
         /// Never reused, unlike a thread's.
         let number = ProcessIdentity.next()
         var hidden = HiddenScopes.none
+        /// See `releaseInTurn`.
+        var inTurn: [AnyObject] = []
+        var isReleasingInTurn = false
         /// Whether an observer is being told of something: what it causes itself is not told.
         var isTelling = false
         /// What an asynchronous door tries.
@@ -59,8 +64,9 @@ struct ResolutionCycle: @unchecked Sendable {
             var lowest: UInt = 0
             var size: UInt = 0
             resolver_stack_extent(&lowest, &size)
-            // Enough for a factory that resolves nothing more, and for writing the message.
-            stackLimit = size == 0 ? 0 : lowest + min(128 << 10, size / 3)
+            // Enough for a factory that resolves nothing more, and for the runtime, which takes up to 30 KiB where it meets a
+            // generic type for the first time.
+            stackLimit = size == 0 ? 0 : lowest + min(128 << 10, max(40 << 10, size / 3))
         }
     }
 
@@ -116,7 +122,7 @@ struct ResolutionCycle: @unchecked Sendable {
         let seen = state.pointee.seen
         let bit = 1 &<< registration.number
         if seen & bit != 0, !hasArguments, let refusal = circle(closedBy: registration, depth) { return refusal }
-        if resolver_stack_address() < state.pointee.stackLimit { return stackEnds() }
+        if resolver_stack_address() < state.pointee.stackLimit { return stackEnds(before: registration) }
         if depth == state.pointee.capacity { grow() }
         (state.pointee.frames + depth).initialize(
             to: Frame(registration, hasArguments, seen))
@@ -134,8 +140,10 @@ struct ResolutionCycle: @unchecked Sendable {
         if depth == 0, state.pointee.graph.count > 0 { releaseGraph() }
     }
 
+    /// An alias makes nothing, so it may be met again: what it stands for knows whether it needs itself.
     @usableFromInline @inline(never)
     func circle(closedBy registration: AnyResolverRegistration, _ depth: Int) -> ResolutionError? {
+        if registration.isAlias { return nil }
         let searched = Unmanaged.passUnretained(registration).toOpaque()
         let frames = state.pointee.frames
         var index = depth - 1
@@ -163,9 +171,26 @@ struct ResolutionCycle: @unchecked Sendable {
         return .circle(elements.dropFirst(before) + [.registration(registration)])
     }
 
+    /// - Throws: `.tooDeep` if the stack would not suffice to make an instance.
+    func requireStack(for registration: AnyResolverRegistration) throws {
+        if resolver_stack_address() < state.pointee.stackLimit { throw stackEnds(before: registration) }
+    }
+
     @usableFromInline @inline(never)
-    func stackEnds() -> ResolutionError {
-        .tooDeep(path())
+    func stackEnds(before registration: AnyResolverRegistration) -> ResolutionError {
+        // Copied, and no more: there is little room on the stack, and names are spelled by functions that need much.
+        let depth = state.pointee.depth
+        var registrations: [AnyResolverRegistration] = []
+        registrations.reserveCapacity(depth + 1)
+        var index = 0
+        while index < depth {
+            registrations.append(state.pointee.frames[index].registration.takeUnretainedValue())
+            index += 1
+        }
+        registrations.append(registration)
+        let path = ThreadPath(registrations: registrations, places: state.pointee.places)
+        let task = TaskFrame.current
+        return .tooDeep { MakingPath(task).elements.map { $0.hop } + path.elements.map { $0.hop } }
     }
 
     /// What is being made, the outermost first.
@@ -178,13 +203,9 @@ struct ResolutionCycle: @unchecked Sendable {
 
     /// What this thread is making.
     var elements: [PathElement] {
-        var elements: [PathElement] = []
-        for depth in 0...state.pointee.depth {
-            elements += state.pointee.places.lazy.filter { $0.depth == depth }.map(\.element)
-            if depth == state.pointee.depth { break }
-            elements.append(.registration(state.pointee.frames[depth].registration.takeUnretainedValue()))
-        }
-        return elements
+        let frames = UnsafeBufferPointer(start: state.pointee.frames, count: state.pointee.depth)
+        let registrations = frames.map { $0.registration.takeUnretainedValue() }
+        return ThreadPath(registrations: registrations, places: state.pointee.places).elements
     }
 
     /// Calls `body`, which makes something that has no registration.
@@ -196,10 +217,12 @@ struct ResolutionCycle: @unchecked Sendable {
 
     // MARK: Contexts
 
-    /// Calls `body`, which makes something for a keeper of a rank: what lives shorter must not become part of it.
+    /// Calls `body`, which makes `consumer` for a keeper of a rank: what lives shorter must not become part of it.
     @inline(__always)
-    func hiding<Result>(below rank: Int, _ body: () throws -> Result) rethrows -> Result {
-        var other = HiddenScopes(below: rank, in: state.pointee.hidden, by: number)
+    func hiding<Result>(
+        below rank: Int, for consumer: AnyResolverRegistration?, _ body: () throws -> Result
+    ) rethrows -> Result {
+        var other = HiddenScopes(below: rank, in: state.pointee.hidden, by: number, for: consumer)
         swap(&state.pointee.hidden, &other)
         defer { swap(&state.pointee.hidden, &other) }
         return try body()
@@ -211,12 +234,27 @@ struct ResolutionCycle: @unchecked Sendable {
             || TaskCycle.areThereAny && TaskFrame.current?.cycle.hidden.contains(scope) ?? false
     }
 
+    /// What is being made that must not get anything of `scope`; nil if the scope is seen.
+    func consumer(hiding scope: ScopeHandle) -> PathElement? {
+        state.pointee.hidden.consumer(hiding: scope) ?? TaskFrame.current?.cycle.hidden.consumer(hiding: scope)
+    }
+
     // MARK: The graph. An identity belongs to one registration: see AnyResolverRegistration.identity(through:).
 
     @inlinable @inline(__always)
     func instance<Service>(_ type: Service.Type, identity: UInt64) -> Service? {
         state.pointee.graph.count == 0 ? nil : state.pointee.graph.find(identity)
     }
+
+    /// Whether the factory or the properties of `registration` are on the path.
+    func isMaking(_ registration: AnyResolverRegistration) -> Bool {
+        guard state.pointee.seen & 1 &<< registration.number != 0 else { return false }
+        let searched = Unmanaged.passUnretained(registration).toOpaque()
+        return (0..<state.pointee.depth).contains { state.pointee.frames[$0].registration.toOpaque() == searched }
+    }
+
+    /// Whether the cycle has an instance with this identity.
+    func hasInstance(_ identity: UInt64) -> Bool { state.pointee.graph.contains(identity) }
 
     /// Keeps `service` until the cycle ends.
     @inlinable @inline(__always)
@@ -230,61 +268,26 @@ struct ResolutionCycle: @unchecked Sendable {
         state.pointee.graph.forget(identity)
     }
 
-    /// One by one: the `deinit` of an instance may resolve, and with that begin a cycle of its own in this memory.
+    /// One by one: the `deinit` of an instance may resolve, and with that begin a cycle of its own in this memory, which
+    /// releases its own instances and no others.
     @usableFromInline @inline(never)
     func releaseGraph() {
-        state.pointee.graph.forgetAll()
+        let first = state.pointee.graph.end()
+        if state.pointee.graph.count == first { return }
         withoutAttempt {
-            while state.pointee.graph.count > 0 { state.pointee.graph.removeLast().release() }
+            while let instance = state.pointee.graph.removeLast(downTo: first) { instance.release() }
         }
+        state.pointee.graph.resume(first)
     }
 
-    // MARK: Errors on their way through functions that cannot throw
-
-    /// 1.5.1's factory wrappers and scopes do not throw. An error that meets one waits here, nil is returned in its
-    /// stead, and the engine, when it gets nil back, takes the error out again.
-    func parking<Service>(_ body: () throws -> Service?) -> Service? {
-        do {
-            return try body()
-        } catch {
-            if isOpen || state.pointee.asking > 0 { state.pointee.parked = error }
-            return nil
-        }
-    }
-
-    func beginAsking() {
-        state.pointee.asking += 1
-        state.pointee.returnedNil = 0
-    }
-
-    func endAsking() { state.pointee.asking -= 1 }
-
-    /// A wrapper that found a result although it got nil has dealt with the error.
-    @inlinable @inline(__always)
-    func dropParked() {
-        if state.pointee.parked != nil { state.pointee.parked = nil }
-    }
-
-    /// Throws the parked error, if the result that came back is nil.
-    func unpark(resultIsNil: Bool) throws {
-        guard let error = state.pointee.parked.take() else { return }
-        if resultIsNil { throw error }
-    }
-
-    // MARK: Who returned nil
-
-    func noteNil(_ registration: AnyResolverRegistration) {
-        state.pointee.returnedNil = registration.number
-    }
-
-    /// nil, which its factory has returned.
-    func nothing<Service>(of registration: ResolverRegistration<Service>) -> Service? {
-        noteNil(registration)
-        return nil
-    }
-
-    /// Whether `registration`'s factory ran in the call that came back with nil.
-    func hasReturnedNil(_ registration: AnyResolverRegistration) -> Bool {
-        state.pointee.returnedNil == registration.number
+    /// Releases objects that may hold others in a long chain: one after the other, not one inside the other, as a stack has
+    /// an end. Returns when all are released, unless it is called for a member of the chain.
+    func releaseInTurn<Object: AnyObject>(_ objects: inout [Object]) {
+        // The first one is released first, with all that it held. Nothing else must hold them here.
+        while let last = objects.popLast() { state.pointee.inTurn.append(last) }
+        if state.pointee.isReleasingInTurn { return }
+        state.pointee.isReleasingInTurn = true
+        while let next = state.pointee.inTurn.popLast() { withExtendedLifetime(next) {} }
+        state.pointee.isReleasingInTurn = false
     }
 }

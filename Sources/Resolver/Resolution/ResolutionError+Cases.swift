@@ -11,25 +11,28 @@ extension ResolutionError {
             suggest: { Suggestions(type: type, name: name, resolver: resolver).lines })
     }
 
-    static func factoryReturnedNil(
-        _ registration: AnyResolverRegistration, at callSite: SourceLocation
+    /// It is registered for a scope alone that is hidden from what is being made.
+    static func hidden(
+        _ type: Any.Type, _ name: Resolver.Name?, in scope: ScopeHandle, _ hop: Hop, from consumer: Hop,
+        at callSite: SourceLocation
     ) -> ResolutionError {
-        let hop = PathElement.registration(registration).hop
-        let headline = registration.isAlias ? Messages.aliasIsNil : Messages.returnedNil
-        return ResolutionError(
-            .factoryReturnedNil, headline: headline(registration.serviceType, registration.serviceKey.name),
+        ResolutionError(
+            .notRegistered, headline: Messages.hidden(type, name, hop, in: scope.label, of: scope.kind, from: consumer),
             subject: hop, path: ResolutionCycle.current.path() + [hop], callSite: callSite)
     }
 
-    static func scopeDeclined(
-        _ registration: AnyResolverRegistration, at callSite: SourceLocation
-    ) -> ResolutionError {
-        let hop = PathElement.registration(registration).hop
-        let headline = Messages.scopeDeclined(
-            registration.serviceType, registration.serviceKey.name, registration.plan.context?.kind)
+    static func factoryReturnedNil(_ result: NilResult, at callSite: SourceLocation) -> ResolutionError {
+        let headline = result.isAlias ? Messages.aliasIsNil : Messages.returnedNil
         return ResolutionError(
-            .scopeDeclined, headline: headline, subject: hop, path: ResolutionCycle.current.path() + [hop],
-            callSite: callSite)
+            .factoryReturnedNil, headline: headline(result.serviceType, result.key.name), subject: result.hop,
+            path: ResolutionCycle.current.path() + [result.hop], callSite: callSite)
+    }
+
+    static func scopeDeclined(_ result: NilResult, at callSite: SourceLocation) -> ResolutionError {
+        ResolutionError(
+            .scopeDeclined,
+            headline: Messages.scopeDeclined(result.serviceType, result.key.name, result.requiredScope),
+            subject: result.hop, path: ResolutionCycle.current.path() + [result.hop], callSite: callSite)
     }
 
     static func factoryFailed(
@@ -67,8 +70,8 @@ extension ResolutionError {
             .circularDependency, headline: Messages.circle(path), subject: path[path.count - 1], path: path)
     }
 
-    static func tooDeep(_ path: [Hop]) -> ResolutionError {
-        ResolutionError(.tooDeep, headline: Messages.tooDeep(path), subject: path[path.count - 1], path: path)
+    static func tooDeep(_ path: @escaping @Sendable () -> [Hop]) -> ResolutionError {
+        ResolutionError(.tooDeep, headline: Messages.tooDeep, path: path)
     }
 
     static func tooDeepInTask(_ path: [Hop]) -> ResolutionError {
@@ -100,6 +103,13 @@ extension ResolutionError {
     static func scopeEnded(_ making: PathElement) -> ResolutionError {
         ResolutionError(
             .scopeEnded, headline: Messages.scopeEnded(making.hop), subject: making.hop, path: [making.hop])
+    }
+
+    /// The scope that was being prepared has ended.
+    static func scopeEnded(_ scope: ScopeHandle) -> ResolutionError {
+        ResolutionError(
+            .scopeEnded, headline: Messages.replacementEnded(scope.label),
+            subject: Hop(service: scope.label, name: nil, location: nil), path: [], callSite: scope.home.location)
     }
 
     static func wrongIsolation(

@@ -16,11 +16,16 @@ extension Resolver {
         _ type: Any.Type, _ service: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
     ) -> ResolutionError {
         let callSite = SourceLocation(fileID: fileID, line: line)
-        guard let found = findSeen(ServiceKey(type, name), as: ObjectIdentifier(service)) else {
-            return .notRegistered(type, name, asked: self, at: callSite)
+        let key = ServiceKey(type, name)
+        guard let result = ResolutionCycle.current.takeNilResult(key, as: ObjectIdentifier(service)) else {
+            guard let hidden = ScopeContext.shared.hiddenLocal(key, as: ObjectIdentifier(service)) else {
+                return .notRegistered(type, name, asked: self, at: callSite)
+            }
+            return .hidden(
+                type, name, in: hidden.scope, PathElement.registration(hidden.registration).hop,
+                from: hidden.consumer.hop, at: callSite)
         }
-        return ResolutionCycle.current.hasReturnedNil(found)
-            ? .factoryReturnedNil(found, at: callSite) : .scopeDeclined(found, at: callSite)
+        return result.isFromFactory ? .factoryReturnedNil(result, at: callSite) : .scopeDeclined(result, at: callSite)
     }
 
     @usableFromInline @inline(never)

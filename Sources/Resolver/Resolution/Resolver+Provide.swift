@@ -18,7 +18,22 @@ extension Resolver {
     /// The same where an isolating resolver comes before the registration: what it keeps is in no slot.
     @usableFromInline @inline(never)
     func provideIsolated<Service>(_ type: Service.Type, _ name: Name?, _ args: PassedArguments) throws -> Service? {
-        try find(ServiceKey(type, name), of: Service.self)?.obtainIsolated(self, args)
+        let key = ServiceKey(type, name)
+        return try obtain(find(key, of: Service.self), key, args)
+    }
+
+    /// The service from what was found, if anything was.
+    func obtain<Service>(
+        _ found: ResolverRegistration<Service>?, _ key: ServiceKey, _ args: PassedArguments
+    ) throws -> Service? {
+        if let found { return try found.obtain(through: self, args) }
+        noteNothingFound(key, as: ObjectIdentifier(Service.self))
+        return nil
+    }
+
+    func noteNothingFound(_ key: ServiceKey, as service: ObjectIdentifier) {
+        ScopeContext.shared.tellIfHidden(key, as: service)
+        ResolutionCycle.current.noteNothingFound()
     }
 
     /// The same with all there may be to do besides: run the app's registrations first, decorate afterwards. Never from a
@@ -36,9 +51,8 @@ extension Resolver {
         if Attention.isSet(Attention.watched) {
             cycle.tell(type, name, found, askedAt: SourceLocation(fileID: fileID, line: line))
         }
-        guard let found else { return nil }
-        cycle.aim(at: found, insteadOf: nil)
-        guard let service = try found.obtainIsolated(self, args) else { return nil }
+        if let found { cycle.aim(at: found, insteadOf: nil) }
+        guard let service = try obtain(found, key, args) else { return nil }
         cycle.withoutAttempt { Resolver.decorateIfAsked(service) }
         return service
     }

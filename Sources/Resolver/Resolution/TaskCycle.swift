@@ -23,11 +23,11 @@ final class TaskCycle: Sendable {
     private let task = UInt(bitPattern: resolver_task_current())
     private let state = Guarded(State())
 
-    init(node: WaitNode?, hidingBelow rank: Int, in outer: TaskFrame.Position) {
+    init(node: WaitNode?, hidingBelow rank: Int, for consumer: AnyResolverRegistration?, in outer: TaskFrame.Position) {
         self.node = node
         let number = ProcessIdentity.next()
         makers = [number] + outer.makers
-        hidden = HiddenScopes(below: rank, in: outer.hidden, by: number)
+        hidden = HiddenScopes(below: rank, in: outer.hidden, by: number, for: consumer)
         resolver_task_cycles_add(1)
     }
 

@@ -33,7 +33,7 @@ final class TaskFrame: Sendable {
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
         if current != nil { return try await body() }
-        return try await inCycle(of: nil, hidingBelow: .min, in: Position(nil), body)
+        return try await inCycle(of: nil, in: Position(nil), body)
     }
 
     /// What a flight needs to know of where it was set off.
@@ -57,14 +57,15 @@ final class TaskFrame: Sendable {
     /// Runs `body` in a cycle of its own.
     ///
     /// - Parameters:
-    ///   - node: that of the flight, if it is one.
+    ///   - creation: that of the flight, if it is one.
     ///   - rank: scopes of contexts that are shorter-lived are not seen in it.
     ///   - outer: where the task was that has started the flight.
     nonisolated(nonsending) static func inCycle<Result>(
-        of node: WaitNode?, hidingBelow rank: Int, in outer: Position,
+        of creation: Creation?, hidingBelow rank: Int = .min, in outer: Position,
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
-        let cycle = TaskCycle(node: node, hidingBelow: rank, in: outer)
+        let cycle = TaskCycle(
+            node: creation?.owner, hidingBelow: rank, for: creation?.subject.registration, in: outer)
         defer { cycle.end() }
         return try await $innermost.binding(
             TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: outer.depth), body)

@@ -19,7 +19,7 @@ final class Bootstrap: Sendable {
             }
             // It may run for the first call inside a request: what it registers is for all.
             Surroundings.leave {
-                ResolutionCycle.current.hiding(below: .max) {
+                ResolutionCycle.current.hiding(below: .max, for: nil) {
                     if let app = Resolver.self as Any as? any ResolverRegistering.Type { app.registerAllServices() }
                 }
             }

@@ -1,80 +1,153 @@
 /// The children of a resolver, and the order of all resolvers below it.
 ///
-/// `@unchecked Sendable`: `children` is guarded by `writing`; `order` and `version` are atomic. The word `order` holds a
-/// reference, and an order keeps its predecessors, so an order once read stays as long as the list does.
+/// `@unchecked Sendable`: `children` and `order` are guarded by `writing`; the words are atomic.
 final class ChildList: @unchecked Sendable {
-    /// Counts every `add(child:)` in the process: an order is valid for the count it was made at.
+    /// Counts every `add(child:)` in the process: an order that was right at a count is right as long as that stays.
     private static let additions = AtomicWord(1)
     private static let writing = Lock()
 
     private var children: [Resolver]
-    private let orderWord = AtomicWord(0)
-    private let version = AtomicWord(0)
+    private var order: SearchOrder
+    /// The first node of the order; the count of additions at which it was right; how many children there are; and how many
+    /// there are in the whole order.
+    private let words: AtomicWord
+    private var head: AtomicWord { words }
+    private var version: AtomicWord { words.next(1) }
+    private var count: AtomicWord { words.next(2) }
+    private var countBelow: AtomicWord { words.next(3) }
+
+    /// The version of an order that is being updated, or is not right.
+    private static let stale: UInt64 = 0
+    /// The version of a list without children, which needs no order.
+    private static let childless = UInt64.max
 
     init(_ children: [Resolver]) {
         self.children = children
-        if children.isEmpty { version.store(.max) }
+        let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: 4)
+        memory.initialize(repeating: 0, count: 4)
+        words = AtomicWord(at: memory)
+        order = SearchOrder(head: words)
+        count.store(UInt64(children.count))
+        if children.isEmpty { version.store(ChildList.childless) }
     }
 
     deinit {
-        Unmanaged<SearchOrder>.fromWord(orderWord.load())?.release()
-        orderWord.deallocate()
-        version.deallocate()
+        order.deallocate()
+        words.deallocate()
+        if !children.isEmpty { ResolutionCycle.current.releaseInTurn(&children) }
     }
 
     func append(_ child: Resolver) {
         ChildList.writing.lock()
         children.append(child)
-        version.store(0)
+        count.store(UInt64(children.count))
+        version.store(ChildList.stale)
         _ = ChildList.additions.add(1)
         ChildList.writing.unlock()
     }
 
-    /// Calls `body` with the resolvers below `owner`, whose children these are, until it answers something.
+    /// Calls `body` with the resolvers below `owner`, whose children these are, until it answers something. It may be called
+    /// again for those that it has been called for.
     ///
-    /// - Parameter isolated: with those whose instances an isolating resolver keeps, or with the others.
+    /// - Parameter isolated: with those from the first on whose instances an isolating resolver keeps, or with those before.
     @inline(__always)
     func search<Found>(below owner: Resolver, isolated: Bool, _ body: (Resolver) -> Found?) -> Found? {
-        withOrder(below: owner) { order in
-            for index in isolated ? order.reach..<order.resolvers.count : 0..<order.reach {
-                if let found = order.resolvers[index]._withUnsafeGuaranteedRef(body) { return found }
+        read(below: owner) { first in
+            var next = first
+            var isReached = false
+            while let node = next {
+                if node.keeper != nil {
+                    if !isolated { return nil }
+                    isReached = true
+                }
+                if isReached == isolated, let found = node.resolver._withUnsafeGuaranteedRef(body) { return found }
+                next = node.next
             }
             return nil
         }
+    }
+
+    /// All resolvers below `owner`, in the order in which they are searched.
+    func all(below owner: Resolver) -> [Resolver] {
+        read(below: owner) { first in
+            sequence(first: first) { $0?.next }.prefix { $0 != nil }
+                .compactMap { $0?.resolver.takeUnretainedValue() }
+        } ?? []
     }
 
     /// The isolating resolver that keeps what is made for the resolver with this home, when `owner` is asked.
     func keeper(of home: ResolverHome, below owner: Resolver) -> ResolverHome? {
-        withOrder(below: owner) { order in
-            for index in order.reach..<order.resolvers.count {
-                if order.resolvers[index]._withUnsafeGuaranteedRef({ $0.home === home }) {
-                    return order.keepers[index]?._withUnsafeGuaranteedRef { $0.home }
+        read(below: owner) { first in
+            var next = first
+            while let node = next {
+                if let keeper = node.keeper, node.resolver._withUnsafeGuaranteedRef({ $0.home === home }) {
+                    return keeper._withUnsafeGuaranteedRef { $0.home }
                 }
+                next = node.next
             }
             return nil
         }
     }
 
+    /// Calls `body` with the order as it was at one moment: again, if the order was updated while `body` was reading it.
     @inline(__always)
-    private func withOrder<Result>(below owner: Resolver, _ body: (SearchOrder) -> Result?) -> Result? {
-        let version = version.load()
-        if version == .max { return nil }
-        if version != ChildList.additions.load() { refresh(below: owner) }
-        return Unmanaged<SearchOrder>.fromWord(orderWord.load())?._withUnsafeGuaranteedRef(body)
+    private func read<Found>(below owner: Resolver, _ body: (SearchOrder.Node?) -> Found?) -> Found? {
+        while true {
+            var version = version.load()
+            if version == ChildList.childless { return nil }
+            if version != ChildList.additions.load() {
+                refresh(below: owner)
+                version = self.version.load()
+            }
+            let found = body(SearchOrder.first(head))
+            if version != ChildList.stale, version == self.version.load() { return found }
+            waitForUpdate()
+        }
     }
 
-    /// Makes the order anew. One that has not changed is kept, so that children added elsewhere cost no memory here.
+    @inline(never)
+    private func waitForUpdate() {
+        ChildList.writing.lock()
+        ChildList.writing.unlock()
+    }
+
+    // MARK: The order
+
+    /// Sees to it that the order is right. Where children were added elsewhere, it is, and no lock is taken.
     @inline(never)
     private func refresh(below owner: Resolver) {
+        // Read before the children are counted, so that what is added meanwhile counts as later.
+        let additions = ChildList.additions.load()
+        var version = version.load()
+        if version != ChildList.stale, countOfChildren() == countBelow.load(),
+            self.version.replace(&version, by: additions)
+        {
+            return
+        }
+        makeOrder(below: owner)
+    }
+
+    /// How many children there are below: they are never removed, so an order is right as long as there are no more.
+    private func countOfChildren() -> UInt64 {
+        var sum = count.load()
+        var next = SearchOrder.first(head)
+        while let node = next {
+            sum += node.resolver._withUnsafeGuaranteedRef { $0.children.count.load() }
+            next = node.next
+        }
+        return sum
+    }
+
+    private func makeOrder(below owner: Resolver) {
         ChildList.writing.lock()
         defer { ChildList.writing.unlock() }
-        var found: [(resolver: Unmanaged<Resolver>, keeper: Unmanaged<Resolver>?)] = []
+        var places: [SearchOrder.Place] = []
         var seen: Set<ObjectIdentifier> = []
         var pending: [(resolver: Resolver, keeper: Unmanaged<Resolver>?)] = []
         func visit(_ resolver: Resolver, _ keeper: Unmanaged<Resolver>?) {
             // The first isolating resolver on the way keeps, whatever comes below it.
             let keeper = keeper ?? (resolver.isIsolating ? Unmanaged.passUnretained(resolver) : nil)
-            if resolver !== owner { found.append((Unmanaged.passUnretained(resolver), keeper)) }
+            if resolver !== owner { places.append((Unmanaged.passUnretained(resolver), keeper)) }
             pending += resolver.children.children.reversed().map { ($0, keeper) }
         }
         seen.insert(ObjectIdentifier(owner))
@@ -82,11 +155,9 @@ final class ChildList: @unchecked Sendable {
         while let (resolver, keeper) = pending.popLast() {
             if seen.insert(ObjectIdentifier(resolver)).inserted { visit(resolver, keeper) }
         }
-        let old = Unmanaged<SearchOrder>.fromWord(orderWord.load())
-        if old?._withUnsafeGuaranteedRef({ $0.isMade(of: found) }) != true {
-            let order = SearchOrder(found, previous: old?.takeRetainedValue())
-            orderWord.store(Unmanaged.passRetained(order).word)
-        }
+        version.store(ChildList.stale)
+        order.update(places)
+        countBelow.store(countOfChildren())
         version.store(ChildList.additions.load())
     }
 }

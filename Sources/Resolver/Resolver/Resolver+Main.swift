@@ -47,16 +47,34 @@ extension Resolver {
     /// What else exists stays: other resolvers, scopes of your own, `defaultScope` and `decorate`. In a test with a resolver
     /// of its own, that one is emptied, and nothing else.
     public static func reset() {
+        if let main = mainStartedOver() { return main.reset(.all) }
+        ResolverScope.application.reset()
+        ResolverScope.cached.reset()
+        ResolverScope.shared.reset()
+    }
+
+    /// Starts over as `reset()` does, and returns when the release hooks of the instances have run.
+    nonisolated(nonsending) public static func resetAndWait() async {
+        // Held until the end: what it keeps would go with it, and nothing would wait for the hooks.
+        var old = [main]
+        if root !== old[0] { old.append(root) }
+        if let main = mainStartedOver() { return await main.resetAndWait(.all) }
+        await ResolverScope.application.resetAndWait()
+        await ResolverScope.cached.resetAndWait()
+        ResolverScope.shared.reset()
+        for index in old.indices where isKnownUniquelyReferenced(&old[index]) { await old[index].resetAndWait(.all) }
+    }
+
+    /// In a test, its resolver, which is also `root` from now on. Elsewhere nil: there are new ones.
+    private static func mainStartedOver() -> Resolver? {
         if let own = Surroundings.current, let main = own.main {
             own.root = main
-            return main.reset(.all)
+            return main
         }
         let fresh = Resolver()
         place(main: fresh, root: fresh)
         Bootstrap.shared.startOver()
-        ResolverScope.application.reset()
-        ResolverScope.cached.reset()
-        ResolverScope.shared.reset()
+        return nil
     }
 
     /// From now on tasks may have a root of their own, and `announce` says so.

@@ -62,8 +62,10 @@ extension Resolver {
         // What was meant for one scope must not be given to others: it is registered where nobody looks.
         ScopeEvent.emit {
             let service = TypeName.qualified(type)
-            return unseen.isOpen
-                ? .captive(kind, service: service) : .registeredInEndedScope(unseen.description, service: service)
+            guard unseen.isOpen, let consumer = ResolutionCycle.current.consumer(hiding: unseen) else {
+                return .registeredInEndedScope(unseen.description, service: service)
+            }
+            return .captive(kind, service: service, consumer: consumer.hop.description)
         }
         return Resolver()
     }

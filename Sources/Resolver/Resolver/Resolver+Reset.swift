@@ -21,13 +21,23 @@ extension Resolver {
     /// Other resolvers are not touched, also not the children; only what isolating resolvers have kept for a registration
     /// goes with it. Nor are singletons, which belong to no resolver: reset `ResolverScope.application`, or that scope
     /// here. An isolating resolver lets go of all it keeps, singletons too.
+    ///
+    /// Hooks that have to be awaited run in tasks of their own; `resetAndWait(_:)` waits for them.
     public func reset(_ options: ResetOptions) {
+        release(options).run()
+    }
+
+    /// Resets as `reset(_:)` does, and returns when the release hooks have run, one after the other.
+    nonisolated(nonsending) public func resetAndWait(_ options: ResetOptions) async {
+        await release(options).runAndWait()
+    }
+
+    private func release(_ options: ResetOptions) -> InstanceRelease {
         if options.contains(.registrations) {
             let foreign = options.contains(.scopes) ? foreignCells.map(\.cell) : []
-            AnyResolverRegistration.unlink(table.removeAll(), includingShared: false, with: foreign)
-        } else if options.contains(.scopes) {
-            releaseInstances(includingShared: false) { _ in true }
+            return AnyResolverRegistration.unlink(table.removeAll(), includingShared: false, with: foreign)
         }
+        return options.contains(.scopes) ? release(includingShared: false) { _ in true } : InstanceRelease()
     }
 
     /// Lets go of what one scope has kept for this resolver's registrations, in the same way.
@@ -35,18 +45,29 @@ extension Resolver {
     /// What the scope keeps for other resolvers stays: use `reset()` of the scope for all of them. A singleton goes, if
     /// it is the scope of one: also for other resolvers that have run the same `register` call.
     public func reset(scope: ResolverScope) {
-        reset(anyScope: scope)
+        release(scope).run()
     }
 
-    /// The same for a scope that conforms to the protocol without deriving from `ResolverScope`.
+    /// Lets go of what one scope has kept here, for a scope that conforms to the protocol without deriving from
+    /// `ResolverScope`.
     public func reset(scope: any ResolverScopeType) {
-        reset(anyScope: scope)
+        release(scope).run()
     }
 
-    private func reset(anyScope scope: any ResolverScopeType) {
+    /// Resets as `reset(scope:)` does, and returns when the release hooks have run, one after the other.
+    nonisolated(nonsending) public func resetAndWait(scope: ResolverScope) async {
+        await release(scope).runAndWait()
+    }
+
+    /// Resets as `reset(scope:)` does, and returns when the release hooks have run, one after the other.
+    nonisolated(nonsending) public func resetAndWait(scope: any ResolverScopeType) async {
+        await release(scope).runAndWait()
+    }
+
+    private func release(_ scope: any ResolverScopeType) -> InstanceRelease {
         // `.container` keeps in the cache, so the cache stands for it.
         let isCache = home.cache === scope
-        releaseInstances(includingShared: true) { registration in
+        return release(includingShared: true) { registration in
             let kept = registration.lifetime.scope
             return kept === scope || isCache && registration.home === home && kept is ResolverScopeContainer
         }
@@ -67,17 +88,13 @@ extension Resolver {
         for (_, cell) in kept where !cell.isIsolated { cell.store?.forget(cell) }
     }
 
-    /// Lets go of what is kept for those of this resolver's registrations that are meant, the youngest first.
-    ///
-    /// - Returns: those that are its own.
-    @discardableResult
-    func releaseInstances(
+    /// What is kept for those of this resolver's registrations that are meant.
+    func release(
         includingShared: Bool, where isMeant: (AnyResolverRegistration) -> Bool
-    ) -> [AnyResolverRegistration] {
+    ) -> InstanceRelease {
         let own = table.all.filter(isMeant)
-        CreationCell.empty(keptCells(of: own, includingShared: includingShared, isMeant).map(\.cell))
-        for registration in own { registration.tellScope(registration.plan) }
-        return own
+        return InstanceRelease(
+            cells: keptCells(of: own, includingShared: includingShared, isMeant).map(\.cell), registrations: own)
     }
 
     /// The cells of registrations of this resolver, and of those whose instances it keeps to itself.

@@ -50,7 +50,9 @@ public final class Resolver: Sendable {
 
     /// Not left to the ends of the registrations: somebody may hold one, even the instance that is kept for it.
     deinit {
-        for registration in releaseInstances(includingShared: false, where: { _ in true }) { registration.end() }
+        let release = release(includingShared: false) { _ in true }
+        release.run()
+        for registration in release.registrations { registration.end() }
     }
 
     /// The old spelling of `init(child:)`.

@@ -11,6 +11,12 @@ final class ResolverDirectory: Sendable {
         entries.withLock { Array($0.values) }
     }
 
+    /// Calls `body` with each table, under the lock: no reference is left behind that might be the last. What `body` has
+    /// taken out of slots is released outside.
+    func release(_ body: (RegistrationTable) -> InstanceSlots.Withdrawn?) {
+        for withdrawn in entries.withLock({ $0.values.compactMap { body($0.table) } }) { withdrawn.release() }
+    }
+
     /// Those that were made in a test; of others nothing is held meanwhile.
     func made(in test: Surroundings.Test) -> [(table: RegistrationTable, home: ResolverHome)] {
         entries.withLock { $0.values.filter { $0.home.test == test.number } }
@@ -35,14 +41,7 @@ final class ResolverDirectory: Sendable {
 extension Resolver {
     /// This resolver and all below it, in the order in which they are searched.
     var searched: [Resolver] {
-        var all = [self]
-        for isolated in [false, true] {
-            let _: Never? = children.search(below: self, isolated: isolated) { resolver in
-                all.append(resolver)
-                return nil
-            }
-        }
-        return all
+        [self] + children.all(below: self)
     }
 
     /// How messages call it.

@@ -1,24 +1,95 @@
 /// The resolvers below one resolver, in the order in which they are searched: depth first, each once.
 ///
-/// Unretained: children are never removed, so all of them live as long as the resolver whose order this is.
-final class SearchOrder: @unchecked Sendable {
-    let resolvers: [Unmanaged<Resolver>]
-    /// For each, the isolating resolver that keeps what is made for it, if there is one on the way.
-    let keepers: [Unmanaged<Resolver>?]
-    /// How many, from the first, have none.
-    let reach: Int
-    /// The order this one replaced: a thread may still be reading it.
-    let previous: SearchOrder?
+/// A list that grows in place: a node is added by storing its address into the one before, so searches need no lock. Nodes
+/// that have lost their place keep their own successor, for searches that stand in them, and stay until the list ends.
+/// Resolvers are not retained: children are never removed, so all of them live as long as the resolver whose order this is.
+struct SearchOrder {
+    /// A resolver, the isolating resolver that keeps what is made for it, the next node, and the node that was made before.
+    struct Node: Equatable {
+        fileprivate let words: UnsafeMutablePointer<UInt64>
 
-    init(_ found: [(resolver: Unmanaged<Resolver>, keeper: Unmanaged<Resolver>?)], previous: SearchOrder?) {
-        resolvers = found.map(\.resolver)
-        keepers = found.map(\.keeper)
-        reach = found.firstIndex { $0.keeper != nil } ?? found.count
-        self.previous = previous
+        fileprivate init(words: UnsafeMutablePointer<UInt64>) {
+            self.words = words
+        }
+
+        fileprivate init?(address: UInt64) {
+            guard let words = UnsafeMutablePointer<UInt64>(bitPattern: UInt(address)) else { return nil }
+            self.words = words
+        }
+
+        @inline(__always)
+        var resolver: Unmanaged<Resolver> { Unmanaged.fromWord(words[0]).unsafelyUnwrapped }
+
+        /// nil if the resolver keeps its instances itself.
+        @inline(__always)
+        var keeper: Unmanaged<Resolver>? { Unmanaged.fromWord(words[1]) }
+
+        @inline(__always)
+        var next: Node? { Node(address: nextWord.load()) }
+
+        fileprivate var nextWord: AtomicWord { AtomicWord(at: words + 2) }
+        fileprivate var address: UInt64 { UInt64(UInt(bitPattern: words)) }
     }
 
-    func isMade(of found: [(resolver: Unmanaged<Resolver>, keeper: Unmanaged<Resolver>?)]) -> Bool {
-        resolvers.map { $0.toOpaque() } == found.map { $0.resolver.toOpaque() }
-            && keepers.map { $0?.toOpaque() } == found.map { $0.keeper?.toOpaque() }
+    typealias Place = (resolver: Unmanaged<Resolver>, keeper: Unmanaged<Resolver>?)
+
+    /// The address of the first node.
+    private let head: AtomicWord
+    /// The node that was made last. They are chained, so that all can be freed.
+    private var last: UInt64 = 0
+
+    /// - Parameter head: zero.
+    init(head: AtomicWord) {
+        self.head = head
+    }
+
+    @inline(__always)
+    static func first(_ head: AtomicWord) -> Node? { Node(address: head.load()) }
+
+    /// Makes the list what `places` says. Searches that run beside it find their way to the end, but may miss a resolver that
+    /// comes earlier than before: `ChildList` has them look again.
+    ///
+    /// Resolvers come earlier or stay where they are, as children are only ever added at the end.
+    mutating func update(_ places: [Place]) {
+        var before = head
+        var rest = SearchOrder.first(head)
+        var isMoved: Set<UnsafeMutableRawPointer> = []
+        for place in places {
+            while let node = rest, isMoved.contains(node.resolver.toOpaque()) {
+                rest = node.next
+                before.store(rest?.address ?? 0)
+            }
+            if let node = rest, node.resolver.toOpaque() == place.resolver.toOpaque(),
+                node.keeper?.toOpaque() == place.keeper?.toOpaque()
+            {
+                (before, rest) = (node.nextWord, node.next)
+                continue
+            }
+            let new = add(place, before: rest)
+            before.store(new.address)
+            before = new.nextWord
+            isMoved.insert(place.resolver.toOpaque())
+        }
+        before.store(0)
+    }
+
+    private mutating func add(_ place: Place, before next: Node?) -> Node {
+        let words = UnsafeMutablePointer<UInt64>.allocate(capacity: 4)
+        words.initialize(to: place.resolver.word)
+        (words + 1).initialize(to: place.keeper?.word ?? 0)
+        (words + 2).initialize(to: next?.address ?? 0)
+        (words + 3).initialize(to: last)
+        let node = Node(words: words)
+        last = node.address
+        return node
+    }
+
+    /// Frees the nodes. No search runs any more.
+    func deallocate() {
+        var node = Node(address: last)
+        while let made = node {
+            node = Node(address: made.words[3])
+            made.words.deallocate()
+        }
     }
 }

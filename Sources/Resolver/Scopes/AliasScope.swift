@@ -1,6 +1,6 @@
 /// The scope of what `.implements` registers: the instance is kept by the scope of the service that it stands for, and
 /// this one only sees to it that hits need not ask.
-final class AliasScope<Source>: ResolverScope, @unchecked Sendable {
+final class AliasScope<Source>: ResolverScope, SourceFinding, @unchecked Sendable {
     /// What the alias stands for, in the resolver in which the alias is registered.
     private let source: ServiceKey
 
@@ -8,8 +8,14 @@ final class AliasScope<Source>: ResolverScope, @unchecked Sendable {
         self.source = source
     }
 
-    override func resolve<Service>(
+    override func tryResolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+    ) throws -> Service? {
+        try instance(of: registration, resolver: resolver, args: args)
+    }
+
+    override func instance<Service>(
+        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
         guard let service = try registration.make(resolver: resolver, args: args) else { return nil }
         // Another resolver that was asked may have a registration of its own to stand for, hence only at home; and only
@@ -30,8 +36,31 @@ final class AliasScope<Source>: ResolverScope, @unchecked Sendable {
         existingSource(resolver) as? Service
     }
 
+    func findSource(_ resolver: Resolver) -> AnyResolverRegistration? { resolver.find(source, of: Source.self) }
+
     private func existingSource(_ resolver: Resolver) -> Source? {
         guard let found = resolver.find(source, of: Source.self) else { return nil }
         return found.lifetime.scope.existing(registration: found, resolver: resolver)
+    }
+}
+
+/// The scope of an alias, whatever it stands for.
+private protocol SourceFinding {
+    func findSource(_ resolver: Resolver) -> AnyResolverRegistration?
+}
+
+extension AnyResolverRegistration {
+    /// For an alias that stands for another, `found`: aliases may stand for each other as long as one stands for a service.
+    ///
+    /// - Throws: `.circularDependency`.
+    final func requireService(behind found: AnyResolverRegistration, _ resolver: Resolver) throws(ResolutionError) {
+        var path = [self]
+        var next: AnyResolverRegistration? = found
+        while let alias = next, let scope = alias.lifetime.scope as? any SourceFinding {
+            let isKnown = path.contains { $0 === alias }
+            path.append(alias)
+            if isKnown { throw .circle(path.drop { $0 !== alias }.map(PathElement.registration)) }
+            next = scope.findSource(resolver)
+        }
     }
 }

@@ -95,16 +95,25 @@ extension CellDirectory {
         }
 
         var registrationNumber: UInt64 { AtomicWord(at: words).load() }
-        fileprivate var storeNumber: UInt64 { words[1] }
+        fileprivate var storeNumber: UInt64 { AtomicWord(at: words + 1).load() }
         var slot: InstanceSlot { InstanceSlot(word: AtomicWord(at: words + 4)) }
 
         /// The registration's number comes last, so whoever sees it sees the store's.
         fileprivate func begin(_ registration: UInt64, _ store: UInt64) {
-            words[1] = store
+            AtomicWord(at: words + 1).store(store)
             AtomicWord(at: words).store(registration)
         }
 
         // MARK: Under the lock
+
+        /// Whether nothing will ever be kept here again: it belongs to a scope that is gone. Only where no hits are answered,
+        /// for registrations of the resolver itself, so that no thread can still be on its way to the slot.
+        var isFree: Bool { registration == nil && cell?.store?.hasEnded ?? false }
+
+        /// Takes another store in place of one that is gone.
+        func restart(_ store: UInt64) {
+            AtomicWord(at: words + 1).store(store)
+        }
 
         var cell: CreationCell? { Unmanaged.fromWord(words[2])?.takeUnretainedValue() }
         var registration: AnyResolverRegistration? { Unmanaged.fromWord(words[3])?.takeUnretainedValue() }

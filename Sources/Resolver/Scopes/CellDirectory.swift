@@ -3,7 +3,7 @@
 ///
 /// A row of entries in memory that never moves, and further rows of twice the size when it is full. Entries are found by
 /// the numbers of registration and store, which are never reused, without a lock; they are written under one, and stay
-/// until the directory ends. In each entry is a slot, so that hits need not ask the cell.
+/// until the directory ends. One that belongs to a scope that is gone may be given to another scope. In each entry is a slot, so that hits need not ask the cell.
 ///
 /// `@unchecked Sendable`: the words of the entries are atomic, and written under the lock of `state` alone. What they point
 /// to is retained, and released by whoever takes it out under that lock, or at the end; only slots are used without it.
@@ -67,15 +67,30 @@ final class CellDirectory: @unchecked Sendable {
         let known = find(registration, store).flatMap { entry in state.withLock { _ in entry.cell } }
         if let known { return seat(known, registration, store, isForeign) }
         let new = make()
+        // What was kept for a scope that is gone is released outside the lock.
+        var old: Taken?
         let (cell, isClosed) = state.withLock { state in
             let found = find(registration, store)
             if let cell = found?.cell { return (cell, false) }
             if state.isClosed { return (new, true) }
-            (found ?? state.add(registration, store)).put(new, isForeign ? registration : nil)
+            let entry = found ?? reuse(for: registration, store, &old) ?? state.add(registration, store)
+            entry.put(new, isForeign ? registration : nil)
             return (new, false)
         }
+        withExtendedLifetime(old) {}
         if isClosed { cell.empty(.scopeEnded) }
         return seat(cell, registration, store, isForeign)
+    }
+
+    /// The entry that the registration has for a scope that is gone, so that a row of scopes takes no more room than one.
+    private func reuse(
+        for registration: AnyResolverRegistration, _ store: InstanceStore, _ old: inout Taken?
+    ) -> Entry? {
+        var free: Entry?
+        forEach(of: registration) { if free == nil, $0.isFree { free = $0 } }
+        old = free?.takeOut()
+        free?.restart(store.number)
+        return free
     }
 
     private func seat(
@@ -83,6 +98,13 @@ final class CellDirectory: @unchecked Sendable {
     ) -> Seat {
         // Of the resolver's own registrations, hits are answered in their own slots or not at all.
         Seat(cell: cell, slot: isForeign ? slot(for: registration, in: store) : nil)
+    }
+
+    /// Whether anything was ever to be kept here for a registration. Takes no lock.
+    func knows(_ registration: AnyResolverRegistration) -> Bool {
+        var isKnown = false
+        forEach(of: registration) { _ in isKnown = true }
+        return isKnown
     }
 
     /// The cells of one registration.

@@ -3,8 +3,8 @@
 /// Its identity is the generation of the cell: a reset forgets the creation, and a creation that the cell has forgotten
 /// hands its result to its own callers and stores nothing.
 ///
-/// `@unchecked Sendable`: `waiters` and the making of the latches are guarded by the lock of the cell; `outcome` is
-/// written once, under that lock and before the latches open, and read after.
+/// `@unchecked Sendable`: `waits` is guarded by the lock of the cell until the creation is settled, and is the owner's then;
+/// `outcome` is written once, under that lock and before the latches open, and read after.
 final class Creation: @unchecked Sendable {
     enum Outcome {
         case made(AnyObject)
@@ -18,37 +18,38 @@ final class Creation: @unchecked Sendable {
 
     let owner: WaitNode
     let subject: PathElement
+    /// What the instance is known by in the cycle of the thread that makes it, once it exists; 0 if it is not known there.
+    let identity: UInt64
     /// The task that makes the instance; nil where a thread does.
     let flight: Flight?
     private(set) var isSettled = false
     private var outcome = Outcome.failed
-    private var waiters: [WaitNode] = []
-    // Made by the first to wait; most creations are over before anybody asks.
-    private var latch: Latch?
-    private var taskLatch: TaskLatch?
+    private var waits: [Wait] = []
 
-    init(owner: WaitNode, subject: PathElement, flight: Flight?) {
+    init(owner: WaitNode, subject: PathElement, identity: UInt64, flight: Flight?) {
         self.owner = owner
         self.subject = subject
+        self.identity = identity
         self.flight = flight
     }
 
-    /// Under the cell's lock: a thread will wait, or a task. Throws if it would wait for itself.
-    func enlist(_ nodes: [WaitNode], _ wait: Wait, isThread: Bool) throws(ResolutionError) {
-        try WaitGraph.shared.begin(wait, of: nodes)
-        waiters += nodes
-        if isThread, latch == nil { latch = Latch() }
-        if !isThread, flight == nil, taskLatch == nil { taskLatch = TaskLatch() }
+    /// Under the cell's lock, before it is settled.
+    func enlist(_ wait: Wait) {
+        waits.append(wait)
     }
 
-    /// Under the cell's lock: no waiter waits any longer, as far as the wait graph is concerned. What comes after the
+    /// Under the cell's lock: a waiter gives up. Once it is settled, its owner forgets all of them.
+    func withdraw(_ wait: Wait) {
+        if !isSettled { waits.removeAll { $0 === wait } }
+    }
+
+    /// Under the cell's lock: nothing waits for it any longer, as far as the wait graph is concerned. What comes after the
     /// first time comes too late.
     func settle(_ outcome: Outcome) {
         if isSettled { return }
         self.outcome = outcome
         isSettled = true
-        WaitGraph.shared.end(self, for: waiters)
-        waiters = []
+        WaitGraph.shared.end(waits)
     }
 
     /// After it has been finished: whether its scope had ended, and nobody got what was made.
@@ -56,23 +57,12 @@ final class Creation: @unchecked Sendable {
         if case .landed(.failure) = outcome { true } else { false }
     }
 
-    /// Outside the lock, after `settle`. Those who wait for a flight are woken by its own end.
+    /// Outside the lock, after `settle`, by its owner. Those who wait for a flight are woken by its own end.
     func wake() {
-        latch?.open()
-        taskLatch?.open()
+        for wait in waits { wait.wake() }
+        waits = []
     }
 
-    /// Outside the lock, after `enlist`, or once it is settled.
-    func wait() -> Outcome {
-        latch?.wait()
-        return outcome
-    }
-
-    /// The same for a task, which the one that makes the instance is as urgent as.
-    ///
-    /// - Throws: `CancellationError` if the task is cancelled first.
-    nonisolated(nonsending) func suspend() async throws -> Outcome {
-        if let flight { try await flight.wait() } else { try await taskLatch?.wait() }
-        return outcome
-    }
+    /// After a wait for it is over; nil if it is not over itself.
+    func outcome(after wait: Wait) -> Outcome? { wait.isToLookAgain ? nil : outcome }
 }

@@ -7,7 +7,7 @@ extension CreationCell {
     ) throws(ResolutionError) -> AnyObject {
         let cycle = ResolutionCycle.current
         switch try enter(cycle, subject: subject) {
-        case .take(let object):
+        case .take(let object), .unfinished(let object):
             return object
         case .create(let creation):
             let object = cycle.making(subject, make)

@@ -18,6 +18,8 @@ final class CreationCell: Sendable {
         case wait(Creation)
         /// The one who asks is making it: a thread, further up its stack.
         case reentered
+        /// Another thread is making it, has got as far as its properties, and waits for the one who asks.
+        case unfinished(AnyObject)
         /// Others made one that cannot be kept, so there is nothing to share.
         case makeOwn
         /// Nothing is made here any more.
@@ -70,13 +72,14 @@ final class CreationCell: Sendable {
     ///
     /// - Parameters:
     ///   - node: who asks.
+    ///   - identity: what the instance is known by in a resolution cycle.
     ///   - flight: the task that will make the instance, if it is to be one.
     ///   - timer: the time to live of what is kept; one whose time is over is released before anything else is done.
     ///   - isWanted: asked under the lock. Whoever makes it false empties the cell afterwards, so no creation that began
     ///     before stays, and none begins after.
     func turn(
-        of node: WaitNode, subject: PathElement, flight: Flight? = nil, timer: ExpiryTimer? = nil,
-        isWanted: () -> Bool = { true }
+        of node: WaitNode, subject: PathElement, identity: UInt64 = 0, flight: Flight? = nil,
+        timer: ExpiryTimer? = nil, isWanted: () -> Bool = { true }
     ) -> Turn {
         while true {
             let moment = timer?.moment
@@ -95,7 +98,7 @@ final class CreationCell: Sendable {
                 }
                 if let running = state.creation { return running.owner === node ? .reentered : .wait(running) }
                 guard isWanted(), !state.isRetired else { return .lookAgain }
-                let creation = Creation(owner: node, subject: subject, flight: flight)
+                let creation = Creation(owner: node, subject: subject, identity: identity, flight: flight)
                 state.creation = creation
                 return .create(creation)
             }
@@ -107,20 +110,29 @@ final class CreationCell: Sendable {
 
     /// The same for a thread; where another is making the instance, waits for that first.
     ///
-    /// - Throws: `.circularDependency` if the other waits for this one.
+    /// - Parameter unfinished: reads the instance from the cycle of the thread that makes it.
+    /// - Throws: `.circularDependency` if the other waits for this one, and its instance does not exist yet.
     func enter(
-        _ cycle: ResolutionCycle, subject: PathElement, timer: ExpiryTimer? = nil, isWanted: () -> Bool = { true }
+        _ cycle: ResolutionCycle, subject: PathElement, identity: UInt64 = 0, timer: ExpiryTimer? = nil,
+        isWanted: () -> Bool = { true }, unfinished: WaitGraph.Unfinished = { _, _ in nil }
     ) throws(ResolutionError) -> Turn {
         while true {
-            let turn = turn(of: cycle.node, subject: subject, timer: timer, isWanted: isWanted)
+            let turn = turn(of: cycle.node, subject: subject, identity: identity, timer: timer, isWanted: isWanted)
             guard case .wait(let creation) = turn else { return turn }
             // The same definition may have a synchronous factory elsewhere.
             if creation.flight != nil { throw ResolutionError.requiresAsync(creation.subject.hop, isKept: true) }
-            try enlist(cycle.waiting, for: creation, path: cycle.makingPath, isThread: true)
-            switch creation.wait() {
+            let wait = Wait(for: creation, of: cycle.waiting, path: cycle.makingPath, isThread: true)
+            switch try begin(wait, unfinished) {
+            case .unfinished(let object): return .unfinished(object)
+            case .waits(let other):
+                other?.wake()
+                wait.sleep()
+            case nil: break
+            }
+            switch creation.outcome(after: wait) {
             case .made(let object): return .take(object)
             case .unkeepable: return .makeOwn
-            case .failed, .landed: continue
+            case .failed, .landed, nil: continue
             }
         }
     }
@@ -132,32 +144,44 @@ final class CreationCell: Sendable {
     nonisolated(nonsending) func wait(for creation: Creation) async throws -> Creation.Outcome {
         let frame = TaskFrame.current
         let nodes = [frame?.cycle.node].compactMap { $0 }
-        let wait = try enlist(nodes, for: creation, path: MakingPath(frame), isThread: false)
+        let wait = Wait(for: creation, of: nodes, path: MakingPath(frame), isThread: false)
+        let start = try begin(wait) { _, _ in nil }
+        if case .waits(let other)? = start { other?.wake() }
         do {
-            let outcome = try await creation.suspend()
-            guard case .landed(.failure(let error as ResolutionError)) = outcome else { return outcome }
-            return .landed(.failure(error.led(by: MakingPath(frame).elements.map(\.hop))))
+            // Those who come to a flight that is over wait for its end as well.
+            if start != nil || creation.flight != nil { try await wait.suspend() }
         } catch {
-            WaitGraph.shared.end(wait, of: nodes)
+            WaitGraph.shared.end([wait])
+            state.withLock { _ in creation.withdraw(wait) }
             throw error
         }
+        let outcome = creation.outcome(after: wait) ?? .failed
+        guard case .landed(.failure(let error as ResolutionError)) = outcome else { return outcome }
+        return .landed(.failure(error.led(by: MakingPath(frame).elements.map(\.hop))))
     }
 
-    /// The error if whoever makes the instance waits for this thread, or for the flight it works for.
-    func circle(closedBy cycle: ResolutionCycle) -> ResolutionError? {
+    /// For a call that cannot wait for the task that makes the instance: what it has made so far, if it waits for the thread
+    /// that calls.
+    ///
+    /// - Throws: `.circularDependency` if it waits for that, and has made nothing yet.
+    func unfinished(for cycle: ResolutionCycle, _ unfinished: WaitGraph.Unfinished) throws(ResolutionError)
+        -> AnyObject?
+    {
         guard let running = state.withLock({ $0.creation }) else { return nil }
-        return WaitGraph.shared.circle(closedBy: Wait(for: running, path: cycle.makingPath), of: cycle.waiting)
+        let wait = Wait(for: running, of: cycle.waiting, path: cycle.makingPath, isThread: false)
+        return try WaitGraph.shared.look(wait, unfinished)
     }
 
-    @discardableResult
-    private func enlist(
-        _ nodes: [WaitNode], for creation: Creation, path: MakingPath, isThread: Bool
-    ) throws(ResolutionError) -> Wait {
-        let wait = Wait(for: creation, path: path)
+    /// - Returns: nil if the creation is over.
+    private func begin(
+        _ wait: Wait, _ unfinished: WaitGraph.Unfinished
+    ) throws(ResolutionError) -> WaitGraph.Start? {
         try state.withLock { _ throws(ResolutionError) in
-            if !creation.isSettled { try creation.enlist(nodes, wait, isThread: isThread) }
+            if wait.creation.isSettled { return nil }
+            let start = try WaitGraph.shared.begin(wait, unfinished)
+            if case .waits = start { wait.creation.enlist(wait) }
+            return start
         }
-        return wait
     }
 
     /// Ends `creation` with an instance, which is stored unless the cell was emptied meanwhile.
@@ -227,6 +251,11 @@ final class CreationCell: Sendable {
         state.withLock { $0.isRetired }
     }
 
+    /// The time to live of what is kept was changed.
+    func restart() {
+        state.withLock { $0.kept.restart() }
+    }
+
     // MARK: Slots
 
     /// Lets `slot` answer hits with `face`, the form of the kept instance that the slot's registration hands out.
@@ -258,6 +287,11 @@ final class CreationCell: Sendable {
 
     /// Takes every slot out of service. The keeper, when it is asked again, puts back those that still belong.
     func withdrawSlots() {
-        state.withLock { $0.slots.withdraw() }.release()
+        takeSlots().release()
+    }
+
+    /// The same; the caller releases outside of every lock what was in them.
+    func takeSlots() -> InstanceSlots.Withdrawn {
+        state.withLock { $0.slots.withdraw() }
     }
 }

@@ -5,8 +5,9 @@ extension InstanceStore {
     ///
     /// - Throws: `.requiresAsync` if it is still to be made.
     func landed<Service>(
-        of registration: ResolverRegistration<Service>, at place: Place, _ resolver: Resolver, _ args: Any?,
-        _ direct: () -> Bool
+        of registration: ResolverRegistration<Service>, at place: Place, in asked: ObjectIdentifier?,
+        _ resolver: Resolver,
+        _ args: Any?, _ direct: () -> Bool
     ) throws -> Service? {
         let cell = place.cell
         if let object = cell.kept(place.timer, isUse: true) {
@@ -16,24 +17,29 @@ extension InstanceStore {
         // A block that completes the instance refers back to it.
         if let unfinished = cycle.instance(Service.self, identity: place.identity(in: cell)) { return unfinished }
         guard let attempt = cycle.attempt(for: registration) else {
-            throw cell.circle(closedBy: cycle) ?? ResolutionError.requiresAsync(registration)
+            guard let object = try cell.unfinished(for: cycle, registration.unfinished(in:_:)) else {
+                throw ResolutionError.requiresAsync(registration)
+            }
+            return ResolverRegistration<Service>.unpack(object)
         }
         let args = Sent(value: args)
-        throw attempt.demand(.work { try await self.board(registration, at: place, resolver, args) })
+        throw attempt.demand(.work { try await self.board(registration, at: place, in: asked, resolver, args) })
     }
 
     /// Waits for the instance; the first to come sets off its making.
     ///
-    /// - Returns: nil if another registration has taken the place of this one.
+    /// - Returns: nil if another registration has taken the place of this one, or it has got another scope.
     nonisolated(nonsending) private func board<Service>(
-        _ registration: ResolverRegistration<Service>, at place: Place, _ resolver: Resolver, _ args: Sent<Any?>
+        _ registration: ResolverRegistration<Service>, at place: Place, in asked: ObjectIdentifier?,
+        _ resolver: Resolver, _ args: Sent<Any?>
     ) async throws -> Attempt.Prepared? {
         while true {
             let cell = place.cell
             let outcome: Creation.Outcome
             switch cell.turn(
-                of: WaitNode(), subject: .registration(registration), flight: Flight(), timer: place.timer,
-                isWanted: { !registration.isUnlinkedNow })
+                of: WaitNode(), subject: .registration(registration), identity: place.identity(in: cell),
+                flight: Flight(), timer: place.timer,
+                isWanted: { registration.isCurrent(in: asked) })
             {
             case .take(let object):
                 outcome = .made(object)
@@ -54,11 +60,11 @@ extension InstanceStore {
                 } else {
                     outcome = try await cell.wait(for: creation)
                 }
-            case .lookAgain where registration.isUnlinked:
+            case .lookAgain where !registration.isCurrent(in: asked):
                 return nil
             case .lookAgain where place.isClosed:
                 throw ResolutionError.scopeEnded(.registration(registration))
-            case .lookAgain, .makeOwn, .reentered:
+            case .lookAgain, .makeOwn, .reentered, .unfinished:
                 continue
             }
             let object: AnyObject?
@@ -83,7 +89,7 @@ extension InstanceStore {
         creation.flight?.start {
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes) {
-                    try await TaskFrame.inCycle(of: creation.owner, hidingBelow: self.rank, in: position) {
+                    try await TaskFrame.inCycle(of: creation, hidingBelow: self.rank, in: position) {
                         try await self.make(registration, resolver, args, identity: place.identity(in: cell))
                     }
                 }

@@ -16,6 +16,8 @@ final class InstanceStore: Sendable {
         var filled: [ObjectIdentifier: CreationCell] = [:]
         /// The cells of definitions; weak, so that a definition nobody has registered any more leaves nothing behind.
         var definitions = WeakTable<Definition>()
+        /// Its scope is gone.
+        var hasEnded = false
     }
 
     /// Never reused, unlike an address.
@@ -40,11 +42,12 @@ final class InstanceStore: Sendable {
     ///
     /// - Parameters:
     ///   - keeper: whose instance it is, if that does not depend on the resolvers.
+    ///   - scope: the scope that was asked, if the cycle does not know.
     ///   - direct: the scope of the registration would give the same answer until the store is emptied, so hits need not
     ///     ask it.
     func instance<Service>(
         of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?, keeper: ResolverHome? = nil,
-        direct: () -> Bool
+        in scope: ResolverScope? = nil, direct: () -> Bool
     ) throws -> Service? {
         let place = try Place(registration, resolver, args, keeper: keeper, in: self)
         let cycle = ResolutionCycle.current
@@ -52,21 +55,29 @@ final class InstanceStore: Sendable {
             guard let object = try awaited.get() else { return cycle.nothing(of: registration) }
             return handOut(object, of: registration, keptAt: place, direct)
         }
-        if place.plan.isAsync { return try landed(of: registration, at: place, resolver, args, direct) }
+        let asked = scope.map(ObjectIdentifier.init) ?? cycle.scopeAsked(for: registration)
+        if place.plan.isAsync { return try landed(of: registration, at: place, in: asked, resolver, args, direct) }
         while true {
             let cell = place.cell
-            switch try turn(of: cycle, in: cell, at: place, for: registration) {
+            switch try turn(of: cycle, in: cell, at: place, for: registration, asked) {
             case .take(let object):
                 return handOut(object, of: registration, keptAt: place, direct)
+            case .unfinished(let object):
+                return ResolverRegistration<Service>.unpack(object)
             case .create(let creation):
+                // A reset has forgotten the creation that this thread is in. Its object exists all the same.
+                if cycle.isMaking(registration), cycle.hasInstance(place.identity(in: cell)) {
+                    giveUp(creation, in: cell, at: place, .failed)
+                    return try reenter(registration, in: cell, at: place, resolver, args)
+                }
                 return try create(creation, in: cell, at: place, of: registration, resolver, args, direct)
             case .reentered:
                 return try reenter(registration, in: cell, at: place, resolver, args)
             case .makeOwn:
                 return try registration.make(resolver: resolver, args: args)
-            case .lookAgain where registration.isUnlinked:
-                // It was found before another took its place, which therefore is there now.
-                return try resolver.find(registration.serviceKey, of: Service.self)?.obtain(resolver, args)
+            case .lookAgain where !registration.isCurrent(in: asked):
+                // It was found before another took its place, which therefore is there now, or before it got another scope.
+                return try registration.obtainAnew(resolver, args)
             case .lookAgain where place.isClosed:
                 return try registration.make(resolver: resolver, args: args)
             case .lookAgain, .wait:
@@ -77,14 +88,22 @@ final class InstanceStore: Sendable {
     }
 
     /// Waits where another thread is making the instance, unless it is a task that asks: it waits without its thread.
-    private func turn(
-        of cycle: ResolutionCycle, in cell: CreationCell, at place: Place, for registration: AnyResolverRegistration
+    private func turn<Service>(
+        of cycle: ResolutionCycle, in cell: CreationCell, at place: Place,
+        for registration: ResolverRegistration<Service>,
+        _ asked: ObjectIdentifier?
     ) throws -> CreationCell.Turn {
         let subject = PathElement.registration(registration)
+        let identity = place.identity(in: cell)
         guard let attempt = cycle.attempt(for: registration) else {
-            return try cell.enter(cycle, subject: subject, timer: place.timer) { !registration.isUnlinkedNow }
+            return try cell.enter(
+                cycle, subject: subject, identity: identity, timer: place.timer,
+                isWanted: { registration.isCurrent(in: asked) },
+                unfinished: { registration.unfinished(in: $0, $1) })
         }
-        let turn = cell.turn(of: cycle.node, subject: subject, timer: place.timer) { !registration.isUnlinkedNow }
+        let turn = cell.turn(
+            of: cycle.node, subject: subject, identity: identity, timer: place.timer
+        ) { registration.isCurrent(in: asked) }
         guard case .wait(let creation) = turn else { return turn }
         throw attempt.demand(.creation(creation, in: cell, of: registration, place.key))
     }
@@ -94,10 +113,14 @@ final class InstanceStore: Sendable {
         _ resolver: Resolver, _ args: Any?, _ direct: () -> Bool
     ) throws -> Service? {
         note(place)
+        let cycle = ResolutionCycle.current
+        let identity = place.identity(in: cell)
+        // What an earlier creation has left in the cycle is not what is unfinished from now on.
+        cycle.forget(identity)
         let made: Service?
         do {
-            made = try ResolutionCycle.current.hiding(below: rank) {
-                try registration.make(resolver, args, identity: place.identity(in: cell))
+            made = try cycle.hiding(below: rank, for: registration) {
+                try registration.make(resolver, args, identity: identity)
             }
         } catch {
             giveUp(creation, in: cell, at: place, .failed)
@@ -188,16 +211,27 @@ final class InstanceStore: Sendable {
 
     // MARK: Letting go
 
-    /// Lets go of everything, the youngest first.
-    func empty() {
-        CreationCell.empty(state.withLock { Array($0.filled.values) })
+    /// The scope is gone: lets go of everything, for good.
+    func end() {
+        let cells = state.withLock { state in
+            state.hasEnded = true
+            return Array(state.filled.values)
+        }
+        CreationCell.empty(cells)
+    }
+
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// Lets go of everything; but in a test, of what its own resolvers keep, and of nothing else.
+    func reset() {
+        CreationCell.empty(cellsToReset)
         state.removeDead(from: \.definitions)
     }
 
-    /// The same; but in a test, of what its own resolvers keep, and of nothing else.
-    func reset() {
-        guard let test = Surroundings.current?.test else { return empty() }
-        CreationCell.empty(Resolver.cells(in: test).filter { $0.store === self })
+    /// Where something is kept that a reset lets go of.
+    var cellsToReset: [CreationCell] {
+        guard let test = Surroundings.current?.test else { return state.withLock { Array($0.filled.values) } }
+        return Resolver.cells(in: test).filter { $0.store === self }
     }
 
     /// Lets go of what is kept for one registration, and for nobody else.
@@ -236,43 +270,5 @@ final class InstanceStore: Sendable {
     func sharedCell(for registration: AnyResolverRegistration) -> CreationCell? {
         guard identity == .definition else { return nil }
         return state.withLock { $0.definitions[Definition(registration)] as? CreationCell }
-    }
-
-    /// Where the instance for one call is kept.
-    struct Place: Sendable {
-        let seat: CellDirectory.Seat
-        /// Whether a reset of the scope lets go of what is kept here. In a test it goes the way of its resolvers.
-        fileprivate let isReachedByResets: Bool
-        let plan: AnyRegistrationPlan
-        let timer: ExpiryTimer?
-        /// That of the registration in a cycle.
-        private let identity: UInt64
-        let key: ArgumentKey?
-
-        fileprivate init(
-            _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, keeper: ResolverHome?,
-            in store: InstanceStore
-        ) throws {
-            let keeper = keeper ?? resolver.keeper(of: registration.home)
-            plan = registration.plan
-            if plan.isSteady {
-                timer = nil
-                key = nil
-            } else {
-                timer = plan.lifetime.timeToLive.map { ExpiryTimer($0, keeper: keeper ?? registration.home) }
-                key = try registration.argumentKey(args)
-            }
-            identity = registration.identity(through: resolver, keeper: keeper)
-            seat = registration.seat(in: store, keeper: keeper)
-            isReachedByResets = !seat.cell.isIsolated && registration.home.test == 0
-        }
-
-        func identity(in cell: CreationCell) -> UInt64 { isBranch ? cell.number : identity }
-
-        var isBranch: Bool { key != nil }
-        /// Whether nothing is kept here any more.
-        var isClosed: Bool { seat.cell.isRetired }
-        /// Asked for again after a reset, which takes branches off.
-        var cell: CreationCell { key.map(seat.cell.branch) ?? seat.cell }
     }
 }

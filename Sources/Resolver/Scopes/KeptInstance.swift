@@ -41,6 +41,11 @@ struct KeptInstance {
         if since == nil || moment.timeToLive.start == .lastUse { since = max(since ?? moment.now, moment.now) }
     }
 
+    /// Its time to live was changed: it is counted from the next use.
+    mutating func restart() {
+        since = nil
+    }
+
     /// An object of its own, as a copy of a weak reference takes and releases a strong one on some systems.
     private final class Reference {
         weak var object: AnyObject?

@@ -26,9 +26,30 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
 
     public init() {}
 
-    /// A new instance.
+    /// Returns the instance for a registration, or nil. Override it to do more than the scope does.
+    ///
+    /// Where there is an error it returns nil, and the caller that asked the resolver gets the error.
     open func resolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+    ) -> Service? {
+        ResolutionCycle.current.parking { try instance(of: registration, resolver: resolver, args: args) }
+    }
+
+    /// Returns the instance for a registration, or throws. Calls `resolve` where a subclass may have overridden that.
+    open func tryResolve<Service>(
+        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+    ) throws -> Service? {
+        if type(of: self) == ResolverScope.self {
+            return try instance(of: registration, resolver: resolver, args: args)
+        }
+        return try ResolutionCycle.current.asking(self, for: registration) {
+            resolve(registration: registration, resolver: resolver, args: args)
+        }
+    }
+
+    /// What the scope does: here it makes a new instance.
+    func instance<Service>(
+        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
         try registration.make(resolver: resolver, args: args)
     }
@@ -43,6 +64,11 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
 
     /// Nothing to do: this scope keeps none.
     open func reset() {}
+
+    /// Resets as `reset()` does, and returns when the release hooks of the instances have run.
+    nonisolated(nonsending) open func resetAndWait() async {
+        reset()
+    }
 }
 
 /// The name that 1.5.1 has for the scope that keeps nothing.

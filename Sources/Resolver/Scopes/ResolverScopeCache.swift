@@ -19,8 +19,9 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
     let store: InstanceStore
 
     /// A cache in which every registration has its own instance.
-    public override convenience init() {
-        self.init(sharing: .registration)
+    public override init() {
+        store = InstanceStore(grip: .strong, identity: .registration)
+        super.init()
     }
 
     /// A cache in which an instance belongs to what `sharing` says.
@@ -30,11 +31,20 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
     }
 
     deinit {
-        store.empty()
+        store.end()
     }
 
-    open override func resolve<Service>(
+    open override func tryResolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+    ) throws -> Service? {
+        if type(of: self) == ResolverScopeCache.self {
+            return try instance(of: registration, resolver: resolver, args: args)
+        }
+        return try super.tryResolve(registration: registration, resolver: resolver, args: args)
+    }
+
+    override func instance<Service>(
+        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
         try store.instance(of: registration, resolver: resolver, args: args) { answersAlone(for: registration) }
     }
@@ -52,14 +62,21 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
         store.reset()
     }
 
+    /// Resets as `reset()` does, and returns when the release hooks of the instances have run, one after the other. Then it
+    /// calls `reset()`, which a subclass may have overridden.
+    nonisolated(nonsending) open override func resetAndWait() async {
+        await CreationCell.emptyAndWait(store.cellsToReset)
+        reset()
+    }
+
     /// Lets go of what is kept for one registration, unless it belongs to a definition. A scope of your own that keeps its
     /// instances in a cache calls it to have one of them go. What isolating resolvers keep for the registration stays.
     open override func release(_ registration: AnyResolverRegistration) {
         store.empty(registration)
     }
 
-    /// Whether a hit need not ask this object: nobody has overridden `resolve`, and the registration is handed to this
-    /// cache by its own scope and not by some other that might answer differently next time.
+    /// Whether a hit need not ask this object: it is of no subclass, and the registration is handed to this cache by its own
+    /// scope and not by some other that might answer differently next time.
     private func answersAlone<Service>(for registration: ResolverRegistration<Service>) -> Bool {
         guard type(of: self) == ResolverScopeCache.self else { return false }
         let scope = registration.lifetime.scope

@@ -5,12 +5,18 @@
 public final class ResolverScopeContainer: ResolverScope, @unchecked Sendable {
     public override init() {}
 
-    public override func resolve<Service>(
+    public override func tryResolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+    ) throws -> Service? {
+        try instance(of: registration, resolver: resolver, args: args)
+    }
+
+    override func instance<Service>(
+        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
         let cache = registration.home.cache
         guard cache !== self else { throw ResolutionError.cacheIsContainer(registration) }
-        return try cache.resolve(registration: registration, resolver: resolver, args: args)
+        return try cache.tryResolve(registration: registration, resolver: resolver, args: args)
     }
 
     public override func existing<Service>(

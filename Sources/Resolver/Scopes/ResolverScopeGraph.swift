@@ -5,8 +5,14 @@
 public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
     public override init() {}
 
-    public override func resolve<Service>(
+    public override func tryResolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+    ) throws -> Service? {
+        try instance(of: registration, resolver: resolver, args: args)
+    }
+
+    override func instance<Service>(
+        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
         try PassedArguments.with(args) { args in
             try registration.withPlan {

@@ -5,11 +5,17 @@ public final class ResolverScopeShare: ResolverScope, @unchecked Sendable {
     public override init() {}
 
     deinit {
-        store.empty()
+        store.end()
     }
 
-    public override func resolve<Service>(
+    public override func tryResolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+    ) throws -> Service? {
+        try instance(of: registration, resolver: resolver, args: args)
+    }
+
+    override func instance<Service>(
+        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
         try store.instance(of: registration, resolver: resolver, args: args) { false }
     }

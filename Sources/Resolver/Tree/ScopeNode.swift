@@ -58,6 +58,8 @@ open class ScopeNode {
         parent?.relatives.discard { $0.children.removeValue(forKey: number) }
         CreationCell.empty(relatives.withLock { $0.retained })
         resolver.reset(.all)
+        var held = relatives.withLock { $0.parent.take().map { [$0] } } ?? []
+        ResolutionCycle.current.releaseInTurn(&held)
     }
 
     /// What the tree is printed with.

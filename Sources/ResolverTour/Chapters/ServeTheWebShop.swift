@@ -47,7 +47,9 @@ private func lookAtTheDoor(_ data: ShopData, _ captives: [ScopeEvent]) {
     claim("writes into a log that is no request's", doorkeeper.log.lines.sorted() == data.requests.map(\.id).sorted())
     claim(
         "an event told of the log that was not handed over",
-        captives == [.captive(.request, service: "ResolverTour.RequestLog")])
+        captives == [
+            .captive(.request, service: "ResolverTour.RequestLog", consumer: "ResolverTour.Doorkeeper")
+        ])
 }
 
 private func serveInScopes(_ data: ShopData) async throws {

@@ -17,14 +17,14 @@ import Testing
 
         override func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
+        ) -> Service? {
             defer {
                 move.update { move in
                     defer { move = nil }
                     return move
                 }?()
             }
-            return try super.resolve(registration: registration, resolver: resolver, args: args)
+            return super.resolve(registration: registration, resolver: resolver, args: args)
         }
     }
 

@@ -19,10 +19,10 @@ import Testing
 
         override func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
+        ) -> Service? {
             isAsked.open()
             _ = resolver.resolve(OtherLeaf.self)
-            return try registration.make(resolver: resolver, args: args)
+            return registration.instantiate(resolver: resolver, args: args)
         }
     }
 

@@ -14,11 +14,11 @@ import Testing
 
         func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
+        ) -> Service? {
             if let kept = existing(registration: registration, resolver: resolver) { return kept }
             let made =
                 isThrowing
-                ? try registration.make(resolver: resolver, args: args)
+                ? registration.instantiate(resolver: resolver, args: args)
                 : registration.instantiate(resolver: resolver, args: args)
             guard let made else { return nil }
             kept.update { $0[ObjectIdentifier(registration)] = made }
@@ -41,9 +41,9 @@ import Testing
 
         override func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
+        ) -> Service? {
             calls.increment()
-            return try super.resolve(registration: registration, resolver: resolver, args: args)
+            return super.resolve(registration: registration, resolver: resolver, args: args)
         }
     }
 
@@ -55,6 +55,10 @@ import Testing
 
     private final class Throwing: ResolverScope, @unchecked Sendable {
         override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? { nil }
+
+        override func tryResolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
         ) throws -> Service? { throw Failure(number: 5) }
     }
@@ -162,6 +166,12 @@ import Testing
     /// Resolves another service by itself.
     private final class Asking: ResolverScope, @unchecked Sendable {
         override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? {
+            registration.instantiate(resolver: resolver, args: args)
+        }
+
+        override func tryResolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
         ) throws -> Service? {
             _ = try resolver.tryResolve(OtherLeaf.self)

@@ -178,6 +178,10 @@ import Testing
         final class Failing: ResolverScopeType {
             func resolve<Service>(
                 registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+            ) -> Service? { nil }
+
+            func tryResolve<Service>(
+                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
             ) throws -> Service? { throw Failure(number: 9) }
             func reset() {}
         }

@@ -164,6 +164,10 @@ private struct Network: Error {}
         final class Broken: ResolverScope, @unchecked Sendable {
             override func resolve<Service>(
                 registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+            ) -> Service? { nil }
+
+            override func tryResolve<Service>(
+                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
             ) throws -> Service? { throw Network() }
         }
         let resolver = resolver()

@@ -102,6 +102,33 @@ import Testing
         context.clear(kind)
     }
 
+    @Test(arguments: ["clear", "clear all of its id", "end its handle"])
+    func aReplacementThatHasEndedMeanwhileLeavesTheOldScopeCurrent(_ form: String) async throws {
+        let kind = ScopeKind("replacement \(form)", rank: 30, binding: .process), context = ScopeContext.shared
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scoped(to: kind)
+        let old = context.setCurrent(kind, id: "old")
+        let leaf: Leaf = resolver.resolve()
+        let error = await #expect(throws: ResolutionError.self) {
+            try await context.replaceCurrent(kind, id: "new", fileID: "Shop/Login.swift", line: 7) {
+                switch form {
+                case "clear": context.clear(kind)
+                case "clear all of its id": context.end(kind, id: "new")
+                default: context.current(kind)?.end()
+                }
+            }
+        }
+        #expect(error?.code == .scopeEnded)
+        #expect(context.current(kind) === old)
+        #expect(old.isOpen)
+        #expect(resolver.resolve(Leaf.self) === leaf)
+        if form == "clear" {
+            try expectGolden(
+                (error?.description ?? "").replacing("replacement clear", with: "session"), "replacement-ended")
+        }
+        context.clear(kind)
+    }
+
     @Test func aReplacementThatFailsLeavesTheOldScopeAsItWas() async {
         let kind = Self.kind("not replaced"), resolver = Resolver(), failed = Box<ScopeHandle?>(nil)
         resolver.register { Leaf() }.scoped(to: kind)

@@ -67,7 +67,11 @@ import Testing
         let told = events(of: kind) {
             Resolver.withScope(kind, id: "a") { _ = resolver.resolve([Service].self) }
         }
-        #expect(told.contains(.captive(kind, service: "ResolverTests.ScopeEventTests.Service")))
+        #expect(
+            told.contains(
+                .captive(
+                    kind, service: "ResolverTests.ScopeEventTests.Service",
+                    consumer: "Swift.Array<ResolverTests.ScopeEventTests.Service>")))
     }
 
     @Test func anObserverMayUseTheLibrary() async {
@@ -91,7 +95,7 @@ import Testing
     @Test func theStreamHasWhatHappensFromNowOn() async {
         let kind = ScopeKind("streamed", rank: 10, binding: .execution)
         var events = ScopeContext.shared.events.makeAsyncIterator()
-        Resolver.withScope(kind, id: "a") {}
+        await Resolver.withScope(kind, id: "a") {}
         while let event = await events.next() {
             if event == .ended(scope(kind, "a"), reason: .ended, instances: 0) { break }
         }

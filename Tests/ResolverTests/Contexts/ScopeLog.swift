@@ -9,7 +9,7 @@ final class ScopeLog: Sendable {
         let all = Box<[ScopeEvent]>([])
         self.all = all
         observation = ScopeContext.shared.observe { event in
-            if kinds.contains(event.kind) { all.append(event) }
+            if let kind = event.kind, kinds.contains(kind) { all.append(event) }
         }
     }
 
@@ -35,14 +35,16 @@ final class ScopeLog: Sendable {
 }
 
 extension ScopeEvent {
-    var kind: ScopeKind {
+    var kind: ScopeKind? {
         switch self {
         case .opened(let scope), .ended(let scope, _, _), .sameID(let scope), .outlivesParent(let scope, _),
             .resolvedInEndedScope(let scope, _), .registeredInEndedScope(let scope, _):
             scope.kind
         case .clearedWithoutScope(let kind), .emptyID(let kind), .registeredWithoutScope(let kind, _),
-            .resolvedWithoutScope(let kind, _), .notInherited(let kind, _), .captive(let kind, _):
+            .resolvedWithoutScope(let kind, _), .notInherited(let kind, _), .captive(let kind, _, _):
             kind
+        case .injectFailed:
+            nil
         }
     }
 }

@@ -12,7 +12,7 @@ import Testing
             let written = Box<[String]>([])
             self.written = written
             observation = ScopeContext.shared.observe { event in
-                if kinds.contains(event.kind), let line = Monitor.line(event) { written.append(line) }
+                if let kind = event.kind, kinds.contains(kind), let line = Monitor.line(event) { written.append(line) }
             }
         }
 

@@ -143,7 +143,7 @@ import Testing
     /// Without a request, `registerScoped` registers on `main`, for every later request.
     @Test func aRequestNeverGetsWhatAnotherCallerHasRegisteredWithoutARequest() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            Child.mustEnd(within: 300)
+            Child.mustEnd()
             let complaints = Complaints(), left = Box(2), strangers = Box(0)
             Threads.run(4) { index in
                 if index < 2 {

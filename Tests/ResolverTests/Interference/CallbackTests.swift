@@ -7,7 +7,7 @@ import Testing
 @Suite struct CallbackTests {
     /// In a process of its own: a trial uses what a process has once.
     private static func runInChild(_ callbacks: Trial.Callback...) async {
-        Child.mustEnd(within: 300)
+        Child.mustEnd()
         let complaints = Complaints()
         for callback in callbacks { await TrialRunner(complaints).run(callback) }
         complaints.tell()

@@ -136,9 +136,9 @@ final class CallingScope: ResolverScopeType {
 
     func resolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service? {
+    ) -> Service? {
         interruption.reach(.scopeBefore)
-        let found = try cache.resolve(registration: registration, resolver: resolver, args: args)
+        let found = cache.resolve(registration: registration, resolver: resolver, args: args)
         interruption.reach(.scopeAfter)
         return found
     }

@@ -96,9 +96,9 @@ extension ResolverScope {
 
         func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
+        ) -> Service? {
             if let kept = kept.value[ObjectIdentifier(registration)] as? Service { return kept }
-            let made = try registration.make(resolver: resolver, args: args)
+            let made = registration.instantiate(resolver: resolver, args: args)
             if let object = made as? Counted { kept.update { $0[ObjectIdentifier(registration)] = object } }
             return made
         }

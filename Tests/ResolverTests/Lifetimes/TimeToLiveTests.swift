@@ -195,16 +195,37 @@ import Testing
 
     // MARK: Changes
 
-    @Test func aShorterTimeWorksFromTheNextResolve() {
-        let alive = Box(0)
+    @Test(arguments: [Resolver.TimeToLiveStart.lastUse, .creation], [Resolver.TimeToLiveStart.lastUse, .creation])
+    func aTimeThatIsChangedIsCountedFromTheNextUse(
+        _ old: Resolver.TimeToLiveStart, _ new: Resolver.TimeToLiveStart
+    ) {
         let resolver = time.resolver()
-        let options = resolver.register { Counted(alive) }.scope(.cached).timeToLive(10)
-        weak let first = resolver.resolve(Counted.self)
-        time.set(5)
-        options.timeToLive(3)
-        #expect(first != nil)
-        #expect(resolver.resolve(Counted.self) !== first)
-        #expect(alive.value == 1)
+        let options = resolver.register { Leaf() }.scope(.cached).timeToLive(100, from: old)
+        let first: Leaf = resolver.resolve()
+        time.set(50)
+        options.timeToLive(10, from: new)
+        time.set(70)
+        #expect(resolver.existing(Leaf.self) === first, "to look is no use")
+        #expect(resolver.resolve(Leaf.self) === first, "the next use")
+        time.set(79)
+        #expect(resolver.existing(Leaf.self) === first)
+        time.set(80)
+        #expect(resolver.resolve(Leaf.self) !== first)
+    }
+
+    @Test func aTimeThatIsChangedIsCountedAnewForEachArgumentAndInEveryKeeper() {
+        let resolver = time.resolver(), isolating = Resolver(isolating: resolver)
+        isolating.clock = resolver.clock
+        let options = resolver.register { (_, _) in Leaf() }.scope(.cached).scopeOnArguments().timeToLive(100)
+        func leaves() -> [Leaf] {
+            [resolver.resolve(args: 1), resolver.resolve(args: 2), isolating.resolve(args: 1)]
+        }
+        let first = leaves()
+        time.set(50)
+        options.timeToLive(10)
+        #expect(zip(leaves(), first).allSatisfy { $0 === $1 })
+        time.set(60)
+        #expect(zip(leaves(), first).allSatisfy { $0 !== $1 })
     }
 
     @Test func aLongerTimeKeepsWhatIsThere() {

@@ -208,8 +208,8 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
 
         func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
-            isOpen.value ? try registration.make(resolver: resolver, args: args) : nil
+        ) -> Service? {
+            isOpen.value ? registration.instantiate(resolver: resolver, args: args) : nil
         }
 
         func reset() {}

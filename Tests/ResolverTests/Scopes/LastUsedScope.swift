@@ -18,8 +18,8 @@ final class LastUsedScope: ResolverScopeType, @unchecked Sendable {
 
     func resolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service? {
-        let found = try cache.resolve(registration: registration, resolver: resolver, args: args)
+    ) -> Service? {
+        let found = cache.resolve(registration: registration, resolver: resolver, args: args)
         guard let found else { return nil }
         let oldest = lock.withLock {
             recent = recent.filter { $0 !== registration } + [registration]

@@ -47,9 +47,9 @@ final class CountingCache: ResolverScopeCache, @unchecked Sendable {
 
     override func resolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service? {
+    ) -> Service? {
         asked.increment()
-        return try super.resolve(registration: registration, resolver: resolver, args: args)
+        return super.resolve(registration: registration, resolver: resolver, args: args)
     }
 }
 
@@ -59,8 +59,8 @@ final class ScopeOnCache: ResolverScopeType {
 
     func resolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service? {
-        try cache.resolve(registration: registration, resolver: resolver, args: args)
+    ) -> Service? {
+        cache.resolve(registration: registration, resolver: resolver, args: args)
     }
 
     func reset() {

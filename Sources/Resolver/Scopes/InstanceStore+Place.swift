@@ -1,0 +1,39 @@
+extension InstanceStore {
+    /// Where the instance for one call is kept.
+    struct Place: Sendable {
+        let seat: CellDirectory.Seat
+        /// Whether a reset of the scope lets go of what is kept here. In a test it goes the way of its resolvers.
+        let isReachedByResets: Bool
+        let plan: AnyRegistrationPlan
+        let timer: ExpiryTimer?
+        /// That of the registration in a cycle.
+        private let identity: UInt64
+        let key: ArgumentKey?
+
+        init(
+            _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, keeper: ResolverHome?,
+            in store: InstanceStore
+        ) throws {
+            let keeper = keeper ?? resolver.keeper(of: registration.home)
+            plan = registration.plan
+            if plan.isSteady {
+                timer = nil
+                key = nil
+            } else {
+                timer = plan.lifetime.timeToLive.map { ExpiryTimer($0, keeper: keeper ?? registration.home) }
+                key = try registration.argumentKey(args)
+            }
+            identity = registration.identity(through: resolver, keeper: keeper)
+            seat = registration.seat(in: store, keeper: keeper)
+            isReachedByResets = !seat.cell.isIsolated && registration.home.test == 0
+        }
+
+        func identity(in cell: CreationCell) -> UInt64 { isBranch ? cell.number : identity }
+
+        var isBranch: Bool { key != nil }
+        /// Whether nothing is kept here any more.
+        var isClosed: Bool { seat.cell.isRetired }
+        /// Asked for again after a reset, which takes branches off.
+        var cell: CreationCell { key.map(seat.cell.branch) ?? seat.cell }
+    }
+}

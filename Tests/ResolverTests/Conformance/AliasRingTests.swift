@@ -1,0 +1,63 @@
+import Resolver
+import Testing
+
+/// An alias stands for a service and makes nothing, so it may be met again.
+@Suite struct AliasRingTests {
+    private protocol ParentRole: AnyObject {}
+    private protocol ChildRole: AnyObject {}
+    private final class Parent: ParentRole { var child: (any ChildRole)? }
+    private final class Child: ChildRole { weak var parent: (any ParentRole)? }
+
+    @Test(arguments: [ResolverScope.graph, .cached, .shared, .container, .application, ResolverScopeCache()])
+    func aRingOfPropertiesIsTheSameAskedForByTheProtocolAndByTheClass(_ scope: ResolverScope) throws {
+        for isolating in [false, true] {
+            let main = Resolver()
+            main.register { Parent() }.implements(ParentRole.self).scope(scope)
+                .resolveProperties { r, parent in parent.child = try r.tryResolve((any ChildRole).self) }
+            main.register { Child() }.implements(ChildRole.self).scope(scope)
+                .resolveProperties { r, child in child.parent = try r.tryResolve((any ParentRole).self) }
+            let resolver = isolating ? Resolver(isolating: main) : main
+            let byRole: ParentRole = try resolver.tryResolve()
+            let parent = try #require(byRole as? Parent)
+            #expect((parent.child as? Child)?.parent === parent)
+            let byClass: Parent = try resolver.tryResolve()
+            #expect((byClass.child as? Child)?.parent === byClass)
+        }
+    }
+
+    @Test func aCircleThroughAliasesNamesTheServicesOnIt() throws {
+        let resolver = Resolver()
+        resolver.register { r -> Parent in
+            _ = try r.tryResolve(ChildRole.self)
+            return Parent()
+        }.implements(ParentRole.self)
+        resolver.register { r -> Child in
+            _ = try r.tryResolve(ParentRole.self)
+            return Child()
+        }.implements(ChildRole.self)
+        let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(ParentRole.self) }
+        #expect(error.code == .circularDependency)
+        let names = error.path.map { $0.service.split(separator: ".").last ?? "" }
+        #expect(names == ["Parent", "ChildRole", "Child", "ParentRole", "Parent"])
+    }
+
+    @Test func anAliasThatStandsForItselfIsACircle() throws {
+        let resolver = Resolver()
+        resolver.register { Player() as Role }.implements(Role.self)
+        let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Role.self) }
+        #expect(error.code == .circularDependency)
+    }
+
+    @Test func aGraphInstanceIsOneBehindAnIsolatingResolverThatIsNotAskedItself() {
+        final class Pair: Sendable {
+            let player: Player, role: any Role
+            init(_ player: Player, _ role: any Role) { (self.player, self.role) = (player, role) }
+        }
+        let main = Resolver()
+        main.register { Player() }.implements(Role.self)
+        let front = Resolver(child: Resolver(isolating: main))
+        front.register { r in Pair(r.resolve(), r.resolve()) }
+        let pair: Pair = front.resolve()
+        #expect(pair.player === pair.role)
+    }
+}

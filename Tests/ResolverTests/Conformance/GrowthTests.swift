@@ -1,0 +1,173 @@
+import CHeapProbe
+import Resolver
+import Testing
+
+/// What goes on for ever must not grow. One after the other, in processes of their own: the heap is everybody's.
+@Suite struct GrowthTests {
+    /// How many bytes the second `count` rounds of `body` have added to the heap, after the first.
+    private static func growth(rounds count: Int, _ body: (Int) -> Void) -> Int {
+        for round in 0..<count { body(round) }
+        heap_forget_thrown_errors()
+        let before = Int(heap_bytes_in_use())
+        for round in count..<2 * count { body(round) }
+        return Int(heap_bytes_in_use()) - before
+    }
+
+    @Test(.measuresHeap) func addingChildrenAndLookingForWhatIsMissingGrowsWithTheChildren() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let resolver = Resolver()
+            let bytes = GrowthTests.growth(rounds: 2000) { _ in
+                resolver.add(child: Resolver())
+                _ = resolver.optional(Leaf.self)
+            }
+            Child.require(bytes < 2000 * 2500, "\(bytes / 2000) bytes for each child")
+        }
+    }
+
+    @Test(.measuresHeap) func addingGrandchildrenInFrontOfOthersGrowsWithTheGrandchildren() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let resolver = Resolver(), first = Resolver()
+            resolver.add(child: first)
+            resolver.add(child: Resolver())
+            let bytes = GrowthTests.growth(rounds: 2000) { _ in
+                first.add(child: Resolver())
+                _ = resolver.optional(Leaf.self)
+            }
+            Child.require(bytes < 2000 * 2500, "\(bytes / 2000) bytes for each")
+        }
+    }
+
+    @Test(.measuresHeap) func replacingTheCacheOfAResolverDoesNotGrow() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let resolver = Resolver()
+            for index in 0..<10 { resolver.register(name: .init("\(index)")) { Leaf() }.scope(.container) }
+            let bytes = GrowthTests.growth(rounds: 5000) { _ in
+                resolver.cache = ResolverScopeCache()
+                for index in 0..<10 { _ = resolver.resolve(Leaf.self, name: .init("\(index)")) }
+            }
+            Child.require(bytes < 5000 * 10, "\(bytes) bytes")
+        }
+    }
+
+    @Test(.measuresHeap) func servicesThatScopesRegisterUnderEverNewNamesDoNotGrow() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let bytes = GrowthTests.growth(rounds: 20_000) { round in
+                Resolver.withScope(.request, id: "1") {
+                    Resolver.registerScoped(Leaf.self, name: .init("\(round)"), scope: .request) { Leaf() }
+                    _ = Resolver.resolve(Leaf.self, name: .init("\(round)"))
+                }
+            }
+            Child.require(bytes < 20_000 * 10, "\(bytes / 20_000) bytes for each")
+        }
+    }
+
+    /// The services that scopes have registered are known as long as one of them is open.
+    @Test func aScopeFindsItsOwnServiceHoweverManyOthersHaveCome() {
+        let kind = ScopeKind("long", rank: 10, binding: .execution)
+        Resolver.withScope(kind, id: "long") {
+            Resolver.registerScoped(Leaf.self, name: "long", scope: kind) { Leaf() }
+            let own = Resolver.resolve(Leaf.self, name: "long")
+            for round in 0..<1000 {
+                Resolver.withScope(kind, id: "short") {
+                    Resolver.registerScoped(Leaf.self, name: .init("short \(round)"), scope: kind) { Leaf() }
+                    #expect(Resolver.optional(Leaf.self, name: .init("short \(round)")) != nil)
+                }
+                #expect(Resolver.optional(Leaf.self, name: .init("short \(round)")) == nil)
+            }
+            #expect(Resolver.resolve(Leaf.self, name: "long") === own)
+        }
+        #expect(Resolver.optional(Leaf.self, name: "long") == nil)
+    }
+
+    // MARK: The order of resolvers, which grows in place
+
+    @Test func aResolverThatBecomesReachableEarlierIsSearchedEarlier() {
+        let front = Resolver(), first = Resolver(), second = Resolver(), third = Resolver()
+        third.register(name: "it") { "third" }
+        second.register(name: "it") { "second" }
+        front.add(child: first)
+        front.add(child: second)
+        front.add(child: third)
+        #expect(front.resolve(String.self, name: "it") == "second")
+        first.add(child: third)
+        #expect(front.resolve(String.self, name: "it") == "third")
+        let deep = Resolver()
+        deep.register(name: "it") { "deep" }
+        first.add(child: Resolver(child: deep))
+        #expect(front.resolve(String.self, name: "it") == "third")
+        third.add(child: deep)
+        #expect(front.optional(Leaf.self) == nil)
+        third.reset(.all)
+        #expect(front.resolve(String.self, name: "it") == "deep")
+    }
+
+    /// A resolver is moved to an earlier place while others search: it was before the last one, and is still.
+    @Test func aSearchNeverTakesALaterResolverForAnEarlierOne() {
+        let wrong = Box(0)
+        for _ in 0..<20 {
+            let owner = Resolver(), first = Resolver(), moved = Resolver(), last = Resolver(), isOver = Box(false)
+            owner.add(child: first)
+            for _ in 0..<500 { owner.add(child: Resolver()) }
+            owner.add(child: moved)
+            owner.add(child: last)
+            moved.register { "moved" }.scope(.unique)
+            last.register { "last" }.scope(.unique)
+            let isSearching = Rendezvous(2)
+            Threads.run(
+                {
+                    for round in 0... {
+                        if round == 3 { isSearching.arriveAndWait() }
+                        if owner.resolve(String.self) != "moved" { wrong.increment() }
+                        if isOver.value, round > 3 { break }
+                    }
+                },
+                {
+                    isSearching.arriveAndWait()
+                    first.add(child: moved)
+                    _ = owner.optional(Leaf.self)
+                    isOver.set(true)
+                })
+        }
+        #expect(wrong.value == 0)
+    }
+
+    @Test func everySearchFindsWhatWasThereBeforeWhileChildrenAreAdded() {
+        let front = Resolver(), first = Resolver(), last = Resolver(), isOver = Box(false), misses = Box(0)
+        front.add(child: first)
+        front.add(child: last)
+        last.register { Leaf() }.scope(.cached)
+        Threads.run(
+            {
+                for round in 0..<500 {
+                    (round % 2 == 0 ? front : first).add(child: Resolver(child: round % 3 == 0 ? last : nil))
+                    if front.optional(Leaf.self) == nil { misses.increment() }
+                }
+                isOver.set(true)
+            },
+            { while !isOver.value { if front.optional(Leaf.self) == nil { misses.increment() } } })
+        #expect(misses.value == 0)
+    }
+
+    @Test func oneObjectMayBeKeptUnderFortyThousandNamesAndInAsManyScopes() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let object = Leaf(), resolver = Resolver()
+            for index in 0..<40_000 {
+                resolver.register(name: .init("\(index)")) { object }.scope(.cached)
+                Child.require(resolver.resolve(Leaf.self, name: .init("\(index)")) === object, "made")
+                Child.require(resolver.resolve(Leaf.self, name: .init("\(index)")) === object, "kept")
+            }
+            resolver.register { object }.scoped(to: .session)
+            let sessions = (0..<40_000).map { ScopeContext.shared.open(.session, id: "\($0)") }
+            for session in sessions {
+                Child.require(session.run { resolver.resolve(Leaf.self) } === object, "made")
+                Child.require(session.run { resolver.resolve(Leaf.self) } === object, "kept")
+            }
+            for session in sessions { session.end() }
+        }
+    }
+}

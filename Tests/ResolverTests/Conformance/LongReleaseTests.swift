@@ -1,0 +1,134 @@
+import Resolver
+import Testing
+
+/// The release of very many instances, whose `deinit` resolves, does not nest: each runs in a process of its own, on a small
+/// stack.
+@Suite(.measuresStack) struct LongReleaseTests {
+    private final class Holder: @unchecked Sendable { var next: Resolver? }
+
+    /// Resolves when it goes.
+    private final class Resolving: Sendable {
+        let resolver: Resolver
+        let gone: Box<Int>
+
+        init(_ resolver: Resolver, _ gone: Box<Int>) {
+            (self.resolver, self.gone) = (resolver, gone)
+        }
+
+        deinit {
+            _ = resolver.resolve(Leaf.self)
+            _ = resolver.resolve(Player.self)
+            gone.increment()
+        }
+    }
+
+    private final class All: Sendable {
+        init(_ parts: Int, _ resolver: Resolver) {
+            for part in 0..<parts { _ = resolver.resolve(Resolving.self, name: .init("\(part)")) }
+        }
+    }
+
+    private static let count = 100_000
+
+    /// `count` services that resolve when they go.
+    private static func resolver(_ gone: Box<Int>, _ scope: ResolverScope, count: Int = count) -> Resolver {
+        let resolver = Resolver(), other = Resolver()
+        other.register { Leaf() }
+        other.register { Player() }.scope(.unique)
+        for index in 0..<count {
+            resolver.register(name: .init("\(index)")) { Resolving(other, gone) }.scope(scope)
+        }
+        resolver.register { r in All(count, r) }.scope(.unique)
+        return resolver
+    }
+
+    /// The lifetimes in which so many are released at once, and what releases them.
+    @Test(arguments: ["graph", "cached", "container", "shared", "reset", "request", "isolating"])
+    func aHundredThousandInstancesThatResolveWhenTheyGo(_ lifetime: String) async {
+        await #expect(processExitsWith: .success) { [lifetime] in
+            Child.mustEnd()
+            let gone = Box(0), count = LongReleaseTests.count
+            Threads.run(1, stackSize: 512 << 10) { _ in
+                switch lifetime {
+                case "graph": _ = LongReleaseTests.resolver(gone, .graph).resolve(All.self)
+                case "cached": _ = LongReleaseTests.resolver(gone, .cached).resolve(All.self)
+                case "container": _ = LongReleaseTests.resolver(gone, .container).resolve(All.self)
+                case "shared": _ = LongReleaseTests.resolver(gone, .shared).resolve(All.self)
+                case "reset":
+                    let resolver = LongReleaseTests.resolver(gone, .cached)
+                    _ = resolver.resolve(All.self)
+                    resolver.reset(.all)
+                case "request":
+                    let resolver = LongReleaseTests.resolver(gone, .unique)
+                    for index in 0..<count {
+                        resolver.register(name: .init("\(index)")) { Resolving(resolver, gone) }.scoped(to: .request)
+                    }
+                    resolver.register { Leaf() }
+                    resolver.register { Player() }
+                    Resolver.withScope(.request, id: "1") { _ = resolver.resolve(All.self) }
+                default:
+                    let main = LongReleaseTests.resolver(gone, .application)
+                    _ = Resolver(isolating: main).resolve(All.self)
+                }
+            }
+            Child.require(gone.value == count, "\(gone.value) have gone")
+        }
+    }
+
+    /// The instances of a cycle are released when its call returns, also of one that a `deinit` has begun.
+    @Test func aCycleThatADeinitBeginsReleasesItsOwnInstancesBeforeItsCallReturns() {
+        let resolver = Resolver(), order = Box<[String]>([])
+        resolver.register(name: "inner") { Farewell { order.append("inner") } }
+        resolver.register(name: "first") { Farewell { order.append("first") } }
+        resolver.register(name: "second") {
+            Farewell { [unowned resolver] in
+                _ = resolver.resolve(Farewell.self, name: "inner")
+                order.append("second")
+            }
+        }
+        resolver.register(name: "all") { r -> Leaf in
+            _ = (r.resolve(Farewell.self, name: "first"), r.resolve(Farewell.self, name: "second"))
+            return Leaf()
+        }
+        _ = resolver.resolve(Leaf.self, name: "all")
+        #expect(order.value == ["inner", "second", "first"])
+    }
+
+    @Test func aChainOfAHundredThousandResolversIsReleased() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let alive = Box(0)
+            Threads.run(1, stackSize: 512 << 10) { _ in
+                var resolver = Resolver()
+                for level in 0..<100_000 {
+                    if level % 1000 == 0 {
+                        resolver.register { Counted(alive) }.scope(.container)
+                        _ = resolver.resolve(Counted.self)
+                    }
+                    resolver = Resolver(child: resolver)
+                }
+            }
+            Child.require(alive.value == 0, "\(alive.value) are alive")
+        }
+    }
+
+    @Test func aTreeOfAHundredThousandNodesIsReleasedFromItsLeaf() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            Threads.run(1, stackSize: 512 << 10) { _ in
+                var node = ScopeNode()
+                for _ in 0..<100_000 { node = ScopeNode(parent: node) }
+            }
+        }
+    }
+
+    @Test func aRegistrationThatWasModifiedAHundredThousandTimesIsReleased() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            Threads.run(1, stackSize: 512 << 10) { _ in
+                let options = Resolver().register { Leaf() }
+                for _ in 0..<100_000 { options.scope(.unique) }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Resolver
+import Testing
+
+/// Services that refer to each other by `resolveProperties`, asked for by several threads or tasks at the same moment.
+@Suite struct PropertyRingTests {
+    private final class One: @unchecked Sendable { var two: Two? }
+    private final class Two: @unchecked Sendable { var one: (any Sendable & AnyObject)? }
+    private protocol OneRole: AnyObject, Sendable {}
+    private final class OneAsRole: OneRole, @unchecked Sendable { var two: TwoOfRole? }
+    private final class TwoOfRole: @unchecked Sendable { var one: (any OneRole)? }
+    private final class Parent: @unchecked Sendable { var child: Offspring? }
+    private final class Offspring: Sendable {
+        let parent: Parent
+        init(_ parent: Parent) { self.parent = parent }
+    }
+
+    private static let rounds = 300
+
+    /// Runs `body` in a process of its own, as a mistake of the wait graph may be a hang.
+    @Test(arguments: [0, 1, 2])
+    func twoThreadsThatAskFromBothEndsGetOneRing(_ scope: Int) async {
+        await #expect(processExitsWith: .success) { [scope] in
+            Child.mustEnd()
+            let scopes: [ResolverScope] = [.cached, .container, .application]
+            for _ in 0..<PropertyRingTests.rounds {
+                let bothAreInProperties = Rendezvous(2)
+                let resolver = Resolver()
+                resolver.register { One() }.scope(scopes[scope]).resolveProperties { r, one in
+                    bothAreInProperties.arriveAndWait()
+                    one.two = r.resolve(Two.self)
+                }
+                resolver.register { Two() }.scope(scopes[scope]).resolveProperties { r, two in
+                    bothAreInProperties.arriveAndWait()
+                    two.one = r.resolve(One.self)
+                }
+                Threads.run({ _ = resolver.resolve(One.self) }, { _ = resolver.resolve(Two.self) })
+                let one: One = resolver.resolve(), two: Two = resolver.resolve()
+                Child.require(one.two === two && two.one === one, "one ring of what is kept")
+                (one.two, two.one) = (nil, nil)
+                if scope == 2 { ResolverScope.application.reset() }
+            }
+        }
+    }
+
+    @Test func twoThreadsThatAskThroughAnAliasGetOneRing() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            for _ in 0..<PropertyRingTests.rounds {
+                let bothAreInProperties = Rendezvous(2)
+                let main = Resolver(), resolver = Resolver(isolating: main)
+                main.register { OneAsRole() }.implements(OneRole.self).scope(.cached).resolveProperties { r, one in
+                    bothAreInProperties.arriveAndWait()
+                    one.two = r.resolve(TwoOfRole.self)
+                }
+                main.register { TwoOfRole() }.scope(.cached).resolveProperties { r, two in
+                    bothAreInProperties.arriveAndWait()
+                    two.one = r.resolve(OneRole.self)
+                }
+                Threads.run({ _ = resolver.resolve(OneRole.self) }, { _ = resolver.resolve(TwoOfRole.self) })
+                let one: OneAsRole = resolver.resolve(), two: TwoOfRole = resolver.resolve()
+                Child.require(one.two === two && two.one === one, "one ring of what is kept")
+                (one.two, two.one) = (nil, nil)
+            }
+        }
+    }
+
+    /// Asking for the parent works on one thread, whatever the child needs in its initializer.
+    @Test func whoAsksForAParentNeverMeetsACircleBecauseAnotherAsksForItsChild() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            for _ in 0..<PropertyRingTests.rounds {
+                let bothAreHalfMade = Rendezvous(2)
+                let resolver = Resolver()
+                resolver.register { Parent() }.scope(.cached).resolveProperties { r, parent in
+                    bothAreHalfMade.arriveAndWait()
+                    parent.child = r.resolve(Offspring.self)
+                }
+                resolver.register { r -> Offspring in
+                    bothAreHalfMade.arriveAndWait()
+                    return Offspring(r.resolve())
+                }.scope(.cached)
+                Threads.run({ _ = resolver.resolve(Parent.self) }, { _ = resolver.resolve(Offspring.self) })
+                let parent: Parent = resolver.resolve(), child: Offspring = resolver.resolve()
+                Child.require(parent.child === child && child.parent === parent, "one pair of what is kept")
+                parent.child = nil
+            }
+        }
+    }
+
+    @Test func twoTasksThatAskFromBothEndsGetOneRing() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            for _ in 0..<PropertyRingTests.rounds {
+                let resolver = Resolver()
+                resolver.register { One() }.scope(.cached).resolveProperties { r, one in one.two = r.resolve(Two.self) }
+                resolver.register { Two() }.scope(.cached).resolveProperties { r, two in two.one = r.resolve(One.self) }
+                do {
+                    async let one: One = resolver.resolveAsync()
+                    async let two: Two = resolver.resolveAsync()
+                    let ring = try await (one, two)
+                    Child.require(ring.0.two === ring.1 && ring.1.one === ring.0, "one ring of what is kept")
+                    (ring.0.two, ring.1.one) = (nil, nil)
+                } catch {
+                    Child.require(false, "\(error)")
+                }
+            }
+        }
+    }
+
+    /// The properties of what a task makes are resolved on a thread, which waits for the other one.
+    @Test func aThreadGetsTheUnfinishedInstanceOfATaskThatWaitsForIt() async throws {
+        let isInProperties = Gate(), isMakingTwo = Gate()
+        let resolver = Resolver()
+        resolver.register { () async in One() }.scope(.cached).resolveProperties { r, one in
+            isInProperties.open()
+            isMakingTwo.wait()
+            one.two = r.resolve(Two.self)
+        }
+        resolver.register { Two() }.scope(.cached).resolveProperties { r, two in
+            isMakingTwo.open()
+            isInProperties.wait()
+            // Until the task waits it is too early to ask.
+            while two.one == nil { two.one = try? r.tryResolve(One.self) }
+        }
+        let task = Task { try await resolver.resolveAsync(One.self) }
+        isInProperties.wait()
+        let two = await Threads.result { resolver.resolve(Two.self) }
+        let one = try await task.value
+        #expect(one.two === two)
+        #expect(two.one === one)
+        (one.two, two.one) = (nil, nil)
+    }
+
+    @Test func aRingOfFactoriesIsACircleStill() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let bothAreMaking = Rendezvous(2)
+            let resolver = Resolver()
+            resolver.register(name: "a") { r -> Leaf in
+                bothAreMaking.arrive()
+                return try r.tryResolve(name: "b")
+            }.scope(.cached)
+            resolver.register(name: "b") { r -> Leaf in
+                bothAreMaking.arrive()
+                return try r.tryResolve(name: "a")
+            }.scope(.cached)
+            let codes = Box<[ResolutionError.Code]>([])
+            Threads.run(2) { index in
+                do throws(ResolutionError) {
+                    _ = try resolver.tryResolve(Leaf.self, name: index == 0 ? "a" : "b")
+                } catch {
+                    codes.append(error.code)
+                }
+            }
+            Child.require(codes.value == [.circularDependency, .circularDependency], "\(codes.value)")
+        }
+    }
+}

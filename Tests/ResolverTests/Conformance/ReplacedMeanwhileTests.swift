@@ -1,0 +1,192 @@
+import Resolver
+import Testing
+
+/// A registration that is replaced or removed between the moment it was found and the moment it is used.
+@Suite struct ReplacedMeanwhileTests {
+    @MainActor private final class Panel: Sendable { init() {} }
+
+    /// A resolver whose clock runs `act` once, while a call stands between find and use.
+    private func resolver(_ act: @escaping @Sendable (Resolver) -> Void) -> Resolver {
+        let resolver = Resolver(), isArmed = Box(true)
+        resolver.clock = ResolverClock { [weak resolver] in
+            let isFirst = isArmed.update { isArmed in
+                defer { isArmed = false }
+                return isArmed
+            }
+            if isFirst, let resolver { act(resolver) }
+            return 0
+        }
+        return resolver
+    }
+
+    // MARK: resolveAsync follows the new registration
+
+    @Test func resolveAsyncMakesWhatHasBecomeAsynchronousMeanwhile() async throws {
+        let resolver = resolver { $0.register { () async in Leaf() }.scope(.cached) }
+        resolver.register { Leaf() }.scope(.cached).timeToLive(10)
+        let leaf: Leaf = try await resolver.resolveAsync()
+        #expect(resolver.existing(Leaf.self) === leaf)
+    }
+
+    @Test func resolveAsyncMakesWhatBelongsToAnActorMeanwhile() async throws {
+        let resolver = resolver { $0.register { @MainActor in Panel() }.scope(.cached) }
+        resolver.register(Panel.self) { nil }.scope(.cached).timeToLive(10)
+        let panel = try await Task.detached { try await resolver.resolveAsync(Panel.self) }.value
+        #expect(resolver.existing(Panel.self) === panel)
+    }
+
+    @Test func resolveAsyncMakesThroughAnAliasWhatHasBecomeAsynchronousMeanwhile() async throws {
+        let resolver = resolver { $0.register { () async in Player() }.scope(.cached) }
+        resolver.register { Player() }.implements(Role.self).scope(.cached).timeToLive(10)
+        let role: Role = try await resolver.resolveAsync()
+        #expect(resolver.existing(Player.self) === role)
+    }
+
+    @Test func resolveAsyncMakesWhatTheScopeHasRegisteredForItselfMeanwhile() async throws {
+        let kind = ScopeKind("meanwhile", rank: 10, binding: .execution)
+        let resolver = resolver { _ in
+            Resolver.registerAsyncScoped(OtherLeaf.self, name: "meanwhile", scope: kind) {
+                await Task.yield()
+                return OtherLeaf()
+            }
+        }
+        resolver.register(name: "meanwhile") { OtherLeaf() }.scope(.cached).timeToLive(10)
+        try await Resolver.withScope(kind, id: "1") {
+            _ = try await resolver.resolveAsync(OtherLeaf.self, name: "meanwhile")
+            let own = try await resolver.resolveAsync(OtherLeaf.self, name: "meanwhile")
+            #expect(try await resolver.resolveAsync(OtherLeaf.self, name: "meanwhile") === own)
+        }
+    }
+
+    // MARK: The code says what happened in this call
+
+    private func code(_ resolver: Resolver) -> ResolutionError.Code? {
+        do throws(ResolutionError) {
+            _ = try resolver.tryResolve(Leaf.self)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    private static let scopes: [ResolverScope] = [.unique, .graph, .cached, .container, .shared, .application]
+
+    @Test(arguments: scopes)
+    func aFactoryThatRegistersAnotherAndReturnsNilHasReturnedNil(_ scope: ResolverScope) {
+        let resolver = Resolver()
+        resolver.register { r -> Leaf? in
+            r.register { Leaf() }
+            return nil
+        }.scope(scope)
+        #expect(code(resolver) == .factoryReturnedNil)
+        #expect(code(resolver) == nil)
+    }
+
+    @Test(arguments: scopes)
+    func aFactoryThatRemovesEverythingAndReturnsNilHasReturnedNil(_ scope: ResolverScope) {
+        let resolver = Resolver()
+        resolver.register { r -> Leaf? in
+            r.reset(.all)
+            return nil
+        }.scope(scope)
+        #expect(code(resolver) == .factoryReturnedNil)
+        #expect(code(resolver) == .notRegistered)
+    }
+
+    @Test func theErrorOfANilNamesTheRegistrationWhoseFactoryRan() throws {
+        let resolver = Resolver()
+        resolver.register(name: "it", fileID: "Shop/App.swift", line: 10) { r -> Leaf? in
+            r.register(name: "it", fileID: "Shop/App.swift", line: 20) { Leaf() }
+            return nil
+        }
+        let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self, name: "it") }
+        #expect(error.path.last?.location?.line == 10)
+    }
+
+    /// What goes with the cycle resolves, which has nothing to do with the call.
+    @Test func anInstanceThatResolvesWhenItGoesDoesNotChangeTheCode() {
+        let resolver = Resolver()
+        resolver.register { r -> Leaf? in
+            _ = r.resolve(Farewell.self)
+            return nil
+        }
+        resolver.register { [unowned resolver] in Farewell { _ = resolver.optional(OtherLeaf.self) } }
+        resolver.register(OtherLeaf.self) { nil }
+        #expect(code(resolver) == .factoryReturnedNil)
+    }
+
+    @Test func aScopeThatLooksElsewhereAfterItsFactoryReturnedNilHasNotDeclined() {
+        final class WithFallback: ResolverScope, @unchecked Sendable {
+            override func resolve<Service>(
+                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+            ) -> Service? {
+                registration.instantiate(resolver: resolver, args: args) ?? Resolver().optional(Service.self)
+            }
+        }
+        let resolver = Resolver()
+        resolver.register(Leaf.self) { nil }.scope(WithFallback())
+        #expect(code(resolver) == .factoryReturnedNil)
+    }
+
+    @Test func whatAScopeAsksForOnTheWayDoesNotTakeItsError() {
+        final class WithFallback: ResolverScope, @unchecked Sendable {
+            override func resolve<Service>(
+                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+            ) -> Service? {
+                let own = registration.instantiate(resolver: resolver, args: args)
+                _ = resolver.optional(OtherLeaf.self)
+                _ = resolver.optional(Player.self)
+                return own
+            }
+        }
+        let resolver = Resolver()
+        resolver.register { () -> Leaf in throw Failure(number: 7) }.scope(WithFallback())
+        resolver.register { OtherLeaf() }
+        resolver.register(Player.self) { nil }.scope(.cached)
+        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
+        #expect(error?.code == .factoryFailed)
+        #expect(error?.underlying as? Failure == Failure(number: 7))
+    }
+
+    /// A dependency that is left out where it fails has nothing to do with later calls.
+    @Test func anErrorThatAPropertyBlockIgnoresIsNotThrownByALaterCall() {
+        let resolver = Resolver()
+        let failing = resolver.register(name: "failing") { () -> Leaf in throw Failure() }.registration
+        resolver.register { Player() }.resolveProperties { r, _ in _ = failing.resolve(resolver: r, args: nil) }
+        _ = resolver.resolve(Player.self)
+        resolver.register(Leaf.self) { nil }
+        #expect(code(resolver) == .factoryReturnedNil)
+    }
+
+    private final class Half: @unchecked Sendable { var other: AnyObject? }
+
+    @Test(arguments: [ResolverScope.cached, .container, .shared])
+    func aRingOfPropertiesInWhichAResetFallsIsNoCircle(_ scope: ResolverScope) throws {
+        let resolver = Resolver()
+        resolver.register(name: "a") { Half() }.scope(scope).resolveProperties { r, a in
+            r.reset(.scopes)
+            a.other = try r.tryResolve(Half.self, name: "b")
+        }
+        resolver.register(name: "b") { Half() }.scope(scope).resolveProperties { r, b in
+            b.other = try r.tryResolve(Half.self, name: "a")
+        }
+        let a = try resolver.tryResolve(Half.self, name: "a")
+        let b = try #require(a.other as? Half)
+        #expect(b.other === a)
+        a.other = nil
+    }
+
+    @Test func otherThreadsThatRegisterChangeNoCode() {
+        let resolver = Resolver(), isOver = Box(false), wrong = Box<[ResolutionError.Code]>([])
+        resolver.register(Leaf.self) { nil }
+        Threads.run(
+            {
+                for _ in 0..<20_000 {
+                    if let code = self.code(resolver), code != .factoryReturnedNil { wrong.append(code) }
+                }
+                isOver.set(true)
+            },
+            { while !isOver.value { resolver.register(Leaf.self) { nil }.scope(.cached) } })
+        #expect(wrong.value == [])
+    }
+}

@@ -1,0 +1,92 @@
+import Resolver
+import Testing
+
+private final class Basket: Sendable {}
+private final class Till: Sendable {
+    let basket: Basket?
+    init(_ basket: Basket?) { self.basket = basket }
+}
+
+/// What is told of a service that belongs to a scope and is hidden while something is made that lives longer.
+@Suite struct HiddenServiceTests {
+    private let kind = ScopeKind("visit", rank: 10, binding: .execution)
+
+    private func till(_ make: @escaping @Sendable (Resolver) throws -> Till) -> Resolver {
+        let resolver = Resolver()
+        resolver.register(fileID: "Shop/App.swift", line: 10, factory: make).scope(.cached)
+        return resolver
+    }
+
+    @Test func theErrorSaysWhatIsHiddenFromWhatAndWhatToDo() async throws {
+        await Resolver.withScope(kind, id: "42") {
+            await Resolver.registerScoped(
+                Basket.self, scope: kind, fileID: "Shop/Visit.swift", line: 20, factory: { Basket() })
+            let resolver = till { r in Till(try r.tryResolve(Basket.self, fileID: "Shop/Till.swift", line: 30)) }
+            do throws(ResolutionError) {
+                _ = try resolver.tryResolve(Till.self)
+                Issue.record("it is hidden")
+            } catch {
+                #expect(error.code == .notRegistered)
+                #expect(throws: Never.self) { try expectGolden(error.description, "hidden-in-scope") }
+            }
+            #expect(resolver.optional(Basket.self) != nil, "elsewhere it is found")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func anEventNamesTheConsumerAndTheService(_ isRegisteredForTheScopeAlone: Bool) {
+        let log = ScopeLog(kind)
+        Resolver.withScope(kind, id: "42") {
+            if isRegisteredForTheScopeAlone { Resolver.registerScoped(Basket.self, scope: kind) { Basket() } }
+            let resolver = till { r in Till(r.optional()) }
+            if !isRegisteredForTheScopeAlone { resolver.register { Basket() }.scoped(to: kind) }
+            #expect((resolver.resolve(Till.self).basket == nil) == isRegisteredForTheScopeAlone)
+        }
+        #expect(
+            log.events.contains {
+                guard case .captive(kind, let service, let consumer) = $0 else { return false }
+                return service.hasSuffix("Basket") && consumer.hasSuffix("Till")
+            })
+    }
+
+    @Test func anEventNamesTheConsumerOfARegistrationThatIsNotMade() {
+        let log = ScopeLog(kind)
+        Resolver.withScope(kind, id: "42") {
+            let resolver = till { [kind] _ in
+                Resolver.registerScoped(Basket.self, scope: kind) { Basket() }
+                return Till(nil)
+            }
+            _ = resolver.resolve(Till.self)
+        }
+        #expect(
+            log.events.contains {
+                guard case .captive(kind, let service, let consumer) = $0 else { return false }
+                return service.hasSuffix("Basket") && consumer.hasSuffix("Till")
+            })
+    }
+
+    // MARK: @Inject
+
+    private struct Page {
+        @Inject var till: Till?
+        @Inject(name: "missing") var missing: Till?
+    }
+
+    @Test func anErrorThatInjectTurnsIntoNilIsAnEvent() {
+        let resolver = Resolver(), told = Box<[ScopeEvent]>([])
+        let observation = ScopeContext.shared.observe { event in
+            if case .injectFailed(let service, _, _) = event, service.hasSuffix("Till") { told.append(event) }
+        }
+        defer { observation.cancel() }
+        resolver.register { () -> Till in throw Failure() }
+        Resolver.withRoot(resolver) {
+            let page = Page()
+            #expect(page.till == nil)
+            #expect(page.missing == nil)
+        }
+        #expect(told.value.count == 1, "that there is no such service is no error")
+        guard case .injectFailed(_, let code, let callSite)? = told.value.first else { return }
+        #expect(code == .factoryFailed)
+        #expect(callSite.fileID.description == "ResolverTests/HiddenServiceTests.swift")
+    }
+}
