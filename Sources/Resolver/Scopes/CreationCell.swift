@@ -262,7 +262,7 @@ final class CreationCell: Sendable {
     ///
     /// - Parameters:
     ///   - companion: another slot that must be answering hits for this cell now.
-    ///   - isWanted: asked under the lock. Whoever makes it false withdraws the slots afterwards, so no hit is answered here
+    ///   - isWanted: asked under the lock. A thread that makes it false withdraws the slots afterwards, so no hit is answered here
     ///     from then on.
     func publish(
         _ face: AnyObject, of instance: AnyObject, in slot: InstanceSlot, beside companion: InstanceSlot?,
@@ -290,7 +290,7 @@ final class CreationCell: Sendable {
         takeSlots().release()
     }
 
-    /// The same; the caller releases outside of every lock what was in them.
+    /// Takes every slot out of service. The caller releases outside of every lock what was in them.
     func takeSlots() -> InstanceSlots.Withdrawn {
         state.withLock { $0.slots.withdraw() }
     }
