@@ -46,10 +46,11 @@ private func lookAtTheDoor(_ data: ShopData, _ captives: [ScopeEvent]) {
     claim("has taken nobody's context along", doorkeeper.context == nil)
     claim("writes into a log that is no request's", doorkeeper.log.lines.sorted() == data.requests.map(\.id).sorted())
     claim(
-        "an event told of the log that was not handed over",
-        captives == [
-            .captive(.request, service: "ResolverTour.RequestLog", consumer: "ResolverTour.Doorkeeper")
-        ])
+        "events told of the log and of the context that were not handed over",
+        captives
+            == ["RequestLog", "RequestContext"].map {
+                .captive(.request, service: "ResolverTour.\($0)", consumer: "ResolverTour.Doorkeeper")
+            })
 }
 
 private func serveInScopes(_ data: ShopData) async throws {
