@@ -6,7 +6,7 @@ enum LocalServices {
         var keys: Set<ServiceKey> = []
         /// Those of which every registration knows.
         var told: Set<ServiceKey> = []
-        /// How often keys were removed: one that is there again need not be told.
+        /// How often keys were removed. A key that is inserted again has to be told anew.
         var removals = 0
         /// When there are so many keys, those of scopes that have ended are removed.
         var limit = LocalServices.least

@@ -20,7 +20,7 @@ final class Wait: @unchecked Sendable {
     /// Whether the waiter is woken before the creation is over, because it can be given the unfinished object.
     fileprivate(set) var isToLookAgain = false
 
-    /// - Parameter thread: the one that waits; nil for a task.
+    /// - Parameter isThread: whether a thread waits, and not a task.
     init(for creation: Creation, of nodes: [WaitNode], path: MakingPath, isThread: Bool) {
         self.creation = creation
         self.nodes = nodes
