@@ -161,13 +161,14 @@ extension ResolutionCycle {
     }
 
     /// Calls `body`, in which code of the user runs that has nothing to do with the call: neither with the attempt that it
-    /// is a part of, nor with the reason why it came back with nil.
+    /// is a part of, nor with the scope that is asked, nor with the reason why it came back with nil.
     func withoutAttempt<Result>(_ body: () throws -> Result) rethrows -> Result {
-        let (attempt, nilResult) = (state.pointee.attempt, state.pointee.nilResult)
+        let (attempt, nilResult, asked) = (state.pointee.attempt, state.pointee.nilResult, state.pointee.asked)
         let parked = state.pointee.parked.count
         state.pointee.attempt = nil
+        state.pointee.asked = Asked()
         defer {
-            (state.pointee.attempt, state.pointee.nilResult) = (attempt, nilResult)
+            (state.pointee.attempt, state.pointee.nilResult, state.pointee.asked) = (attempt, nilResult, asked)
             dropParked(downTo: parked)
         }
         return try body()

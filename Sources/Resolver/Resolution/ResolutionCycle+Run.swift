@@ -11,6 +11,7 @@ extension ResolutionCycle {
         for actor in plan.isolations { try require(actor, for: registration) }
         if let refusal = enter(registration, hasArguments: !args.isNone) { throw refusal }
         defer { leave() }
+        var hasJoined = false
         do {
             guard let service = try plan.factory(resolver, args) else { return try madeNothing(registration) }
             dropParked()
@@ -19,12 +20,14 @@ extension ResolutionCycle {
             if plan.scopeShortcut != .make, registration.isObject(service) {
                 forget(identity)
                 keep(service, identity: identity)
+                hasJoined = true
             }
             for complete in plan.completions { try complete(resolver, service, args) }
             dropParked()
             return service
         } catch {
-            forget(identity)
+            // What was there before is somebody else's, made with other arguments.
+            if hasJoined { forget(identity) }
             throw failure(of: registration, error)
         }
     }

@@ -33,15 +33,13 @@ final class AliasScope<Source>: ResolverScope, SourceFinding, @unchecked Sendabl
     override func existing<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver
     ) -> Service? {
-        existingSource(resolver) as? Service
+        guard let found = resolver.find(source, of: Source.self) else { return nil }
+        // An alias that stands for no service has none.
+        if found.isAlias, (try? registration.requireService(behind: found, resolver)) == nil { return nil }
+        return found.lifetime.scope.existing(registration: found, resolver: resolver) as? Service
     }
 
     func findSource(_ resolver: Resolver) -> AnyResolverRegistration? { resolver.find(source, of: Source.self) }
-
-    private func existingSource(_ resolver: Resolver) -> Source? {
-        guard let found = resolver.find(source, of: Source.self) else { return nil }
-        return found.lifetime.scope.existing(registration: found, resolver: resolver)
-    }
 }
 
 /// The scope of an alias, whatever it stands for.

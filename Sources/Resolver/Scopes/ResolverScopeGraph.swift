@@ -16,8 +16,7 @@ public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
     ) throws -> Service? {
         try PassedArguments.with(args) { args in
             try registration.withPlan {
-                try registration.shareInCycle(
-                    $0, resolver, args, identity: registration.identity(through: resolver))
+                try registration.shareInCycle($0, resolver, args, identity: identity(of: registration, resolver))
             }
         }
     }
@@ -25,8 +24,13 @@ public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
     public override func existing<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver
     ) -> Service? {
-        let identity = registration.identity(through: resolver)
+        let identity = identity(of: registration, resolver)
         return ResolutionCycle.current.instance(Service.self, identity: identity)
             ?? TaskFrame.current?.cycle.instance(identity).map(ResolverRegistration<Service>.unpack)
+    }
+
+    /// An isolating resolver has objects of its own, wherever it stands on the way to the registration.
+    private func identity(of registration: AnyResolverRegistration, _ resolver: Resolver) -> UInt64 {
+        registration.identity(through: resolver, keeper: resolver.keeper(of: registration.home))
     }
 }

@@ -46,6 +46,7 @@ import Testing
         resolver.register { Player() as Role }.implements(Role.self)
         let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Role.self) }
         #expect(error.code == .circularDependency)
+        #expect(resolver.existing(Role.self) == nil)
     }
 
     @Test func aGraphInstanceIsOneBehindAnIsolatingResolverThatIsNotAskedItself() {
@@ -56,7 +57,11 @@ import Testing
         let main = Resolver()
         main.register { Player() }.implements(Role.self)
         let front = Resolver(child: Resolver(isolating: main))
-        front.register { r in Pair(r.resolve(), r.resolve()) }
+        front.register { r in
+            let pair = Pair(r.resolve(), r.resolve())
+            #expect(r.existing(Player.self) === pair.player)
+            return pair
+        }
         let pair: Pair = front.resolve()
         #expect(pair.player === pair.role)
     }

@@ -191,4 +191,34 @@ import Testing
         #expect(error.code == .scopeFailed)
         #expect(error.underlying as? Failure == Failure(number: 9))
     }
+
+    @Test func aPartThatAsksForTheServiceAsItGoesDoesNotChangeTheReason() throws {
+        let resolver = Resolver()
+        resolver.register { [unowned resolver] in
+            Farewell { _ = try? resolver.tryResolve(Leaf.self) }
+        }
+        resolver.register { resolver -> Leaf? in
+            _ = resolver.resolve(Farewell.self)
+            return nil
+        }.scope(.shared)
+        let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
+        #expect(error.code == .factoryReturnedNil)
+    }
+
+    @Test func aCallWithArgumentsThatFailsLeavesWhatTheCycleHas() {
+        let resolver = Resolver(), parts = Box<[Leaf]>([])
+        resolver.register { resolver, args -> Leaf in
+            guard args.optional() == 1 else { return Leaf() }
+            parts.append(try resolver.tryResolve())
+            throw Failure()
+        }.resolveProperties { _, _ in }
+        resolver.register { resolver -> OtherLeaf in
+            #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self, args: 1) }
+            parts.append(resolver.resolve())
+            return OtherLeaf()
+        }
+        _ = resolver.resolve(OtherLeaf.self)
+        #expect(parts.value.count == 2)
+        #expect(parts.value.first === parts.value.last)
+    }
 }

@@ -19,6 +19,20 @@ import Testing
         }
     }
 
+    @Test func whatIsAskedForWhileItIsBeingRegisteredIsKept() {
+        final class Service: Sendable {}
+        Resolver.withScope(.request, id: "1") {
+            let inHook = Box<Service?>(nil)
+            let options = Resolver.registerScoped(Service.self, scope: .request) { Service() }
+            options.onRelease { (_: Service) in inHook.set(Resolver.resolve(Service.self)) }
+            _ = Resolver.resolve(Service.self)
+            // The hook runs when the other registration is there, and before this returns.
+            Resolver.registerScoped(Service.self, scope: .request) { Service() }
+            #expect(inHook.value != nil)
+            #expect(Resolver.resolve(Service.self) === inHook.value)
+        }
+    }
+
     @Test func registeringMakesNothingUntilTheServiceIsAskedFor() {
         final class Service: Sendable {}
         let made = Box(0)
