@@ -29,8 +29,12 @@ let package = Package(
     ]
 )
 
-// `swift run` starts the only executable there is, the tour. The benchmarks are a second one, so they are there when they
-// are asked for: RESOLVER_BENCHMARKS=1 swift run -c release ResolverBenchmarks
+// `swift run` starts the only executable there is, the tour. The benchmarks and the limits are there when they are asked
+// for: RESOLVER_BENCHMARKS=1 swift run -c release ResolverBenchmarks
 if Context.environment["RESOLVER_BENCHMARKS"] != nil {
-    package.targets.append(.executableTarget(name: "ResolverBenchmarks", dependencies: ["Resolver", "CHeapProbe"]))
+    package.targets += [
+        // Clocks, tables and JSON, which both use.
+        .target(name: "BenchmarkSupport", dependencies: ["CHeapProbe"]),
+        .executableTarget(name: "ResolverBenchmarks", dependencies: ["Resolver", "BenchmarkSupport"]),
+    ]
 }

@@ -1,3 +1,5 @@
+import BenchmarkSupport
+
 // The findings as JSON: the same figures for programs.
 
 extension Findings {

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Resolver
 
 /// How the heap was before and after something that must leave nothing behind.

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Resolver
 
 // A hit in each scope, and of services with a time to live or an instance for each argument.

@@ -1,3 +1,5 @@
+import BenchmarkSupport
+
 // The findings as text: tables for people.
 
 extension Findings {
@@ -52,25 +54,4 @@ extension Workload.Target {
         case .atLeast(let limit, let stretch): ("at least", limit, stretch)
         }
     }
-}
-
-/// Rows in columns that are as wide as their widest cell; numbers stand to the right.
-private func aligned(_ rows: [[String]]) -> String {
-    let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-        let cells = zip(row, widths).map { cell, width in
-            let padding = String(repeating: " ", count: width - cell.count)
-            return Double(cell) == nil ? cell + padding : padding + cell
-        }
-        let line = "  " + cells.joined(separator: "  ")
-        return String(line[...(line.lastIndex { $0 != " " } ?? line.startIndex)])
-    }.joined(separator: "\n")
-}
-
-/// A number with a fixed count of decimals.
-func decimal(_ value: Double, _ decimals: Int) -> String {
-    let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
-    let scaled = Int((value * Double(scale)).rounded())
-    let fraction = String(scaled % scale)
-    return "\(scaled / scale)." + String(repeating: "0", count: decimals - fraction.count) + fraction
 }

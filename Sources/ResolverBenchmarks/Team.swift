@@ -1,3 +1,5 @@
+import BenchmarkSupport
+
 // Threads that start at the same moment and do the same amount of work.
 
 #if canImport(Darwin)

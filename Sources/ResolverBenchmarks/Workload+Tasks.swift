@@ -1,3 +1,5 @@
+import BenchmarkSupport
+
 extension Workload.Side {
     /// Performs `body`, which has the loop inside, in a task of its own, while the thread that measures sleeps.
     ///

@@ -1,3 +1,5 @@
+import BenchmarkSupport
+
 /// Something a container does, beside the same work without one.
 struct Workload {
     /// One of the two things that are compared.

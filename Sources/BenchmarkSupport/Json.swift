@@ -1,5 +1,5 @@
 /// A JSON value, written with members in the order given.
-enum Json: CustomStringConvertible {
+public enum Json: CustomStringConvertible {
     case string(String)
     case number(Double)
     case integer(Int)
@@ -7,7 +7,7 @@ enum Json: CustomStringConvertible {
     case array([Json])
     case object([(String, Json)])
 
-    var description: String { lines(indent: "") }
+    public var description: String { lines(indent: "") }
 
     private func lines(indent: String) -> String {
         let inner = indent + "  "

@@ -9,13 +9,13 @@
 #endif
 
 /// Nanoseconds since some moment in the past.
-func now() -> Double { nanoseconds(CLOCK_MONOTONIC) }
+public func now() -> Double { nanoseconds(CLOCK_MONOTONIC) }
 
 /// Nanoseconds that the calling thread has been running: other processes can interrupt it, but not count.
-func processorTime() -> Double { nanoseconds(CLOCK_THREAD_CPUTIME_ID) }
+public func processorTime() -> Double { nanoseconds(CLOCK_THREAD_CPUTIME_ID) }
 
 /// The same for all threads of this process together.
-func processorTimeOfAllThreads() -> Double { nanoseconds(CLOCK_PROCESS_CPUTIME_ID) }
+public func processorTimeOfAllThreads() -> Double { nanoseconds(CLOCK_PROCESS_CPUTIME_ID) }
 
 private func nanoseconds(_ clock: clockid_t) -> Double {
     var time = timespec()
