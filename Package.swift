@@ -36,5 +36,6 @@ if Context.environment["RESOLVER_BENCHMARKS"] != nil {
         // Clocks, tables and JSON, which both use.
         .target(name: "BenchmarkSupport", dependencies: ["CHeapProbe"]),
         .executableTarget(name: "ResolverBenchmarks", dependencies: ["Resolver", "BenchmarkSupport"]),
+        .executableTarget(name: "ResolverLimits", dependencies: ["Resolver", "BenchmarkSupport"]),
     ]
 }

@@ -1,0 +1,52 @@
+import Foundation
+
+/// One workload at one size, in a process of its own: a crash is a result, and nobody else's heap is counted.
+struct ChildProcess {
+    let figures: [Figure]
+    /// Why it has ended before its end; nil if it has not.
+    let failure: String?
+
+    /// The argument that makes this program measure one workload instead of starting processes that do.
+    static let argument = "--measure"
+    /// A process that hangs ends itself after so many seconds.
+    static let deadline: UInt32 = 900
+
+    /// Starts this program for the workload and waits for it.
+    init(_ workload: Workload, _ size: Int) {
+        let process = Process(), output = Pipe()
+        process.executableURL = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
+        process.arguments = [ChildProcess.argument, workload.name, "\(size)"]
+        // The runtime would spend minutes on the backtrace of a stack that has ended.
+        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        // One pipe for both, so that neither can be full while the other is read.
+        process.standardOutput = output
+        process.standardError = output
+        do {
+            try process.run()
+        } catch {
+            figures = []
+            failure = "could not be started: \(error)"
+            return
+        }
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let lines = text.split(separator: "\n")
+        figures = lines.compactMap { Figure(line: $0) }
+        let message = lines.first { Figure(line: $0) == nil }.map { ": " + $0.prefix(200) } ?? ""
+        failure =
+            switch (process.terminationReason, process.terminationStatus) {
+            case (.exit, 0): nil
+            case (.exit, let status): "ended with status \(status)\(message)"
+            case (_, SIGALRM): "did not end within \(ChildProcess.deadline) seconds"
+            case (_, let signal): "crashed by signal \(signal)\(message)"
+            }
+    }
+
+    /// Measures, in the process that was started.
+    static func measure(_ name: String, _ size: Int) -> Bool {
+        guard let workload = Workload.all.first(where: { $0.name == name }), size > 0 else { return false }
+        alarm(deadline)
+        workload.measure(size)
+        return true
+    }
+}

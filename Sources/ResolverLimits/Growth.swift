@@ -1,0 +1,76 @@
+import Foundation
+
+/// How a figure may grow with the size of its workload.
+enum Growth: String {
+    /// Each unit costs the same, however many there are.
+    case flat
+    /// Each unit costs as much as a search in a sorted row.
+    case logarithmic
+    /// Each unit costs more in proportion to the size, as a message that has to look at everything.
+    case linear
+    /// Nothing is left, however many units there were.
+    case nothing
+    /// Shown and not judged.
+    case unjudged
+
+    /// The largest exponent by which the cost of one unit may follow the size. Quadratic work has an exponent of 1 for each
+    /// unit and is far beyond the first two.
+    func limit(of quantity: Quantity) -> Double {
+        // Bytes are counted exactly; time depends on caches and on other processes.
+        let slack = quantity == .nanoseconds ? 0.4 : 0.15
+        return switch self {
+        case .flat: slack
+        // From 12 500 to 100 000 the logarithm grows by a factor of 1.22, which is an exponent of 0.1.
+        case .logarithmic: slack + 0.1
+        case .linear: 1 + slack
+        case .nothing, .unjudged: .infinity
+        }
+    }
+
+    /// Memory that does not fit into the caches costs each unit some misses of about 100 ns. That is no growth of the work:
+    /// work that grows costs each unit much more at these sizes.
+    static let allowanceForCaches = 1000.0
+
+    /// How many bytes count as nothing: what the allocator and the runtime keep for themselves. The smallest block of the heap
+    /// has 32 bytes, so one block for each unit is found from a thousand units on.
+    static func allowance(for units: Int) -> Double { Double(min(65536, 16384 + 16 * units)) }
+}
+
+/// What a figure counts.
+enum Quantity: String {
+    case nanoseconds = "ns"
+    case bytes = "bytes"
+    case stackBytes = "bytes of stack"
+    case characters = "characters"
+    case depth = "depth reached"
+}
+
+/// The cost of one unit at each size.
+struct Series {
+    let quantity: Quantity
+    let growth: Growth
+    let points: [(size: Int, figure: Figure)]
+
+    /// The exponent by which the cost of one unit follows the size: 0 is flat, 1 is linear. nil where there is no cost, or
+    /// only one size.
+    var exponent: Double? {
+        let logarithms = points.compactMap { point -> (x: Double, y: Double)? in
+            point.figure.each > 0 ? (log(Double(point.size)), log(point.figure.each)) : nil
+        }
+        guard logarithms.count > 1, logarithms.count == points.count else { return nil }
+        let count = Double(logarithms.count)
+        let x = logarithms.map(\.x).reduce(0, +) / count, y = logarithms.map(\.y).reduce(0, +) / count
+        let slope = logarithms.map { ($0.x - x) * ($0.y - y) }.reduce(0, +)
+        return slope / logarithms.map { ($0.x - x) * ($0.x - x) }.reduce(0, +)
+    }
+
+    /// Whether it grows no faster than it should.
+    var holds: Bool {
+        guard growth != .nothing else {
+            return points.allSatisfy { $0.figure.total <= Growth.allowance(for: $0.figure.units) }
+        }
+        guard let exponent, let first = points.first, let last = points.last else { return true }
+        if quantity == .nanoseconds, last.figure.each - first.figure.each < Growth.allowanceForCaches { return true }
+        return exponent <= growth.limit(of: quantity)
+    }
+}

@@ -1,0 +1,78 @@
+import BenchmarkSupport
+
+// The findings as text: a table for each workload.
+
+extension Growth {
+    var text: String {
+        switch self {
+        case .nothing: "nothing kept"
+        case .unjudged: ""
+        default: rawValue
+        }
+    }
+}
+
+extension Finding {
+    /// The figures are for one unit, whatever the size.
+    var text: String {
+        let sizes = results.map(\.size)
+        let table = aligned(
+            [["step", "of each"] + sizes.map { grouped($0) } + ["growth", "should be", ""]]
+                + rows.map { $0.cells(sizes) })
+        let failures = failures.map { "\n  FAILED \($0)" }.joined()
+        return "\(workload.title) (\(workload.name); \(workload.unit))\n\n\(table)\(failures)"
+    }
+}
+
+extension Finding.Row {
+    fileprivate func cells(_ sizes: [Int]) -> [String] {
+        let values = sizes.map { size in
+            series.points.first { $0.size == size }.map { rounded($0.figure.each) } ?? "-"
+        }
+        return [step, series.quantity.rawValue] + values + [growthText, series.growth.text, verdict.rawValue]
+    }
+
+    private var growthText: String {
+        if series.growth == .nothing { return "" }
+        return series.exponent.map { "n^\(decimal($0, 2))" } ?? ""
+    }
+}
+
+extension [Finding] {
+    var text: String {
+        (map(\.text) + [knownText, summary].compactMap(\.self)).joined(separator: "\n\n")
+    }
+
+    private var knownText: String? {
+        let rows = flatMap(\.rows).compactMap { row in row.known.map { (row.verdict, $0) } }
+        if rows.isEmpty { return nil }
+        return "Known: not flat\n\n"
+            + rows.map { verdict, known in
+                "  \(known.workload), \(known.step), \(known.quantity.rawValue)\(verdict == .known ? "" : " (holds here)"): "
+                    + known.reason
+            }.joined(separator: "\n")
+    }
+
+    private var summary: String {
+        let seconds = map(\.seconds).reduce(0, +)
+        let verdicts = flatMap(\.rows).map(\.verdict)
+        return "\(verdicts.count { $0 == .holds }) figures hold, \(verdicts.count { $0 == .known }) are known not to, "
+            + "\(verdicts.count { $0 == .exceeded }) exceed their growth; \(flatMap(\.failures).count) processes failed. "
+            + "\(decimal(seconds, 0)) seconds."
+    }
+}
+
+/// Three digits where there are fewer in front of the point.
+private func rounded(_ value: Double) -> String {
+    abs(value) < 10 ? decimal(value, 1) : decimal(value, 0)
+}
+
+/// 100 000 instead of 100000.
+func grouped(_ number: Int) -> String {
+    var digits = String(number), groups: [String] = []
+    while digits.count > 3 {
+        groups.insert(String(digits.suffix(3)), at: 0)
+        digits.removeLast(3)
+    }
+    return ([digits] + groups).joined(separator: " ")
+}

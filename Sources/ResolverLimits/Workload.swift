@@ -1,0 +1,52 @@
+import BenchmarkSupport
+
+/// Something that is done to the library in several sizes.
+struct Workload: Sendable {
+    /// How the command line calls it.
+    let name: String
+    let title: String
+    /// What the sizes count.
+    let unit: String
+    let largest: Int
+    /// Does it once. All that it makes has gone when it returns.
+    let perform: @Sendable (_ recorder: Recorder, _ size: Int) -> Void
+
+    init(
+        _ name: String, _ title: String, unit: String, upTo largest: Int,
+        perform: @escaping @Sendable (_ recorder: Recorder, _ size: Int) -> Void
+    ) {
+        self.name = name
+        self.title = title
+        self.unit = unit
+        self.largest = largest
+        self.perform = perform
+    }
+
+    /// Each twice as large as the one before. `part` divides them.
+    func sizes(part: Int) -> [Int] { [8, 4, 2, 1].map { max(largest / part / $0, 1) } }
+
+    /// Performs it twice and notes the figures of the second time. The first one makes what is made once in a process, also
+    /// room for the most there ever was: the runtime's metadata, the capacity of tables, a thread's stack of frames.
+    func measure(_ size: Int) {
+        let recorder = Recorder(isSilent: false)
+        // An empty line makes the buffer of the standard output.
+        print()
+        let atFirst = Heap.bytesInUse()
+        perform(Recorder(isSilent: true), size)
+        let before = Heap.bytesInUse()
+        perform(recorder, size)
+        guard let atFirst, let before, let after = Heap.bytesInUse() else { return }
+        recorder.note("kept after the first time", .bytes, .unjudged, units: size, total: Double(before - atFirst))
+        recorder.note("kept after the second time", .bytes, .nothing, units: size, total: Double(after - before))
+    }
+}
+
+extension Workload {
+    /// In the order of the report.
+    static let all: [Workload] =
+        [
+            services, serviceTypes, openScopes, nestedScopes, threads, longNames, longSuggestions,
+            chain("unique", .unique), chain("graph", .graph), chain("cached", .cached),
+            missingAmongNames, missingAmongTypes, missingAmongResolvers,
+        ] + loops + releases + [resolverChain, oneObject, singletons]
+}
