@@ -6,6 +6,14 @@ struct Figure {
     let units: Int
     let total: Double
 
+    /// What figures of several sizes have in common.
+    struct Key: Equatable {
+        let step: String
+        let quantity: Quantity
+    }
+
+    var key: Key { Key(step: step, quantity: quantity) }
+
     /// For one unit.
     var each: Double { total / Double(max(units, 1)) }
 }

@@ -7,20 +7,32 @@ struct Finding {
 
     /// Figures of the same step and quantity, in the order in which they were taken.
     var rows: [Row] {
-        var rows: [Row] = []
-        for figure in results.flatMap(\.process.figures) {
-            if rows.contains(where: { $0.step == figure.step && $0.series.quantity == figure.quantity }) { continue }
+        keys.map { key in
             let points = results.compactMap { result in
-                result.process.figures.first { $0.step == figure.step && $0.quantity == figure.quantity }
-                    .map { (size: result.size, figure: $0) }
+                result.process.figures.first { $0.key == key }.map { (size: result.size, figure: $0) }
             }
-            rows.append(
-                Row(
-                    step: figure.step,
-                    series: Series(quantity: figure.quantity, growth: figure.growth, points: points),
-                    known: KnownGrowth.of(workload.name, figure.step, figure.quantity)))
+            let growth = points.first?.figure.growth ?? .unjudged
+            return Row(
+                step: key.step, series: Series(quantity: key.quantity, growth: growth, points: points),
+                known: KnownGrowth.of(workload.name, key.step, key.quantity))
         }
-        return rows
+    }
+
+    /// What some sizes have and others have not stands behind what it came after.
+    private var keys: [Figure.Key] {
+        var keys: [Figure.Key] = []
+        for result in results {
+            var next = 0
+            for figure in result.process.figures {
+                if let index = keys.firstIndex(of: figure.key) {
+                    next = index + 1
+                } else {
+                    keys.insert(figure.key, at: next)
+                    next += 1
+                }
+            }
+        }
+        return keys
     }
 
     /// What crashed, hung or was wrong.

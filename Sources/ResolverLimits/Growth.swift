@@ -4,7 +4,7 @@ import Foundation
 enum Growth: String {
     /// Each unit costs the same, however many there are.
     case flat
-    /// Each unit costs as much as a search in a sorted row.
+    /// Each unit costs as much as its part in sorting all of them.
     case logarithmic
     /// Each unit costs more in proportion to the size, as a message that has to look at everything.
     case linear
@@ -17,7 +17,7 @@ enum Growth: String {
     /// unit and is far beyond the first two.
     func limit(of quantity: Quantity) -> Double {
         // Bytes are counted exactly; time depends on caches and on other processes.
-        let slack = quantity == .nanoseconds ? 0.4 : 0.15
+        let slack = quantity == .nanoseconds ? 0.6 : 0.15
         return switch self {
         case .flat: slack
         // From 12 500 to 100 000 the logarithm grows by a factor of 1.22, which is an exponent of 0.1.

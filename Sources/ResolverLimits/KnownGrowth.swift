@@ -1,23 +1,37 @@
-/// A figure that grows although it should not, and why that stays so. `--check` passes with these.
-struct KnownGrowth {
-    let workload: String
+/// Figures that grow although they should not, and why that stays so. `--check` passes with these.
+struct KnownGrowth: Equatable {
+    let workloads: [String]
+    /// The end of the step's name; empty for all steps.
     let step: String
     let quantity: Quantity
     let reason: String
 
     static let all = [
         KnownGrowth(
-            workload: "registering-again", step: "register", quantity: .bytes,
+            workloads: ["registering-again"], step: "register", quantity: .bytes,
             reason: "Readers take no lock, so the shell of a replaced registration stays until its resolver ends."),
         KnownGrowth(
-            workload: "reset-all", step: "reset and register", quantity: .bytes,
+            workloads: ["reset-all"], step: "reset and register", quantity: .bytes,
             reason: "Readers take no lock, so removed registrations and their table stay until their resolver ends."),
         KnownGrowth(
-            workload: "adding-children", step: "add and miss", quantity: .nanoseconds,
-            reason: "A miss asks every child, and children are never removed: each round asks one more."),
+            workloads: ["modifying"], step: "change", quantity: .bytes,
+            reason: "Readers take no lock, so a replaced plan stays until its registration ends."),
+        KnownGrowth(
+            workloads: ["scope-kinds"], step: "", quantity: .bytes,
+            reason: "A kind is a constant of the program. Its number is never given to another one."),
+        KnownGrowth(
+            workloads: ["adding-children"], step: "add and miss", quantity: .nanoseconds,
+            reason: "A miss asks every child, and children are never removed, so each round asks one more."),
+        KnownGrowth(
+            workloads: ["chain-unique", "chain-graph", "chain-cached", "chain-async"], step: "made: a factory",
+            quantity: .nanoseconds,
+            reason: "Each factory is searched for among those that are running, to find a circle."),
+        KnownGrowth(
+            workloads: ["long-suggestions"], step: "message", quantity: .nanoseconds,
+            reason: "The distance of two names takes as many steps as the product of their lengths."),
     ]
 
     static func of(_ workload: String, _ step: String, _ quantity: Quantity) -> KnownGrowth? {
-        all.first { $0.workload == workload && $0.step == step && $0.quantity == quantity }
+        all.first { $0.workloads.contains(workload) && step.hasSuffix($0.step) && $0.quantity == quantity }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// Takes the figures of one workload at one size, in a process that does nothing else, and prints each at once: what comes
 /// before a crash is not lost.
-final class Recorder {
+final class Recorder: Sendable {
     /// A round that only warms up prints nothing.
     private let isSilent: Bool
 
@@ -36,14 +36,15 @@ final class Recorder {
     }
 
     /// Measures something that goes on for ever and must not grow. `body` is performed for a few rounds first, which make
-    /// what is made once.
+    /// what is made once. No number of a round comes twice in a process, so that they can name what is new.
     func loop(
         _ step: String, _ rounds: Int, time: Growth = .flat, bytes: Growth = .nothing,
         clock: () -> Double = processorTime, _ body: (_ rounds: Range<Int>) -> Void
     ) {
-        let few = max(rounds / 8, 1)
-        body(0..<few)
-        measure(step, units: rounds, time: time, bytes: bytes, clock: clock) { body(few..<few + rounds) }
+        let first = isSilent ? 0 : 2 * rounds
+        let second = first + max(rounds / 8, 1)
+        body(first..<second)
+        measure(step, units: rounds, time: time, bytes: bytes, clock: clock) { body(second..<second + rounds) }
     }
 
     func require(_ isRight: Bool, _ complaint: @autoclosure () -> String) {

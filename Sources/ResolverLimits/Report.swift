@@ -44,13 +44,17 @@ extension [Finding] {
     }
 
     private var knownText: String? {
-        let rows = flatMap(\.rows).compactMap { row in row.known.map { (row.verdict, $0) } }
-        if rows.isEmpty { return nil }
-        return "Known: not flat\n\n"
-            + rows.map { verdict, known in
-                "  \(known.workload), \(known.step), \(known.quantity.rawValue)\(verdict == .known ? "" : " (holds here)"): "
-                    + known.reason
-            }.joined(separator: "\n")
+        let lines = KnownGrowth.all.compactMap { known -> String? in
+            let verdicts = flatMap { finding in
+                finding.rows.filter { $0.known == known }.map(\.verdict)
+            }
+            if verdicts.isEmpty { return nil }
+            let note = verdicts.contains(.known) ? "" : " (holds here)"
+            let steps = known.step.isEmpty ? "" : ", \(known.step)"
+            return "  \(known.workloads.joined(separator: ", "))\(steps), \(known.quantity.rawValue)\(note): "
+                + known.reason
+        }
+        return lines.isEmpty ? nil : "Known: not flat\n\n" + lines.joined(separator: "\n")
     }
 
     private var summary: String {

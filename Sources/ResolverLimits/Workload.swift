@@ -31,11 +31,15 @@ struct Workload: Sendable {
         let recorder = Recorder(isSilent: false)
         // An empty line makes the buffer of the standard output.
         print()
-        let atFirst = Heap.bytesInUse()
+        let atFirst = Heap.bytesInUse(), peakAtFirst = Peak.residentBytes
         perform(Recorder(isSilent: true), size)
         let before = Heap.bytesInUse()
         perform(recorder, size)
-        guard let atFirst, let before, let after = Heap.bytesInUse() else { return }
+        let after = Heap.bytesInUse()
+        if let peakAtFirst, let peak = Peak.residentBytes {
+            recorder.note("resident at most", .bytes, .unjudged, units: size, total: Double(peak - peakAtFirst))
+        }
+        guard let atFirst, let before, let after else { return }
         recorder.note("kept after the first time", .bytes, .unjudged, units: size, total: Double(before - atFirst))
         recorder.note("kept after the second time", .bytes, .nothing, units: size, total: Double(after - before))
     }
@@ -46,7 +50,7 @@ extension Workload {
     static let all: [Workload] =
         [
             services, serviceTypes, openScopes, nestedScopes, threads, longNames, longSuggestions,
-            chain("unique", .unique), chain("graph", .graph), chain("cached", .cached),
+            chain("unique", .unique), chain("graph", .graph), chain("cached", .cached), asyncChain,
             missingAmongNames, missingAmongTypes, missingAmongResolvers,
-        ] + loops + releases + [resolverChain, oneObject, singletons]
+        ] + loops + moreLoops + releases + modifiers + [resolverChain, askedResolverChain, oneObject, singletons]
 }

@@ -16,6 +16,34 @@ extension Workload {
     private static let stacks = [512 << 10, 1 << 20, 8 << 20, 1 << 30]
 }
 
+extension Workload {
+    /// Asynchronous factories do not stand on a stack; a fixed number of them may be nested.
+    static let asyncChain = Workload(
+        "chain-async", "Chains of asynchronous factories", unit: "factories", upTo: 100_000
+    ) { recorder, size in
+        let resolver = Resolver()
+        resolver.register(name: "0") { () async -> Int in 0 }.scope(.unique)
+        for level in 1..<max(size, 2) {
+            let next = Resolver.Name("\(level - 1)")
+            resolver.register(name: .init("\(level)")) { r async throws -> Int in
+                try await r.resolveAsync(Int.self, name: next) + 1
+            }.scope(.unique)
+        }
+        let last = Resolver.Name("\(max(size, 2) - 1)")
+        let start = processorTimeOfAllThreads()
+        let outcome = waitForTask { () async -> Result<Int, ResolutionError> in
+            do {
+                return .success(try await resolver.resolveAsync(Int.self, name: last) + 1)
+            } catch let error as ResolutionError {
+                return .failure(error)
+            } catch {
+                recorder.end(with: "\(error)")
+            }
+        }
+        recorder.noteChain(outcome, of: size, "tasks", time: processorTimeOfAllThreads() - start)
+    }
+}
+
 extension Recorder {
     fileprivate func makeChain(_ size: Int, _ scope: ResolverScope, _ stack: Int) {
         let resolver = Resolver()
@@ -25,38 +53,45 @@ extension Recorder {
             resolver.register(name: .init("\(level)")) { r in try r.tryResolve(Int.self, name: next) + 1 }.scope(scope)
         }
         let last = Resolver.Name("\(max(size, 2) - 1)")
-        var depth = 0, time = 0.0, isMade = false
-        let peakBefore = Peak.residentBytes
+        var outcome = Result<Int, ResolutionError>.success(0), time = 0.0
         OwnThread.run(stackSize: stack) {
             // The first time makes what the thread keeps for as many frames. What was made once may be kept then.
-            resolver.makeLast(last, self)
+            _ = resolver.make(last)
             resolver.reset(.scopes)
             let start = processorTime()
-            (depth, isMade) = resolver.makeLast(last, self)
+            outcome = resolver.make(last)
             time = processorTime() - start
         }
-        require(!isMade || depth == max(size, 2), "made of \(depth)")
-        require(isMade || depth < size, "refused")
         let label = stack < 1 << 20 ? "\(stack >> 10) KiB" : "\(stack >> 20) MiB"
-        note("\(label): a factory", .nanoseconds, .flat, units: depth, total: time)
-        note("\(label): the chain is \(isMade ? "made" : "refused")", .depth, .unjudged, total: Double(depth))
-        if !isMade { note("\(label): a factory", .stackBytes, .flat, units: depth, total: Double(stack)) }
-        if let peakBefore, let peak = Peak.residentBytes, isMade, stack == 1 << 30 {
-            note(
-                "\(label): peak resident, a factory", .bytes, .unjudged, units: depth, total: Double(peak - peakBefore))
+        noteChain(outcome, of: size, label, time: time, stack: stack)
+    }
+
+    /// - Parameter outcome: how many factories have run, or the error.
+    fileprivate func noteChain(
+        _ outcome: Result<Int, ResolutionError>, of size: Int, _ label: String, time: Double, stack: Int? = nil
+    ) {
+        switch outcome {
+        case .success(let depth):
+            require(depth == max(size, 2), "a chain of \(size) is made of \(depth)")
+            note("\(label), made: depth", .depth, .unjudged, total: Double(depth))
+            note("\(label), made: a factory", .nanoseconds, .flat, units: depth, total: time)
+        case .failure(let error):
+            require(error.code == .tooDeep, "\(error.code)")
+            let depth = error.path.count
+            note("\(label), refused: depth", .depth, .unjudged, total: Double(depth))
+            note("\(label), refused: a factory", .nanoseconds, .flat, units: depth, total: time)
+            guard let stack else { return }
+            note("\(label), refused: a factory", .stackBytes, .flat, units: depth, total: Double(stack))
         }
     }
 }
 
 extension Resolver {
-    /// How deep it came, and whether the chain was made. Ends the process if there is another error.
-    @discardableResult
-    fileprivate func makeLast(_ name: Name, _ recorder: Recorder) -> (depth: Int, isMade: Bool) {
+    fileprivate func make(_ name: Name) -> Result<Int, ResolutionError> {
         do throws(ResolutionError) {
-            return (try tryResolve(Int.self, name: name) + 1, true)
+            return .success(try tryResolve(Int.self, name: name) + 1)
         } catch {
-            recorder.require(error.code == .tooDeep, "\(error.code)")
-            return (error.path.count, false)
+            return .failure(error)
         }
     }
 }

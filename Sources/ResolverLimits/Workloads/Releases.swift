@@ -26,7 +26,9 @@ extension Workload {
             for name in names { resolver?.register(name: name) { Parting(other) }.scope(scope) }
             for name in names { _ = resolver?.resolve(Parting.self, name: name) }
             OwnThread.run(stackSize: stackSize) {
-                recorder.measure(step, units: size) { if let held = resolver { end(held, &resolver) } }
+                recorder.measure(step, units: size, time: .logarithmic) {
+                    if let held = resolver { end(held, &resolver) }
+                }
             }
         }
     }
@@ -55,13 +57,29 @@ extension Workload {
         recorder.measure("make", units: size, bytes: .flat) {
             request.run { for name in names { _ = resolver.resolve(Parting.self, name: name) } }
         }
-        OwnThread.run(stackSize: stackSize) { recorder.measure("end", units: size) { request.end() } }
+        OwnThread.run(stackSize: stackSize) {
+            recorder.measure("end", units: size, time: .logarithmic) { request.end() }
+        }
     }
 
     private static func resolverOfLeaf() -> Resolver {
         let resolver = Resolver()
         resolver.register { Leaf() }
         return resolver
+    }
+
+    /// Each knows the order of all below it, if it is asked while it is the last.
+    static let askedResolverChain = Workload(
+        "resolver-chain-asked", "A chain of resolvers, each of which is asked", unit: "resolvers", upTo: 2000
+    ) { recorder, size in
+        var last = Resolver()
+        last.register { Leaf() }.scope(.cached)
+        recorder.measure("make and search", units: size, time: .linear, bytes: .linear) {
+            for _ in 0..<size {
+                last = Resolver(child: last)
+                _ = last.resolve(Leaf.self)
+            }
+        }
     }
 
     /// Each is in front of the one before, so the last one holds all.

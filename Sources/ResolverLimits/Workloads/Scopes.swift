@@ -19,8 +19,10 @@ extension Workload {
         recorder.measure("resolve first", units: size, bytes: .flat, resolveInAll)
         recorder.measure("resolve again", units: size, bytes: .nothing, resolveInAll)
         recorder.measure("list the open ones", units: size) { _ = ScopeContext.shared.openScopes() }
-        // What each scope keeps for the old registration is released.
-        recorder.measure("register again", units: size) { resolver.register { Leaf() }.scoped(to: .session) }
+        // What each scope keeps for the old registration is released, the youngest first.
+        recorder.measure("register again", units: size, time: .logarithmic) {
+            resolver.register { Leaf() }.scoped(to: .session)
+        }
         recorder.measure("resolve the new one", units: size, bytes: .flat, resolveInAll)
         recorder.measure("register for one alone", units: size, bytes: .flat) {
             for scope in scopes { scope.register { Pair(Leaf(), Leaf()) } }
@@ -47,8 +49,7 @@ extension Workload {
                 recorder.measure("resolve in the innermost", units: 1000, bytes: .nothing) {
                     for _ in 0..<1000 { _ = resolver.resolve(Leaf.self) }
                 }
-                // Asks each scope around.
-                recorder.measure("ask for another kind", units: 1, time: .linear) {
+                recorder.measure("ask for another kind, each scope around", units: size) {
                     _ = ScopeContext.shared.current(.screen)
                 }
             }

@@ -20,9 +20,9 @@ extension Workload {
         recorder.measure("miss", units: size, bytes: .nothing) {
             for name in names { _ = resolver?.optional(Pair.self, name: name) }
         }
-        recorder.measure("reset of the scope", units: size) { resolver?.reset(scope: .cached) }
+        recorder.measure("reset of the scope", units: size, time: .logarithmic) { resolver?.reset(scope: .cached) }
         for name in names { _ = resolver?.resolve(Leaf.self, name: name) }
-        recorder.measure("end of the resolver", units: size) { resolver = nil }
+        recorder.measure("end of the resolver", units: size, time: .logarithmic) { resolver = nil }
     }
 
     static let serviceTypes = Workload(
@@ -55,7 +55,7 @@ extension Workload {
                 recorder.require(resolver.resolve(Leaf.self, name: name) === object, "another object")
             }
         }
-        recorder.measure("reset", units: size) { resolver.reset(.scopes) }
+        recorder.measure("reset", units: size, time: .logarithmic) { resolver.reset(.scopes) }
     }
 
     static let singletons = Workload(
@@ -71,6 +71,6 @@ extension Workload {
         recorder.measure("resolve again", units: size, bytes: .nothing) {
             for name in names { _ = resolver.resolve(Leaf.self, name: name) }
         }
-        recorder.measure("reset of the scope", units: size) { ResolverScope.application.reset() }
+        recorder.measure("reset of the scope", units: size, time: .logarithmic) { ResolverScope.application.reset() }
     }
 }

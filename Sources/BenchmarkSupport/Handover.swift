@@ -9,12 +9,12 @@
 /// Where one thread waits for what another one, or a task, brings.
 ///
 /// `@unchecked Sendable`: `value` is guarded by `mutex`.
-final class Handover<Value: Sendable>: @unchecked Sendable {
+public final class Handover<Value: Sendable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let brought = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var value: Value?
 
-    init() {
+    public init() {
         pthread_mutex_init(mutex, nil)
         pthread_cond_init(brought, nil)
     }
@@ -26,14 +26,14 @@ final class Handover<Value: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    func bring(_ value: Value) {
+    public func bring(_ value: Value) {
         pthread_mutex_lock(mutex)
         self.value = value
         pthread_cond_signal(brought)
         pthread_mutex_unlock(mutex)
     }
 
-    func take() -> Value {
+    public func take() -> Value {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {
