@@ -17,6 +17,13 @@ struct KnownGrowth: Equatable {
             workloads: ["modifying"], step: "change", quantity: .bytes,
             reason: "Readers take no lock, so a replaced plan stays until its registration ends."),
         KnownGrowth(
+            workloads: ["modifier-properties", "modifier-hooks"], step: "add", quantity: .bytes,
+            reason:
+                "Each one makes a plan with a copy of the list, and a replaced plan stays until its registration ends."),
+        KnownGrowth(
+            workloads: ["modifier-properties", "modifier-hooks"], step: "add", quantity: .nanoseconds,
+            reason: "Each one copies the list of those before it."),
+        KnownGrowth(
             workloads: ["scope-kinds"], step: "", quantity: .bytes,
             reason: "A kind is a constant of the program. Its number is never given to another one."),
         KnownGrowth(

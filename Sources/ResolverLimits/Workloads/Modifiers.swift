@@ -4,17 +4,18 @@ import Resolver
 
 extension Workload {
     static let modifiers = [
-        modifier("properties") { $0.resolveProperties { _, _ in } },
-        modifier("hooks") { $0.scope(.cached).onRelease { _ in } },
-        modifier("aliases") { $0.implements(AnyObject.self) },
-        modifier("updates") { $0.registration.update { factory in { factory($0, $1) } } },
+        modifier("properties", upTo: 2000) { $0.resolveProperties { _, _ in } },
+        modifier("hooks", upTo: 2000) { $0.scope(.cached).onRelease { _ in } },
+        modifier("aliases", upTo: 100_000) { $0.implements(AnyObject.self) },
+        // Each is a function around the one before: this many fit into the stack.
+        modifier("updates", upTo: 400) { $0.registration.update { factory in { factory($0, $1) } } },
     ]
 
     private static func modifier(
-        _ name: String, _ add: @escaping @Sendable (ResolverOptions<Leaf>) -> Void
+        _ name: String, upTo largest: Int, _ add: @escaping @Sendable (ResolverOptions<Leaf>) -> Void
     ) -> Workload {
         Workload(
-            "modifier-\(name)", "Modifiers of one registration: \(name)", unit: "modifiers", upTo: 100_000
+            "modifier-\(name)", "Modifiers of one registration: \(name)", unit: "modifiers", upTo: largest
         ) { recorder, size in
             OwnThread.run(stackSize: 512 << 10) {
                 var resolver: Resolver? = Resolver()
