@@ -42,6 +42,18 @@ struct ChildProcess {
             }
     }
 
+    /// The lower figures of two processes that have done the same: what disturbs a process only adds to its figures. A failure
+    /// of one is a failure of both.
+    private init(_ first: ChildProcess, _ second: ChildProcess) {
+        figures = first.figures.map { figure in
+            let other = second.figures.first { $0.key == figure.key }
+            return other.map { $0.each < figure.each ? $0 : figure } ?? figure
+        }
+        failure = first.failure ?? second.failure
+    }
+
+    func repeated(as other: ChildProcess) -> ChildProcess { ChildProcess(self, other) }
+
     /// Measures, in the process that was started.
     static func measure(_ name: String, _ size: Int) -> Bool {
         guard let workload = Workload.all.first(where: { $0.name == name }), size > 0 else { return false }

@@ -62,13 +62,13 @@ struct Finding {
     }
 }
 
-/// What is not as it should be, a line for each.
-extension [Finding] {
+extension Finding {
+    /// What is not as it should be, a line for each.
     var exceeded: [String] {
-        flatMap { finding in
-            finding.rows.filter { $0.verdict == .exceeded }.map {
-                "\(finding.workload.name), \($0.step), \($0.series.quantity.rawValue): should be \($0.series.growth.text)"
-            } + finding.failures
+        let rows = rows.filter { $0.verdict == .exceeded }
+        return rows.map {
+            "\(workload.name), \($0.step), \($0.series.quantity.rawValue): should be \($0.series.growth.text)"
         }
+            + failures
     }
 }

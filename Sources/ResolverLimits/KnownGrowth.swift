@@ -34,6 +34,9 @@ struct KnownGrowth: Equatable {
             quantity: .nanoseconds,
             reason: "Each factory is searched for among those that are running, to find a circle."),
         KnownGrowth(
+            workloads: ["chain-broken", "chain-ring"], step: "failed: a factory", quantity: .nanoseconds,
+            reason: "The same."),
+        KnownGrowth(
             workloads: ["long-suggestions"], step: "message", quantity: .nanoseconds,
             reason: "The distance of two names takes as many steps as the product of their lengths."),
     ]

@@ -3,7 +3,7 @@ import Foundation
 
 /// Shows how far a run is: on a terminal always in the same line, elsewhere a line now and then.
 struct Progress {
-    private let total: Int
+    private var total: Int
     private var done = 0
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private var shown = now()
@@ -11,6 +11,9 @@ struct Progress {
     init(total: Int) {
         self.total = total
     }
+
+    /// Some have to be done once more.
+    mutating func expect(_ more: Int) { total += more }
 
     /// What comes next.
     mutating func begin(_ workload: Workload, _ size: Int) {

@@ -7,7 +7,7 @@ extension [Finding] {
         .object([
             ("seconds", .number(map(\.seconds).reduce(0, +))),
             ("workloads", .array(map(\.json))),
-            ("exceeded", .array(exceeded.map { .string($0) })),
+            ("exceeded", .array(flatMap(\.exceeded).map { .string($0) })),
         ])
     }
 }

@@ -50,7 +50,9 @@ extension Workload {
     static let all: [Workload] =
         [
             services, serviceTypes, openScopes, nestedScopes, threads, longNames, longSuggestions,
-            chain("unique", .unique), chain("graph", .graph), chain("cached", .cached), asyncChain,
+            chain("unique", .unique), chain("graph", .graph), chain("cached", .cached), asyncChain, brokenChain, ring,
             missingAmongNames, missingAmongTypes, missingAmongResolvers,
-        ] + loops + moreLoops + releases + modifiers + [resolverChain, askedResolverChain, oneObject, singletons]
+        ] + loops + moreLoops + many + releases + modifiers + [
+            resolverChain, askedResolverChain, oneObject, singletons,
+        ]
 }

@@ -20,17 +20,11 @@ guard let options = Options(arguments) else { fail(Options.usage, status: 2) }
 
 let part = options.quick ? 10 : 1
 var progress = Progress(total: options.workloads.map { $0.sizes(part: part).count }.reduce(0, +))
-let findings = options.workloads.map { workload in
-    let start = now()
-    let results = workload.sizes(part: part).map { size in
-        progress.begin(workload, size)
-        return (size: size, process: ChildProcess(workload, size))
-    }
-    return Finding(workload: workload, results: results, seconds: (now() - start) / 1e9)
-}
+let findings = options.workloads.map { Finding($0, part: part, &progress) }
 progress.end()
 
 print(options.json ? "\(findings.json)" : findings.text)
-if options.check, !findings.exceeded.isEmpty {
-    fail("\nExceeded:\n  " + findings.exceeded.joined(separator: "\n  "), status: 1)
+let exceeded = findings.flatMap(\.exceeded)
+if options.check, !exceeded.isEmpty {
+    fail("\nExceeded:\n  " + exceeded.joined(separator: "\n  "), status: 1)
 }

@@ -44,6 +44,44 @@ extension Workload {
     }
 }
 
+extension Workload {
+    static let brokenChain = failingChain("broken", "Chains of factories whose last one needs what is missing") {
+        resolver in
+        try resolver.tryResolve(Int.self, name: "missing")
+    }
+
+    static let ring = failingChain("ring", "Chains of factories whose last one needs the first") { resolver in
+        try resolver.tryResolve(Int.self, name: "first")
+    }
+
+    /// The error has the whole path; its message tells the beginning and the end.
+    private static func failingChain(
+        _ name: String, _ title: String, _ last: @escaping @Sendable (Resolver) throws -> Int
+    ) -> Workload {
+        Workload("chain-\(name)", title, unit: "factories", upTo: 20_000) { recorder, size in
+            let resolver = Resolver()
+            resolver.register(name: "0") { try last($0) }.scope(.unique)
+            for level in 1..<size {
+                let next = Resolver.Name("\(level - 1)")
+                resolver.register(name: .init("\(level)")) { try $0.tryResolve(Int.self, name: next) }.scope(.unique)
+            }
+            let next = Resolver.Name("\(size - 1)")
+            resolver.register(name: "first") { try $0.tryResolve(Int.self, name: next) }.scope(.unique)
+            OwnThread.run(stackSize: 1 << 30) {
+                var outcome = Result<Int, ResolutionError>.success(0)
+                recorder.measure("failed: a factory", units: size, bytes: .unjudged) {
+                    outcome = resolver.make("first")
+                }
+                guard case .failure(let error) = outcome else { recorder.end(with: "made") }
+                recorder.require(error.path.count == size + 2, "a path of \(error.path.count)")
+                var characters = 0
+                recorder.measure("the message, a factory", units: size) { characters = error.description.utf8.count }
+                recorder.note("length of the message", .characters, .flat, total: Double(characters))
+            }
+        }
+    }
+}
+
 extension Recorder {
     fileprivate func makeChain(_ size: Int, _ scope: ResolverScope, _ stack: Int) {
         let resolver = Resolver()

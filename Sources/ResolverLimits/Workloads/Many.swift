@@ -1,0 +1,110 @@
+import BenchmarkSupport
+import Foundation
+import Resolver
+
+// Many of what a resolver, a node or an instance has to know.
+
+extension Workload {
+    static let many = [isolatingResolversAtOnce, scopeNodesAtOnce, shared, waitingTasks, waitingThreads]
+
+    private static let isolatingResolversAtOnce = Workload(
+        "isolating-at-once", "Isolating resolvers that exist at the same time", unit: "resolvers", upTo: 20_000
+    ) { recorder, size in
+        let main = Resolver()
+        main.register { Leaf() }.scope(.cached)
+        var resolvers: [Resolver] = []
+        resolvers.reserveCapacity(size)
+        let resolveInAll = {
+            for resolver in resolvers { _ = resolver.resolve(Leaf.self) }
+        }
+        recorder.measure("make", units: size, bytes: .flat) {
+            for _ in 0..<size { resolvers.append(Resolver(isolating: main)) }
+        }
+        recorder.measure("resolve first", units: size, bytes: .flat, resolveInAll)
+        recorder.measure("resolve again", units: size, bytes: .nothing, resolveInAll)
+        // What each of them keeps for the old registration is released, the youngest first.
+        recorder.measure("register again", units: size, time: .logarithmic) { main.register { Leaf() }.scope(.cached) }
+        recorder.measure("resolve the new one", units: size, bytes: .flat, resolveInAll)
+        recorder.measure("end of all", units: size) { resolvers = [] }
+    }
+
+    private static let scopeNodesAtOnce = Workload(
+        "nodes-at-once", "Nodes below one parent", unit: "nodes", upTo: 20_000
+    ) { recorder, size in
+        let parent = ScopeNode()
+        parent.resolver.register { Leaf() }.scope(.cached)
+        var nodes: [ScopeNode] = []
+        nodes.reserveCapacity(size)
+        recorder.measure("make", units: size, bytes: .flat) {
+            for _ in 0..<size { nodes.append(ScopeNode(parent: parent)) }
+        }
+        recorder.measure("resolve what the parent has", units: size, bytes: .flat) {
+            for node in nodes { _ = node.resolver.resolve(Leaf.self) }
+        }
+        recorder.measure("list the children", units: size, time: .logarithmic) { _ = parent.children }
+        recorder.measure("print the tree", units: size, time: .logarithmic) { _ = parent.treeDescription }
+        recorder.measure("end of all", units: size) { nodes = [] }
+    }
+
+    private static let shared = Workload(
+        "shared", "Shared instances that are made, held and let go", unit: "instances", upTo: 100_000
+    ) { recorder, size in
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(.shared)
+        recorder.loop("make, use and let go", size) {
+            for _ in $0 {
+                let leaf = resolver.resolve(Leaf.self)
+                recorder.require(resolver.resolve(Leaf.self) === leaf, "another instance")
+            }
+        }
+    }
+
+    /// The factory ends when the last task is about to wait.
+    private static let waitingTasks = Workload(
+        "waiting-tasks", "Tasks that wait for one instance", unit: "tasks", upTo: 20_000
+    ) { recorder, size in
+        let (coming, comes) = AsyncStream.makeStream(of: Void.self)
+        let resolver = Resolver()
+        resolver.register { () async -> Leaf in
+            var count = 0
+            for await _ in coming {
+                count += 1
+                if count == size { break }
+            }
+            return Leaf()
+        }.scope(.cached)
+        recorder.measure("wait", units: size, clock: processorTimeOfAllThreads) {
+            waitForTask {
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<size {
+                        group.addTask {
+                            comes.yield()
+                            _ = try? await resolver.resolveAsync(Leaf.self)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The factory ends when the last thread is about to wait.
+    private static let waitingThreads = Workload(
+        "waiting-threads", "Threads that wait for one instance", unit: "threads", upTo: 2000
+    ) { recorder, size in
+        let comes = DispatchSemaphore(value: 0)
+        let resolver = Resolver()
+        resolver.register { () -> Leaf in
+            for _ in 0..<size { comes.wait() }
+            return Leaf()
+        }.scope(.cached)
+        recorder.measure("wait", units: size, clock: processorTimeOfAllThreads) {
+            let threads = (0..<size).map { _ in
+                OwnThread(stackSize: 256 << 10) {
+                    comes.signal()
+                    _ = resolver.resolve(Leaf.self)
+                }
+            }
+            for thread in threads { thread.join() }
+        }
+    }
+}
