@@ -12,9 +12,10 @@ struct Finding {
                 result.process.figures.first { $0.key == key }.map { (size: result.size, figure: $0) }
             }
             let growth = points.first?.figure.growth ?? .unjudged
+            let series = Series(
+                quantity: key.quantity, growth: growth, points: points, isConcurrent: workload.isConcurrent)
             return Row(
-                step: key.step, series: Series(quantity: key.quantity, growth: growth, points: points),
-                known: KnownGrowth.of(workload.name, key.step, key.quantity))
+                step: key.step, series: series, known: KnownGrowth.of(workload.name, key.step, key.quantity))
         }
     }
 

@@ -33,7 +33,11 @@ enum Growth: String {
 
     /// How many bytes count as nothing: what the allocator and the runtime keep for themselves. The smallest block of the heap
     /// has 32 bytes, so one block for each unit is found from a thousand units on.
-    static func allowance(for units: Int) -> Double { Double(min(65536, 16384 + 16 * units)) }
+    ///
+    /// - Parameter isConcurrent: the queues of the system keep some blocks for each of their threads.
+    static func allowance(for units: Int, isConcurrent: Bool) -> Double {
+        isConcurrent ? 131_072 : Double(min(65536, 16384 + 16 * units))
+    }
 }
 
 /// What a figure counts.
@@ -50,6 +54,7 @@ struct Series {
     let quantity: Quantity
     let growth: Growth
     let points: [(size: Int, figure: Figure)]
+    let isConcurrent: Bool
 
     /// The exponent by which the cost of one unit follows the size: 0 is flat, 1 is linear. nil where there is no cost, or
     /// only one size.
@@ -67,7 +72,9 @@ struct Series {
     /// Whether it grows no faster than it should.
     var holds: Bool {
         guard growth != .nothing else {
-            return points.allSatisfy { $0.figure.total <= Growth.allowance(for: $0.figure.units) }
+            return points.allSatisfy {
+                $0.figure.total <= Growth.allowance(for: $0.figure.units, isConcurrent: isConcurrent)
+            }
         }
         guard let exponent, let first = points.first, let last = points.last else { return true }
         if quantity == .nanoseconds, last.figure.each - first.figure.each < Growth.allowanceForCaches { return true }

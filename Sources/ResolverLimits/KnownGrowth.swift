@@ -37,6 +37,9 @@ struct KnownGrowth: Equatable {
             workloads: ["chain-broken", "chain-ring"], step: "failed: a factory", quantity: .nanoseconds,
             reason: "The same."),
         KnownGrowth(
+            workloads: ["cancelled-tasks"], step: "wait and cancel", quantity: .nanoseconds,
+            reason: "A task that is cancelled is searched for among all that wait for the instance."),
+        KnownGrowth(
             workloads: ["long-suggestions"], step: "message", quantity: .nanoseconds,
             reason: "The distance of two names takes as many steps as the product of their lengths."),
     ]

@@ -8,17 +8,20 @@ struct Workload: Sendable {
     /// What the sizes count.
     let unit: String
     let largest: Int
+    /// Whether the threads that do the work come and go, or are the system's.
+    let isConcurrent: Bool
     /// Does it once. All that it makes has gone when it returns.
     let perform: @Sendable (_ recorder: Recorder, _ size: Int) -> Void
 
     init(
-        _ name: String, _ title: String, unit: String, upTo largest: Int,
+        _ name: String, _ title: String, unit: String, upTo largest: Int, isConcurrent: Bool = false,
         perform: @escaping @Sendable (_ recorder: Recorder, _ size: Int) -> Void
     ) {
         self.name = name
         self.title = title
         self.unit = unit
         self.largest = largest
+        self.isConcurrent = isConcurrent
         self.perform = perform
     }
 
@@ -52,7 +55,7 @@ extension Workload {
             services, serviceTypes, openScopes, nestedScopes, threads, longNames, longSuggestions,
             chain("unique", .unique), chain("graph", .graph), chain("cached", .cached), asyncChain, brokenChain, ring,
             missingAmongNames, missingAmongTypes, missingAmongResolvers,
-        ] + loops + moreLoops + many + releases + modifiers + [
+        ] + loops + moreLoops + many + waiting + releases + modifiers + [
             resolverChain, askedResolverChain, oneObject, singletons,
         ]
 }

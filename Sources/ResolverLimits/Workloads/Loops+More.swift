@@ -75,7 +75,7 @@ extension Workload {
     }
 
     private static let asyncCalls = Workload(
-        "resolve-async", "Resolving what is made asynchronously", unit: "calls", upTo: 100_000
+        "resolve-async", "Resolving what is made asynchronously", unit: "calls", upTo: 100_000, isConcurrent: true
     ) { recorder, size in
         let resolver = Resolver()
         resolver.register { () async -> Leaf in Leaf() }.scope(.unique)
@@ -88,7 +88,7 @@ extension Workload {
 
     private static let asyncFlights = Workload(
         "resolve-async-anew", "Resolving what is kept and made asynchronously, after a reset", unit: "calls",
-        upTo: 100_000
+        upTo: 100_000, isConcurrent: true
     ) { recorder, size in
         let resolver = Resolver()
         resolver.register { () async -> Leaf in Leaf() }.scope(.cached)
@@ -104,5 +104,5 @@ extension Workload {
 }
 
 extension Resolver {
-    fileprivate func isMadeAsync() async -> Bool { (try? await resolveAsync(Leaf.self)) != nil }
+    nonisolated(nonsending) fileprivate func isMadeAsync() async -> Bool { (try? await resolveAsync(Leaf.self)) != nil }
 }

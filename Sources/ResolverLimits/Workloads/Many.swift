@@ -1,11 +1,9 @@
-import BenchmarkSupport
-import Foundation
 import Resolver
 
-// Many of what a resolver, a node or an instance has to know.
+// Many resolvers and nodes that exist at the same time, and many shared instances one after the other.
 
 extension Workload {
-    static let many = [isolatingResolversAtOnce, scopeNodesAtOnce, shared, waitingTasks, waitingThreads]
+    static let many = [isolatingResolversAtOnce, scopeNodesAtOnce, shared]
 
     private static let isolatingResolversAtOnce = Workload(
         "isolating-at-once", "Isolating resolvers that exist at the same time", unit: "resolvers", upTo: 20_000
@@ -56,55 +54,6 @@ extension Workload {
                 let leaf = resolver.resolve(Leaf.self)
                 recorder.require(resolver.resolve(Leaf.self) === leaf, "another instance")
             }
-        }
-    }
-
-    /// The factory ends when the last task is about to wait.
-    private static let waitingTasks = Workload(
-        "waiting-tasks", "Tasks that wait for one instance", unit: "tasks", upTo: 20_000
-    ) { recorder, size in
-        let (coming, comes) = AsyncStream.makeStream(of: Void.self)
-        let resolver = Resolver()
-        resolver.register { () async -> Leaf in
-            var count = 0
-            for await _ in coming {
-                count += 1
-                if count == size { break }
-            }
-            return Leaf()
-        }.scope(.cached)
-        recorder.measure("wait", units: size, clock: processorTimeOfAllThreads) {
-            waitForTask {
-                await withTaskGroup(of: Void.self) { group in
-                    for _ in 0..<size {
-                        group.addTask {
-                            comes.yield()
-                            _ = try? await resolver.resolveAsync(Leaf.self)
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// The factory ends when the last thread is about to wait.
-    private static let waitingThreads = Workload(
-        "waiting-threads", "Threads that wait for one instance", unit: "threads", upTo: 2000
-    ) { recorder, size in
-        let comes = DispatchSemaphore(value: 0)
-        let resolver = Resolver()
-        resolver.register { () -> Leaf in
-            for _ in 0..<size { comes.wait() }
-            return Leaf()
-        }.scope(.cached)
-        recorder.measure("wait", units: size, clock: processorTimeOfAllThreads) {
-            let threads = (0..<size).map { _ in
-                OwnThread(stackSize: 256 << 10) {
-                    comes.signal()
-                    _ = resolver.resolve(Leaf.self)
-                }
-            }
-            for thread in threads { thread.join() }
         }
     }
 }

@@ -3,7 +3,7 @@ import Resolver
 
 extension Workload {
     static let threads = Workload(
-        "threads", "Threads that come, resolve and go", unit: "threads", upTo: 10_000
+        "threads", "Threads that come, resolve and go", unit: "threads", upTo: 10_000, isConcurrent: true
     ) { recorder, size in
         let atOnce = 4
         let resolver = Resolver()
