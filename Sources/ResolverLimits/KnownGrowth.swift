@@ -37,6 +37,21 @@ struct KnownGrowth: Equatable {
             workloads: ["chain-broken", "chain-ring"], step: "failed: a factory", quantity: .nanoseconds,
             reason: "The same."),
         KnownGrowth(
+            workloads: ["set-scopes"], step: "resolve", quantity: .nanoseconds,
+            reason: "All scopes that the execution has set and not cleared are looked at to find the current one."),
+        KnownGrowth(
+            workloads: ["set-scopes"], step: "clear", quantity: .nanoseconds,
+            reason: "The scope is searched for among all that the execution has set and not cleared."),
+        KnownGrowth(
+            workloads: ["observed-scopes"], step: "open", quantity: .nanoseconds,
+            reason: "While somebody observes, a scope that opens is compared with all open ones, for the event sameID."),
+        KnownGrowth(
+            workloads: ["observed-scopes"], step: "end by id", quantity: .nanoseconds,
+            reason: "All open scopes are looked through for the id."),
+        KnownGrowth(
+            workloads: ["scoped-names"], step: "register", quantity: .nanoseconds,
+            reason: "A new name is looked for in the tables of all resolvers."),
+        KnownGrowth(
             workloads: ["cancelled-tasks"], step: "wait and cancel", quantity: .nanoseconds,
             reason: "A task that is cancelled is searched for among all that wait for the instance."),
         KnownGrowth(

@@ -20,7 +20,8 @@ extension Finding {
             [["step", "of each"] + sizes.map { grouped($0) } + ["growth", "should be", ""]]
                 + rows.map { $0.cells(sizes) })
         let failures = failures.map { "\n  FAILED \($0)" }.joined()
-        return "\(workload.title) (\(workload.name); \(workload.unit))\n\n\(table)\(failures)"
+        return
+            "\(workload.title) (\(workload.name); \(workload.unit); \(decimal(seconds, 1)) seconds)\n\n\(table)\(failures)"
     }
 }
 

@@ -55,7 +55,7 @@ extension Workload {
             services, serviceTypes, openScopes, nestedScopes, threads, longNames, longSuggestions,
             chain("unique", .unique), chain("graph", .graph), chain("cached", .cached), asyncChain, brokenChain, ring,
             missingAmongNames, missingAmongTypes, missingAmongResolvers,
-        ] + loops + moreLoops + many + waiting + releases + modifiers + [
+        ] + scopesAmongOthers + loops + moreLoops + many + waiting + releases + modifiers + [
             resolverChain, askedResolverChain, oneObject, singletons,
         ]
 }
