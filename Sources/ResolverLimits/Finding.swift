@@ -66,10 +66,9 @@ struct Finding {
 extension Finding {
     /// What is not as it should be, a line for each.
     var exceeded: [String] {
-        let rows = rows.filter { $0.verdict == .exceeded }
-        return rows.map {
-            "\(workload.name), \($0.step), \($0.series.quantity.rawValue): should be \($0.series.growth.text)"
+        let lines = rows.filter { $0.verdict == .exceeded }.map { row in
+            "\(workload.name), \(row.step), \(row.series.quantity.rawValue): should be \(row.series.growth.text)"
         }
-            + failures
+        return lines + failures
     }
 }

@@ -47,6 +47,7 @@ final class Recorder: Sendable {
         measure(step, units: rounds, time: time, bytes: bytes, clock: clock) { body(second..<second + rounds) }
     }
 
+    /// Ends the process unless a result is right.
     func require(_ isRight: Bool, _ complaint: @autoclosure () -> String) {
         if !isRight { end(with: complaint()) }
     }
