@@ -35,7 +35,7 @@ struct KnownGrowth: Equatable {
             reason: "Each factory is searched for among those that are running, to find a circle."),
         KnownGrowth(
             workloads: ["chain-broken", "chain-ring"], step: "failed: a factory", quantity: .nanoseconds,
-            reason: "The same."),
+            reason: "The same as in other chains: each factory is searched for among those that are running."),
         KnownGrowth(
             workloads: ["set-scopes"], step: "resolve", quantity: .nanoseconds,
             reason: "All scopes that the execution has set and not cleared are looked at to find the current one."),

@@ -25,8 +25,12 @@ struct Workload: Sendable {
         self.perform = perform
     }
 
-    /// Each twice as large as the one before. `part` divides them.
-    func sizes(part: Int) -> [Int] { [8, 4, 2, 1].map { max(largest / part / $0, 1) } }
+    /// Each twice as large as the one before. `part` divides them, as long as there are enough units for what is made once
+    /// to count for little.
+    func sizes(part: Int) -> [Int] {
+        let last = max(largest / part, min(largest, 400))
+        return [8, 4, 2, 1].map { last / $0 }
+    }
 
     /// Performs it twice and notes the figures of the second time. The first one makes what is made once in a process, also
     /// room for the most there ever was: the runtime's metadata, the capacity of tables, a thread's stack of frames.
