@@ -8,17 +8,22 @@ let package = Package(
         .library(name: "Resolver", targets: ["Resolver"]),
         // For test targets: it needs the testing library of the toolchain.
         .library(name: "ResolverTesting", targets: ["ResolverTesting"]),
+        // For other libraries of containers: what this one promises, as tests that they can run on theirs.
+        .library(name: "ResolverSpecification", targets: ["ResolverSpecification"]),
     ],
     targets: [
         // What Swift lacks on every platform we support: C11 atomics on a plain word and a thread-local slot.
         .target(name: "CResolverSupport"),
         .target(name: "Resolver", dependencies: ["CResolverSupport"]),
         .target(name: "ResolverTesting", dependencies: ["Resolver"]),
+        .target(name: "ResolverSpecification"),
         .executableTarget(name: "ResolverTour", dependencies: ["Resolver"], resources: [.embedInCode("Data")]),
 
         .target(name: "CHeapProbe", path: "Tests/CHeapProbe"),
         .testTarget(name: "ResolverTests", dependencies: ["Resolver", "CHeapProbe"], exclude: ["Golden"]),
         .testTarget(name: "ResolverTestingTests", dependencies: ["Resolver", "ResolverTesting"]),
+        .testTarget(
+            name: "SpecificationTests", dependencies: ["Resolver", "ResolverTesting", "ResolverSpecification"]),
         // Three apps: one as it was written for 1.5.1, one in Swift 6, one in Swift 6 that lives on the main actor.
         .testTarget(
             name: "ClientSwift5Tests", dependencies: ["Resolver"], swiftSettings: [.swiftLanguageMode(.v5)]),

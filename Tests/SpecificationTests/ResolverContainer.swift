@@ -1,0 +1,142 @@
+import Resolver
+import ResolverSpecification
+
+/// A resolver, as the specification sees it.
+final class ResolverContainer: ContainerUnderTest {
+    let asked: Resolver
+    /// Where it registers, if that is another one.
+    private let base: Resolver
+    /// The nodes whose resolvers these are. They are only held.
+    nonisolated(unsafe) private let nodes: [ScopeNode]
+
+    init(_ asked: Resolver, registering base: Resolver? = nil, holding nodes: [ScopeNode] = []) {
+        self.asked = asked
+        self.base = base ?? asked
+        self.nodes = nodes
+    }
+
+    func register<Service>(
+        _ type: Service.Type, name: String?, line: UInt,
+        factory: @escaping @Sendable (any ContainerUnderTest, Argument?) throws -> Service?
+    ) -> any RegistrationUnderTest<Service> {
+        let options = base.register(type, name: .name(fromString: name), line: line) { resolver, args in
+            try factory(ResolverContainer(resolver), args.optional())
+        }
+        return ResolverRegistrationUnderTest(options: options)
+    }
+
+    func registerAsync<Service: Sendable>(
+        _ type: Service.Type, name: String?, line: UInt,
+        factory: @escaping @Sendable (any ContainerUnderTest, Argument?) async throws -> Service?
+    ) -> any RegistrationUnderTest<Service> {
+        let options = base.register(type, name: .name(fromString: name), line: line) { resolver, args in
+            try await factory(ResolverContainer(resolver), args.optional())
+        }
+        return ResolverRegistrationUnderTest(options: options)
+    }
+
+    func ask<Service>(_ door: Door, _ type: Service.Type, name: String?, _ argument: Argument?) throws -> Service? {
+        let name = Resolver.Name.name(fromString: name)
+        switch door {
+        case .resolve: return asked.resolve(type, name: name, args: argument)
+        case .optional: return asked.optional(type, name: name, args: argument)
+        case .existing: return asked.existing(type, name: name)
+        case .tryResolve:
+            do {
+                return try asked.tryResolve(type, name: name, args: argument)
+            } catch {
+                throw Failure(error)
+            }
+        }
+    }
+
+    func askAsync<Service: Sendable>(
+        _ door: AsyncDoor, _ type: Service.Type, name: String?, _ argument: Argument?
+    ) async throws -> Service? {
+        let name = Resolver.Name.name(fromString: name)
+        do {
+            switch door {
+            case .resolveAsync: return try await asked.resolveAsync(type, name: name, args: argument)
+            case .optionalAsync: return try await asked.optionalAsync(type, name: name, args: argument)
+            }
+        } catch let error as ResolutionError {
+            throw Failure(error)
+        }
+    }
+
+    func add(_ child: any ContainerUnderTest) {
+        guard let child = child as? ResolverContainer else { return }
+        asked.add(child: child.asked)
+    }
+
+    func reset(_ part: ResetPart) {
+        for resolver in resetting {
+            switch part {
+            case .scopes: resolver.reset(.scopes)
+            case .registrations: resolver.reset(.registrations)
+            case .all: resolver.reset(.all)
+            case .lifetime(let lifetime): resolver.reset(scope: ResolverSystem.scope(lifetime))
+            }
+        }
+    }
+
+    func resetAndWait(_ part: ResetPart) async {
+        for resolver in resetting {
+            switch part {
+            case .scopes: await resolver.resetAndWait(.scopes)
+            case .registrations: await resolver.resetAndWait(.registrations)
+            case .all: await resolver.resetAndWait(.all)
+            case .lifetime(let lifetime): await resolver.resetAndWait(scope: ResolverSystem.scope(lifetime))
+            }
+        }
+    }
+
+    func purgeExpired() {
+        for resolver in resetting { resolver.purgeExpired() }
+    }
+
+    /// Where something may be kept: by the one that is asked, or by the one on which it is registered.
+    private var resetting: [Resolver] { asked === base ? [asked] : [asked, base] }
+}
+
+struct ResolverRegistrationUnderTest<Service>: RegistrationUnderTest {
+    let options: ResolverOptions<Service>
+
+    func setLifetime(_ lifetime: Lifetime) {
+        switch lifetime {
+        case .context(let kind, let isRequired): options.scoped(to: ScopeKind(kind), required: isRequired)
+        default: options.scope(ResolverSystem.scope(lifetime))
+        }
+    }
+
+    func implement<Role>(_ type: Role.Type, name: String?, line: UInt) {
+        options.implements(type, name: .name(fromString: name), line: line)
+    }
+
+    func setTimeToLive(_ seconds: Double, fromCreation: Bool) {
+        options.timeToLive(seconds, from: fromCreation ? .creation : .lastUse)
+    }
+
+    func keepForEachArgument() { options.scopeOnArguments() }
+
+    func complete(_ block: @escaping @Sendable (any ContainerUnderTest, Service, Argument?) throws -> Void) {
+        options.resolveProperties { resolver, service, args in
+            try block(ResolverContainer(resolver), service, args.optional())
+        }
+    }
+
+    func onRelease(_ hook: @escaping @Sendable (Service) throws -> Void) {
+        options.onRelease { (service: Service) throws in try hook(service) }
+    }
+}
+
+extension Failure {
+    init(_ error: ResolutionError) {
+        self.init(error.code.description, error.path.map(Failure.step))
+    }
+
+    private static func step(_ hop: ResolutionError.Hop) -> String {
+        let type = hop.service.split(separator: ".").last.map(String.init) ?? hop.service
+        return type + (hop.name.map { ":\($0)" } ?? "") + (hop.location.map { "@\($0.line)" } ?? "")
+    }
+}

@@ -1,0 +1,138 @@
+import Resolver
+import ResolverSpecification
+
+/// This library, as the specification sees it.
+///
+/// It uses what a process shares: the current contexts, the clock, what a lifetime keeps everywhere. So it is for a test that
+/// has a resolver of its own, or for a process that runs nothing else.
+final class ResolverSystem: SystemUnderTest {
+    /// Which of the library's containers is asked.
+    enum Subject: String, CaseIterable, Sendable {
+        /// A resolver, asked directly.
+        case resolver
+        /// A resolver in front of the one on which all is registered.
+        case child
+        /// An isolating resolver in front of the one on which all is registered.
+        case isolating
+        /// The resolver of a test.
+        case ofTest
+        /// The resolver of a node below the one on which all is registered.
+        case node
+    }
+
+    let features = Set(Feature.allCases)
+    /// The cache of the user's.
+    static let custom = ResolverScopeCache()
+
+    private let subject: Subject
+    private let time = Locked(0.0)
+
+    init(_ subject: Subject = .resolver) {
+        self.subject = subject
+    }
+
+    func makeContainer() -> any ContainerUnderTest {
+        switch subject {
+        case .resolver: return container(Resolver())
+        case .ofTest: return container(Resolver(child: .main))
+        case .child:
+            let base = Resolver()
+            return container(Resolver(child: base), registering: base)
+        case .isolating:
+            let base = Resolver()
+            return container(Resolver(isolating: base), registering: base)
+        case .node:
+            let parent = ScopeNode()
+            let node = ScopeNode(parent: parent)
+            return container(node.resolver, registering: parent.resolver, holding: [parent, node])
+        }
+    }
+
+    private func container(
+        _ asked: Resolver, registering: Resolver? = nil, holding nodes: [ScopeNode] = []
+    ) -> ResolverContainer {
+        let time = time
+        for resolver in [asked, registering ?? asked] { resolver.clock = ResolverClock { time.value } }
+        return ResolverContainer(asked, registering: registering, holding: nodes)
+    }
+
+    func makeContainer(before parent: any ContainerUnderTest) -> any ContainerUnderTest {
+        container(Resolver(child: ResolverSystem.resolver(of: parent)))
+    }
+
+    func makeContainer(isolating parent: any ContainerUnderTest) -> any ContainerUnderTest {
+        container(Resolver(isolating: ResolverSystem.resolver(of: parent)))
+    }
+
+    private static func resolver(of container: any ContainerUnderTest) -> Resolver {
+        guard let container = container as? ResolverContainer else { preconditionFailure("another library's container") }
+        return container.asked
+    }
+
+    func reset(_ lifetime: Lifetime) { ResolverSystem.scope(lifetime).reset() }
+
+    func resetAndWait(_ lifetime: Lifetime) async { await ResolverSystem.scope(lifetime).resetAndWait() }
+
+    func setTime(_ seconds: Double) { time.value = seconds }
+
+    func decorate(_ observer: (@Sendable (Any) -> Void)?) { Resolver.decorate = observer }
+
+    static func scope(_ lifetime: Lifetime) -> ResolverScope {
+        switch lifetime {
+        case .unique: .unique
+        case .graph: .graph
+        case .shared: .shared
+        case .cached: .cached
+        case .container: .container
+        case .application: .application
+        case .custom: custom
+        case .context: preconditionFailure("a context has no scope")
+        }
+    }
+}
+
+// MARK: Contexts
+
+extension ResolverSystem {
+    func setCurrent(_ kind: ContextKind, id: String) -> any ContextUnderTest {
+        ScopeUnderTest(handle: ScopeContext.shared.setCurrent(ScopeKind(kind), id: id))
+    }
+
+    func clear(_ kind: ContextKind) { ScopeContext.shared.clear(ScopeKind(kind)) }
+
+    func currentID(_ kind: ContextKind) -> String? { ScopeContext.shared.currentID(for: ScopeKind(kind)) }
+
+    func withContext(_ kind: ContextKind, id: String, _ body: () throws -> Void) rethrows {
+        try Resolver.withScope(ScopeKind(kind), id: id, body)
+    }
+
+    func withContext(_ kind: ContextKind, id: String, _ body: @Sendable () async throws -> Void) async rethrows {
+        try await Resolver.withScope(ScopeKind(kind), id: id) { try await body() }
+    }
+
+    func register<Service>(
+        _ type: Service.Type, in kind: ContextKind, line: UInt, factory: @escaping @Sendable () throws -> Service?
+    ) -> any RegistrationUnderTest<Service> {
+        let options = Resolver.registerScoped(type, scope: ScopeKind(kind), line: line) { try factory() }
+        return ResolverRegistrationUnderTest(options: options)
+    }
+}
+
+extension ScopeKind {
+    init(_ kind: ContextKind) {
+        switch kind {
+        case .request: self = .request
+        case .screen: self = .screen
+        case .session: self = .session
+        }
+    }
+}
+
+struct ScopeUnderTest: ContextUnderTest {
+    let handle: ScopeHandle
+
+    var isOpen: Bool { handle.isOpen }
+    func end() { handle.end() }
+    func endAndWait() async { await handle.endAndWait() }
+    func run(_ body: () throws -> Void) rethrows { try handle.run(body) }
+}
