@@ -27,6 +27,14 @@ public protocol SystemUnderTest: AnyObject, Sendable {
     /// Has `observer` called with what is handed out; nil ends that.
     func decorate(_ observer: (@Sendable (Any) -> Void)?)
 
+    /// Has `observer` called with the failures of release hooks; nil ends that. For `.reports`.
+    func report(_ observer: (@Sendable (Failure) -> Void)?)
+
+    /// Adds an asynchronous release hook. For `.asyncHooks`.
+    func onRelease<Service: Sendable>(
+        _ registration: any RegistrationUnderTest<Service>,
+        awaiting hook: @escaping @Sendable (Service) async throws -> Void)
+
     // MARK: Contexts
 
     /// Begins a context and makes it current: for the process, or for the running code, as its kind says.
@@ -49,6 +57,48 @@ public protocol SystemUnderTest: AnyObject, Sendable {
     func register<Service>(
         _ type: Service.Type, in kind: ContextKind, line: UInt, factory: @escaping @Sendable () throws -> Service?
     ) -> any RegistrationUnderTest<Service>
+
+    /// Ends the context that is current, and returns when its release hooks have run. For `.asyncHooks`.
+    func clearAndWait(_ kind: ContextKind) async
+
+    /// Ends the contexts that began in the current one, then this. For `.cascades`.
+    func clearCascading(_ kind: ContextKind)
+
+    /// Begins a context that ends by itself after some time, in seconds, and makes it current. For `.expiringContexts`.
+    func setCurrent(_ kind: ContextKind, id: String, expiresAfter seconds: Double) -> any ContextUnderTest
+
+    /// Runs `body`, whose child tasks see the contexts that it sets, and ends those. For `.boundaries`.
+    func withBoundary(_ body: @Sendable () async throws -> Void) async rethrows
+
+    /// Runs `body` in a new context, which then takes the place of the current one. For `.replacement`.
+    func replaceCurrent(_ kind: ContextKind, id: String, _ body: @Sendable () async throws -> Void) async throws
+}
+
+/// What only some libraries have. A library with the feature writes its own.
+extension SystemUnderTest {
+    public func report(_ observer: (@Sendable (Failure) -> Void)?) {}
+
+    public func onRelease<Service: Sendable>(
+        _ registration: any RegistrationUnderTest<Service>,
+        awaiting hook: @escaping @Sendable (Service) async throws -> Void
+    ) {}
+
+    public func clearAndWait(_ kind: ContextKind) async { clear(kind) }
+
+    public func clearCascading(_ kind: ContextKind) { clear(kind) }
+
+    public func setCurrent(_ kind: ContextKind, id: String, expiresAfter seconds: Double) -> any ContextUnderTest {
+        setCurrent(kind, id: id)
+    }
+
+    public func withBoundary(_ body: @Sendable () async throws -> Void) async rethrows { try await body() }
+
+    public func replaceCurrent(
+        _ kind: ContextKind, id: String, _ body: @Sendable () async throws -> Void
+    ) async throws {
+        try await withContext(kind, id: id, body)
+        _ = setCurrent(kind, id: id)
+    }
 }
 
 /// A container: it makes services, and keeps what is to be kept.
@@ -92,6 +142,57 @@ public protocol ContainerUnderTest: AnyObject, Sendable {
 
     /// Lets go of the instances whose time to live is over.
     func purgeExpired()
+
+    /// Sets the lifetime of later registrations that set none; nil, as at first, for `.graph`. For `.defaultLifetime`.
+    func setDefaultLifetime(_ lifetime: Lifetime?)
+
+    /// Registers a service that is made from any arguments. For `.keyedArguments`.
+    @discardableResult
+    func registerWithArguments<Service>(
+        _ type: Service.Type, name: String?, line: UInt,
+        factory: @escaping @Sendable (any ContainerUnderTest, any ArgumentsUnderTest) throws -> Service?
+    ) -> any RegistrationUnderTest<Service>
+
+    /// The service, made from any arguments. For `.keyedArguments`.
+    ///
+    /// - Throws: `Failure`.
+    func get<Service>(_ type: Service.Type, name: String?, passing arguments: PassedArguments) throws -> Service
+}
+
+/// What only some libraries have. A library with the feature writes its own.
+extension ContainerUnderTest {
+    public func setDefaultLifetime(_ lifetime: Lifetime?) {}
+
+    @discardableResult
+    public func registerWithArguments<Service>(
+        _ type: Service.Type, name: String?, line: UInt,
+        factory: @escaping @Sendable (any ContainerUnderTest, any ArgumentsUnderTest) throws -> Service?
+    ) -> any RegistrationUnderTest<Service> {
+        preconditionFailure("the feature .keyedArguments needs registerWithArguments")
+    }
+
+    public func get<Service>(
+        _ type: Service.Type, name: String?, passing arguments: PassedArguments
+    ) throws -> Service {
+        preconditionFailure("the feature .keyedArguments needs get(_:name:passing:)")
+    }
+}
+
+/// The arguments of a call, as a factory sees them.
+public protocol ArgumentsUnderTest {
+    /// The single argument, or the only one that has a key.
+    ///
+    /// - Throws: an error that comes out of the container's call as a `Failure`.
+    func get<Value>(_ type: Value.Type) throws -> Value
+
+    /// The argument with this key.
+    func get<Value>(_ type: Value.Type, _ key: String) throws -> Value
+
+    /// What `get` gives, or nil where that throws.
+    func optional<Value>(_ type: Value.Type) -> Value?
+
+    /// What `get` gives, or nil where that throws.
+    func optional<Value>(_ type: Value.Type, _ key: String) -> Value?
 }
 
 extension ContainerUnderTest {

@@ -5,6 +5,24 @@ public enum Feature: String, CaseIterable, Sendable {
     case threads
     /// Resetting a lifetime reaches all containers.
     case resetsEverywhere
+    /// What `.application` keeps is shared by all containers on which the same call of `register` has run.
+    case sharedSingletons
+    /// A container has a lifetime for registrations that set none.
+    case defaultLifetime
+    /// A call may pass several arguments, each with a key, and any types of them.
+    case keyedArguments
+    /// Release hooks may be asynchronous.
+    case asyncHooks
+    /// An observer is told what release hooks throw.
+    case reports
+    /// A context may end by itself after some time.
+    case expiringContexts
+    /// A piece of code may end all contexts that it has begun.
+    case boundaries
+    /// A context may be ended together with those that began in it.
+    case cascades
+    /// A context may be prepared before it takes the place of another.
+    case replacement
 }
 
 /// Who keeps an instance, and for how long.
@@ -51,10 +69,21 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: String
     /// What was being made, the outermost first: type, name after a colon, and line after an @.
     public let path: [String]
+    /// What a factory has thrown. It does not count when two failures are compared.
+    public var underlying: (any Error)?
 
     public init(_ code: String, _ path: [String]) {
         self.code = code
         self.path = path
+    }
+
+    public static func == (one: Failure, other: Failure) -> Bool {
+        one.code == other.code && one.path == other.path
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(path)
     }
 
     public var description: String { "\(code): \(path.joined(separator: " -> "))" }
@@ -81,6 +110,12 @@ public struct Argument: Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { String(value) }
+}
+
+/// What a call passes, where that is more than a number.
+public enum PassedArguments: Sendable {
+    case single(any Sendable)
+    case keyed([String: any Sendable])
 }
 
 /// A promise of the documents, and how to find out whether a library keeps it.

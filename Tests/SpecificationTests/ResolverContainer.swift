@@ -95,6 +95,33 @@ final class ResolverContainer: ContainerUnderTest {
         for resolver in resetting { resolver.purgeExpired() }
     }
 
+    func setDefaultLifetime(_ lifetime: Lifetime?) {
+        base.defaultScope = lifetime.map(ResolverSystem.scope)
+    }
+
+    func registerWithArguments<Service>(
+        _ type: Service.Type, name: String?, line: UInt,
+        factory: @escaping @Sendable (any ContainerUnderTest, any ArgumentsUnderTest) throws -> Service?
+    ) -> any RegistrationUnderTest<Service> {
+        let options = base.register(type, name: .name(fromString: name), line: line) { resolver, args in
+            try factory(ResolverContainer(resolver), ArgsUnderTest(args: args))
+        }
+        return ResolverRegistrationUnderTest(options: options)
+    }
+
+    func get<Service>(_ type: Service.Type, name: String?, passing arguments: PassedArguments) throws -> Service {
+        let args: Any =
+            switch arguments {
+            case .single(let argument): argument
+            case .keyed(let arguments): arguments
+            }
+        do {
+            return try asked.tryResolve(type, name: .name(fromString: name), args: args)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     /// Where something may be kept: by the one that is asked, or by the one on which it is registered.
     private var resetting: [Resolver] { asked === base ? [asked] : [asked, base] }
 }
@@ -130,9 +157,19 @@ struct ResolverRegistrationUnderTest<Service>: RegistrationUnderTest {
     }
 }
 
+struct ArgsUnderTest: ArgumentsUnderTest {
+    let args: Resolver.Args
+
+    func get<Value>(_ type: Value.Type) throws -> Value { try args.tryGet() }
+    func get<Value>(_ type: Value.Type, _ key: String) throws -> Value { try args.tryGet(key) }
+    func optional<Value>(_ type: Value.Type) -> Value? { args.optional() }
+    func optional<Value>(_ type: Value.Type, _ key: String) -> Value? { args.optional(key) }
+}
+
 extension Failure {
     init(_ error: ResolutionError) {
         self.init(error.code.description, error.path.map(Failure.step))
+        underlying = error.underlying
     }
 
     private static func step(_ hop: ResolutionError.Hop) -> String {

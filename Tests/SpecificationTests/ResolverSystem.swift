@@ -20,7 +20,13 @@ final class ResolverSystem: SystemUnderTest {
         case node
     }
 
-    let features = Set(Feature.allCases)
+    var features: Set<Feature> {
+        var features = Set(Feature.allCases)
+        // An isolating resolver keeps to itself what is made through it, in every scope.
+        if subject == .isolating { features.subtract([.sharedSingletons, .resetsEverywhere]) }
+        return features
+    }
+
     /// The cache of the user's.
     static let custom = ResolverScopeCache()
 
@@ -65,7 +71,9 @@ final class ResolverSystem: SystemUnderTest {
     }
 
     private static func resolver(of container: any ContainerUnderTest) -> Resolver {
-        guard let container = container as? ResolverContainer else { preconditionFailure("another library's container") }
+        guard let container = container as? ResolverContainer else {
+            preconditionFailure("another library's container")
+        }
         return container.asked
     }
 
@@ -75,7 +83,36 @@ final class ResolverSystem: SystemUnderTest {
 
     func setTime(_ seconds: Double) { time.value = seconds }
 
-    func decorate(_ observer: (@Sendable (Any) -> Void)?) { Resolver.decorate = observer }
+    func decorate(_ observer: (@Sendable (Any) -> Void)?) {
+        ResolverSystem.observers.update { $0.handedOut[ObjectIdentifier(self)] = observer }
+        Resolver.decorate = { service in
+            for observer in ResolverSystem.observers.value.handedOut.values { observer(service) }
+        }
+    }
+
+    func report(_ observer: (@Sendable (Failure) -> Void)?) {
+        ResolverSystem.observers.update { $0.failed[ObjectIdentifier(self)] = observer }
+        Resolver.report = { error in
+            for observer in ResolverSystem.observers.value.failed.values { observer(Failure(error)) }
+        }
+    }
+
+    func onRelease<Service: Sendable>(
+        _ registration: any RegistrationUnderTest<Service>,
+        awaiting hook: @escaping @Sendable (Service) async throws -> Void
+    ) {
+        guard let registration = registration as? ResolverRegistrationUnderTest<Service> else {
+            preconditionFailure("another library's registration")
+        }
+        registration.options.onRelease { (service: Service) async throws in try await hook(service) }
+    }
+
+    /// The observers of all tests that are running: the process has one closure for them.
+    private struct Observers: Sendable {
+        var handedOut: [ObjectIdentifier: @Sendable (Any) -> Void] = [:]
+        var failed: [ObjectIdentifier: @Sendable (Failure) -> Void] = [:]
+    }
+    private static let observers = Locked(Observers())
 
     static func scope(_ lifetime: Lifetime) -> ResolverScope {
         switch lifetime {
@@ -115,6 +152,31 @@ extension ResolverSystem {
     ) -> any RegistrationUnderTest<Service> {
         let options = Resolver.registerScoped(type, scope: ScopeKind(kind), line: line) { try factory() }
         return ResolverRegistrationUnderTest(options: options)
+    }
+}
+
+extension ResolverSystem {
+    func clearAndWait(_ kind: ContextKind) async { await ScopeContext.shared.clearAndWait(ScopeKind(kind)) }
+
+    func clearCascading(_ kind: ContextKind) { ScopeContext.shared.clear(ScopeKind(kind), cascade: true) }
+
+    func setCurrent(_ kind: ContextKind, id: String, expiresAfter seconds: Double) -> any ContextUnderTest {
+        let time = time
+        Resolver.main.clock = ResolverClock { time.value }
+        return ScopeUnderTest(
+            handle: ScopeContext.shared.setCurrent(ScopeKind(kind), id: id, expiresAfter: seconds))
+    }
+
+    func withBoundary(_ body: @Sendable () async throws -> Void) async rethrows {
+        try await ScopeContext.boundary { try await body() }
+    }
+
+    func replaceCurrent(_ kind: ContextKind, id: String, _ body: @Sendable () async throws -> Void) async throws {
+        do {
+            try await ScopeContext.shared.replaceCurrent(ScopeKind(kind), id: id) { try await body() }
+        } catch let error as ResolutionError {
+            throw Failure(error)
+        }
     }
 }
 

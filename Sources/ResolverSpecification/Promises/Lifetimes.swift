@@ -1,0 +1,164 @@
+import Testing
+
+extension Specification {
+    /// How long an instance lives, and who shares it.
+    static let lifetimes: [Promise] = keeping + singletons + resolutionCycle
+
+    private static let keeping: [Promise] = [
+        Promise("An instance that is kept is made once.", "Scopes.md") { system in
+            for lifetime in Lifetime.strong {
+                let container = system.makeContainer()
+                container.registerNumbered(lifetime)
+                for _ in 1...3 { try #expect(container.number() == 1, "\(lifetime)") }
+            }
+        },
+        Promise("A unique service is made for each call.", "Scopes.md") { system in
+            let container = system.makeContainer()
+            container.registerNumbered(.unique)
+            for number in 1...3 { try #expect(container.number() == number) }
+        },
+        Promise("A unique service is made for each call within one resolution.", "Scopes.md") { system in
+            let container = system.makeContainer()
+            _ = container.registerLeaf(.unique)
+            container.register { container in Pair(try container.get(Leaf.self), try container.get(Leaf.self)) }
+            let pair = try container.get(Pair.self)
+            #expect(pair.first !== pair.second)
+        },
+        Promise("The default lifetime is that of one resolution.", "Scopes.md#the-default") { system in
+            let container = system.makeContainer()
+            container.register { Leaf() }
+            container.register { container in Pair(try container.get(Leaf.self), try container.get(Leaf.self)) }
+            let pair = try container.get(Pair.self)
+            #expect(pair.first === pair.second)
+            try #expect(container.get(Pair.self).first !== pair.first)
+        },
+        Promise("A shared instance is handed out while a caller holds it.", "Scopes.md") { system in
+            let container = system.makeContainer()
+            _ = container.registerLeaf(.shared)
+            let leaf = try container.get(Leaf.self)
+            try #expect(container.get(Leaf.self) === leaf)
+            try #expect(container.existing(Leaf.self) === leaf)
+        },
+        Promise("A shared instance goes with its last holder.", "Scopes.md") { system in
+            let container = system.makeContainer()
+            let counter = Counter()
+            container.register {
+                counter.count()
+                return Leaf()
+            }.setLifetime(.shared)
+            weak var leaf = try container.get(Leaf.self)
+            #expect(leaf == nil)
+            try #expect(container.existing(Leaf.self) == nil)
+            _ = try container.get(Leaf.self)
+            #expect(counter.value == 2)
+        },
+        Promise("Values are kept where objects are kept strongly.", "Scopes.md") { system in
+            for lifetime in Lifetime.strong {
+                let container = system.makeContainer()
+                let counter = Counter()
+                container.register { Price(number: counter.count()) }.setLifetime(lifetime)
+                for _ in 1...3 { try #expect(container.get(Price.self).number == 1, "\(lifetime)") }
+            }
+        },
+        Promise("Values are made anew in all other lifetimes.", "Scopes.md") { system in
+            for lifetime in [Lifetime.graph, .unique, .shared] {
+                let container = system.makeContainer()
+                let counter = Counter()
+                container.register { Price(number: counter.count()) }.setLifetime(lifetime)
+                for number in 1...3 { try #expect(container.get(Price.self).number == number, "\(lifetime)") }
+            }
+        },
+        Promise("A kept instance lives without any other holder.", "Scopes.md") { system in
+            for lifetime in Lifetime.strong {
+                let container = system.makeContainer()
+                _ = container.registerLeaf(lifetime)
+                weak var leaf = try container.get(Leaf.self)
+                #expect(leaf != nil, "\(lifetime)")
+            }
+        },
+        Promise("What a container keeps goes with the container.", "Scopes.md") { system in
+            for lifetime in [Lifetime.cached, .container, .custom] {
+                weak var leaf: Leaf?
+                do {
+                    let container = system.makeContainer()
+                    _ = container.registerLeaf(lifetime)
+                    leaf = try container.get(Leaf.self)
+                    #expect(leaf != nil, "\(lifetime)")
+                }
+                #expect(leaf == nil, "\(lifetime)")
+            }
+        },
+        Promise("Two containers keep two instances.", "Migrating.md#what-behaves-differently") { system in
+            for lifetime in [Lifetime.cached, .container, .custom, .shared] {
+                let containers = [system.makeContainer(), system.makeContainer()]
+                for container in containers { _ = container.registerLeaf(lifetime, line: 1) }
+                let leaf = try containers[0].get(Leaf.self)
+                try #expect(containers[1].get(Leaf.self) !== leaf, "\(lifetime)")
+                try #expect(containers[0].get(Leaf.self) === leaf, "\(lifetime)")
+            }
+        },
+        Promise(
+            "A container may have a default lifetime of its own.", "Scopes.md#the-default", needs: [.defaultLifetime]
+        ) {
+            system in
+            let container = system.makeContainer()
+            container.setDefaultLifetime(.cached)
+            container.register { Leaf() }
+            try #expect(container.get(Leaf.self) === container.get(Leaf.self))
+            container.setDefaultLifetime(nil)
+            container.register { OtherLeaf() }
+            try #expect(container.get(OtherLeaf.self) !== container.get(OtherLeaf.self))
+        },
+        Promise(
+            "The default lifetime is fixed when a service is registered.", "Scopes.md#the-default",
+            needs: [.defaultLifetime]
+        ) {
+            system in
+            let container = system.makeContainer()
+            container.register { Leaf() }
+            container.setDefaultLifetime(.cached)
+            try #expect(container.get(Leaf.self) !== container.get(Leaf.self))
+        },
+    ]
+
+    private static let singletons: [Promise] = [
+        Promise("Containers on which one call has run share its singleton.", "Scopes.md", needs: [.sharedSingletons]) {
+            system in
+            let containers = [system.makeContainer(), system.makeContainer()]
+            for container in containers { _ = container.registerLeaf(.application, line: 1) }
+            try #expect(containers[0].get(Leaf.self) === containers[1].get(Leaf.self))
+        },
+        Promise("A singleton outlives its containers.", "Scopes.md", needs: [.sharedSingletons]) { system in
+            weak var leaf: Leaf?
+            for _ in 1...2 {
+                let container = system.makeContainer()
+                _ = container.registerLeaf(.application, line: 1)
+                let again = try container.get(Leaf.self)
+                #expect(leaf == nil || leaf === again)
+                leaf = again
+            }
+            #expect(leaf != nil)
+        },
+        Promise("Another call of `register` is another singleton.", "Scopes.md") { system in
+            let containers = [system.makeContainer(), system.makeContainer()]
+            _ = containers[0].registerLeaf(.application, line: 1)
+            _ = containers[1].registerLeaf(.application, line: 2)
+            let leaf = try containers[0].get(Leaf.self)
+            try #expect(containers[1].get(Leaf.self) !== leaf)
+            try #expect(containers[0].get(Leaf.self) === leaf)
+        },
+        Promise("The same call with another name is another singleton.", "Scopes.md") { system in
+            let container = system.makeContainer()
+            for name in ["a", "b"] { _ = container.registerLeaf(.application, name: name, line: 1) }
+            try #expect(container.get(Leaf.self, name: "a") !== container.get(Leaf.self, name: "b"))
+        },
+        Promise("To register again lets go of a shared singleton.", "Scopes.md", needs: [.sharedSingletons]) { system in
+            let containers = [system.makeContainer(), system.makeContainer()]
+            for container in containers { _ = container.registerLeaf(.application, line: 1) }
+            let leaf = try containers[0].get(Leaf.self)
+            _ = containers[0].registerLeaf(.application, line: 2)
+            try #expect(containers[1].existing(Leaf.self) == nil)
+            try #expect(containers[1].get(Leaf.self) !== leaf)
+        },
+    ]
+}

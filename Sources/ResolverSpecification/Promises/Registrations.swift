@@ -1,0 +1,199 @@
+import Testing
+
+extension Specification {
+    /// Second keys of a registration.
+    static let aliases: [Promise] = [
+        Promise("Both keys of a registration answer the same instance.", "Registering.md#protocols", needs: [.aliases])
+        {
+            system in
+            for lifetime in Lifetime.strong + [.shared] {
+                let container = system.makeContainer()
+                container.registerLeaf(lifetime).implement((any Role).self, name: nil, line: 1)
+                let leaf = try container.get(Leaf.self)
+                try #expect(container.get((any Role).self) === leaf, "\(lifetime)")
+                try #expect(container.existing((any Role).self) === leaf, "\(lifetime)")
+            }
+        },
+        Promise(
+            "Both keys answer the same instance within one resolution.", "Registering.md#protocols", needs: [.aliases]
+        ) { system in
+            let container = system.makeContainer()
+            container.registerLeaf(.graph).implement((any Role).self, name: nil, line: 1)
+            container.register { container in
+                let role = try #require(try container.get((any Role).self) as? Leaf)
+                return Pair(try container.get(Leaf.self), role)
+            }
+            let pair = try container.get(Pair.self)
+            #expect(pair.first === pair.second)
+        },
+        Promise("The second key may have a name of its own.", "Names.md", needs: [.aliases]) { system in
+            let container = system.makeContainer()
+            let registration = container.registerLeaf(.cached, name: "live")
+            registration.implement((any Role).self, name: "role", line: 1)
+            let leaf = try container.get(Leaf.self, name: "live")
+            try #expect(container.get((any Role).self, name: "role") === leaf)
+            try #expect(container.optional((any Role).self) == nil)
+            try #expect(container.optional((any Role).self, name: "live") == nil)
+        },
+        Promise("A named service answers for its protocol.", "Migrating.md#what-behaves-differently", needs: [.aliases])
+        {
+            system in
+            let container = system.makeContainer()
+            container.registerLeaf(.cached, name: "live").implement((any Role).self, name: nil, line: 1)
+            let role = try container.get((any Role).self)
+            try #expect(container.get(Leaf.self, name: "live") === role)
+            try #expect(container.optional(Leaf.self) == nil)
+        },
+        Promise("Where a service does not conform, there is none.", "Registering.md#protocols", needs: [.aliases]) {
+            system in
+            let container = system.makeContainer()
+            container.registerLeaf(.cached).implement((any Vacancy).self, name: nil, line: 1)
+            try #expect(container.optional((any Vacancy).self) == nil)
+            try #expect(container.failure(of: (any Vacancy).self).code == "factoryReturnedNil")
+            try #expect(container.optional(Leaf.self) != nil)
+        },
+        Promise(
+            "A second key may be added to a kept instance.", "Registering.md#when-a-modifier-takes-effect",
+            needs: [.aliases]
+        ) {
+            system in
+            let container = system.makeContainer()
+            let registration = container.registerLeaf(.cached)
+            let leaf = try container.get(Leaf.self)
+            registration.implement((any Role).self, name: nil, line: 1)
+            try #expect(container.get((any Role).self) === leaf)
+        },
+        Promise(
+            "Where a factory returns nil, its protocol is nil, too.", "Migrating.md#what-behaves-differently",
+            needs: [.aliases]
+        ) { system in
+            let container = system.makeContainer()
+            container.register(Leaf.self) { nil }.implement((any Role).self, name: nil, line: 1)
+            try #expect(container.optional((any Role).self) == nil)
+            try #expect(container.failure(of: (any Role).self).code == "factoryReturnedNil")
+        },
+    ]
+
+    /// What modifiers do to a registration that is in use.
+    static let modifiers: [Promise] = [
+        Promise("Properties are resolved for each new instance.", "Registering.md#properties", needs: [.properties]) {
+            system in
+            let container = system.makeContainer()
+            let completed = Counter()
+            container.registerLeaf(.unique).complete { _, _, _ in completed.count() }
+            for number in 1...3 {
+                _ = try container.get(Leaf.self)
+                #expect(completed.value == number)
+            }
+        },
+        Promise("Properties are never resolved for a kept instance.", "Registering.md#properties", needs: [.properties])
+        {
+            system in
+            for lifetime in Lifetime.strong + [.shared] {
+                let container = system.makeContainer()
+                let completed = Counter()
+                container.registerLeaf(lifetime).complete { _, _, _ in completed.count() }
+                let leaf = try container.get(Leaf.self)
+                for door in Door.allCases {
+                    try #expect(container.ask(door, Leaf.self, name: nil, nil) === leaf)
+                }
+                #expect(completed.value == 1, "\(lifetime)")
+            }
+        },
+        Promise(
+            "A properties block is given the instance that the caller gets.", "Registering.md#properties",
+            needs: [.properties]
+        ) { system in
+            let container = system.makeContainer()
+            let seen = Locked<Leaf?>(nil)
+            container.registerLeaf(.unique).complete { _, leaf, _ in seen.value = leaf }
+            let leaf = try container.get(Leaf.self)
+            #expect(seen.value === leaf)
+        },
+        Promise("Another lifetime releases what is kept.", "Registering.md#when-a-modifier-takes-effect") { system in
+            for lifetime in [Lifetime.cached, .container, .custom, .shared] {
+                for next in [Lifetime.cached, .container, .custom, .application] where next != lifetime {
+                    let container = system.makeContainer()
+                    let registration = container.registerLeaf(lifetime)
+                    let leaf = try container.get(Leaf.self)
+                    registration.setLifetime(next)
+                    try #expect(container.existing(Leaf.self) == nil, "\(lifetime), \(next)")
+                    try #expect(container.get(Leaf.self) !== leaf, "\(lifetime), \(next)")
+                }
+            }
+        },
+        Promise(
+            "A singleton outlives another lifetime of its registration.", "Registering.md#when-a-modifier-takes-effect",
+            needs: [.sharedSingletons]
+        ) { system in
+            let container = system.makeContainer()
+            let registration = container.registerLeaf(.application)
+            let leaf = try container.get(Leaf.self)
+            registration.setLifetime(.cached)
+            try #expect(container.get(Leaf.self) !== leaf)
+            registration.setLifetime(.application)
+            try #expect(container.get(Leaf.self) === leaf)
+        },
+        Promise(
+            "To keep for each argument releases what is kept.", "Registering.md#when-a-modifier-takes-effect",
+            needs: [.arguments]
+        ) { system in
+            let container = system.makeContainer()
+            let registration = container.registerByArgument(.cached)
+            try #expect(container.number(Argument(1)) == 1)
+            registration.keepForEachArgument()
+            try #expect(container.existing(Numbered.self) == nil)
+            try #expect(container.number(Argument(2)) == 2)
+        },
+        Promise(
+            "A properties block that is added late leaves the kept instance as it is.",
+            "Registering.md#when-a-modifier-takes-effect", needs: [.properties]
+        ) { system in
+            let container = system.makeContainer()
+            let completed = Counter()
+            let registration = container.registerLeaf(.cached)
+            _ = try container.get(Leaf.self)
+            registration.complete { _, _, _ in completed.count() }
+            _ = try container.get(Leaf.self)
+            #expect(completed.value == 0)
+            container.reset(.scopes)
+            _ = try container.get(Leaf.self)
+            #expect(completed.value == 1)
+        },
+        Promise(
+            "A hook that is added late is for the next instance.", "Registering.md#when-a-modifier-takes-effect",
+            needs: [.hooks]
+        ) { system in
+            let container = system.makeContainer()
+            let released = Locked<[Int]>([])
+            let registration = container.registerNumbered(.cached)
+            _ = try container.get(Numbered.self)
+            registration.onRelease { one in released.update { $0.append(one.number) } }
+            container.reset(.scopes)
+            #expect(released.value == [])
+            _ = try container.get(Numbered.self)
+            container.reset(.scopes)
+            #expect(released.value == [2])
+        },
+        Promise(
+            "The order of the modifiers does not matter.", "Scopes.md#more-about-a-lifetime",
+            needs: [.arguments, .timeToLive]
+        ) {
+            system in
+            for isFirst in [true, false] {
+                let container = system.makeContainer()
+                let registration = container.registerByArgument(isFirst ? .cached : .graph)
+                registration.setTimeToLive(60, fromCreation: true)
+                registration.keepForEachArgument()
+                registration.setLifetime(.cached)
+                let one = try container.get(Numbered.self, Argument(1))
+                let other = try container.get(Numbered.self, Argument(2))
+                #expect(one !== other)
+                try #expect(container.get(Numbered.self, Argument(1)) === one)
+                system.setTime(60)
+                try #expect(container.get(Numbered.self, Argument(1)) !== one)
+                system.setTime(0)
+            }
+        },
+    ]
+}

@@ -1,0 +1,130 @@
+import Testing
+
+extension Specification {
+    /// What is shared during the work for one outermost call.
+    static let resolutionCycle: [Promise] = [
+        Promise("One call makes one object of a registration, two calls make two.", "ResolutionCycle.md") { system in
+            let container = system.makeContainer()
+            registerParts(on: container)
+            let one = try container.get(Holder<Pair>.self).part
+            let two = try container.get(Holder<Pair>.self).part
+            #expect(one.first === one.second)
+            #expect(one.first !== two.first)
+        },
+        Promise("Parts are shared whatever the lifetime of the whole is.", "ResolutionCycle.md") { system in
+            for lifetime in Lifetime.plain {
+                let container = system.makeContainer()
+                registerParts(on: container)
+                container.register { container in
+                    Pair(try container.get(Leaf.self), try container.get(Holder<Leaf>.self).part)
+                }.setLifetime(lifetime)
+                let pair = try container.get(Pair.self)
+                #expect(pair.first === pair.second, "\(lifetime)")
+            }
+        },
+        Promise("Parts are shared across parts of any lifetime.", "ResolutionCycle.md") { system in
+            for lifetime in Lifetime.plain {
+                let container = system.makeContainer()
+                registerParts(on: container)
+                container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
+                let pair = try container.get(Pair.self)
+                #expect(pair.first === pair.second, "\(lifetime)")
+            }
+        },
+        Promise("The objects belong to registrations, not to types.", "ResolutionCycle.md") { system in
+            let container = system.makeContainer()
+            _ = container.registerLeaf(.graph)
+            _ = container.registerLeaf(.graph, name: "other")
+            container.register { container in
+                Pair(try container.get(Leaf.self), try container.get(Leaf.self, name: "other"))
+            }
+            let pair = try container.get(Pair.self)
+            #expect(pair.first !== pair.second)
+        },
+        Promise("Two containers have two objects in one resolution.", "ResolutionCycle.md") { system in
+            let other = system.makeContainer()
+            _ = other.registerLeaf(.graph, line: 1)
+            let container = system.makeContainer()
+            _ = container.registerLeaf(.graph, line: 1)
+            container.register { container in Pair(try container.get(Leaf.self), try other.get(Leaf.self)) }
+            let pair = try container.get(Pair.self)
+            #expect(pair.first !== pair.second)
+        },
+        Promise("Values are made anew within one resolution.", "ResolutionCycle.md") { system in
+            let container = system.makeContainer()
+            let counter = Counter()
+            container.register { Price(number: counter.count()) }
+            container.register { container in
+                Holder([try container.get(Price.self).number, try container.get(Price.self).number])
+            }
+            try #expect(container.get(Holder<[Int]>.self).part == [1, 2])
+        },
+        Promise("Objects are released when the resolution ends, the youngest first.", "ResolutionCycle.md") { system in
+            let container = system.makeContainer()
+            let log = Log()
+            for name in ["old", "young"] { container.register(name: name) { Mortal { log.note(name) } } }
+            container.register { container in
+                for name in ["old", "young"] { _ = try container.get(Mortal.self, name: name) }
+                log.note("made")
+                return Leaf()
+            }
+            _ = try container.get(Leaf.self)
+            #expect(log.value == ["made", "young", "old"])
+        },
+        Promise("An object that a caller holds outlives the resolution.", "ResolutionCycle.md") { system in
+            let container = system.makeContainer()
+            registerParts(on: container)
+            let leaf = try container.get(Holder<Leaf>.self).part
+            weak var again = leaf
+            #expect(again != nil)
+        },
+        Promise(
+            "An object joins the resolution before its properties are resolved.", "ResolutionCycle.md",
+            needs: [.properties]
+        ) {
+            system in
+            let container = system.makeContainer()
+            let found = Locked<Leaf?>(nil)
+            container.registerLeaf(.graph).complete { container, _, _ in found.value = try container.get(Leaf.self) }
+            let leaf = try container.get(Leaf.self)
+            #expect(found.value === leaf)
+        },
+        Promise("A thread that a factory starts has a resolution of its own.", "ResolutionCycle.md", needs: [.threads])
+        {
+            system in
+            let container = system.makeContainer()
+            _ = container.registerLeaf(.graph)
+            container.register { container in
+                Pair(try container.get(Leaf.self), try Threads.wait { try container.get(Leaf.self) })
+            }
+            let pair = try await Threads.run({ try container.get(Pair.self) })[0]
+            #expect(pair.first !== pair.second)
+        },
+        Promise("A failed call leaves nothing of its resolution to the next.", "ResolutionCycle.md") { system in
+            let container = system.makeContainer()
+            let made = Locked<[Leaf]>([])
+            let isBroken = Locked(true)
+            _ = container.registerLeaf(.graph)
+            container.register { container in
+                let leaf = try container.get(Leaf.self)
+                made.update { $0.append(leaf) }
+                if isBroken.value { throw Mishap() }
+                return Holder(leaf)
+            }
+            _ = try container.failure(of: Holder<Leaf>.self)
+            isBroken.value = false
+            let holder = try container.get(Holder<Leaf>.self)
+            #expect(made.value.first !== holder.part)
+        },
+    ]
+
+    /// Registers a pair whose halves are resolved on two ways.
+    private static func registerParts(on container: any ContainerUnderTest) {
+        _ = container.registerLeaf(.graph)
+        container.register { container in Holder(try container.get(Leaf.self)) }
+        container.register { container in
+            Pair(try container.get(Leaf.self), try container.get(Holder<Leaf>.self).part)
+        }
+        container.register { container in Holder(try container.get(Pair.self)) }
+    }
+}

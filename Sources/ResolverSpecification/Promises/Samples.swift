@@ -1,0 +1,145 @@
+import Testing
+
+// The services that promises register.
+
+/// What a leaf does for others.
+protocol Role: AnyObject, Sendable {}
+
+/// What no service does.
+protocol Vacancy {}
+
+/// An object that needs nothing.
+final class Leaf: Role {}
+
+final class OtherLeaf: Sendable {}
+
+/// An object made of two others.
+final class Pair: Sendable {
+    let first: Leaf
+    let second: Leaf
+
+    init(_ first: Leaf, _ second: Leaf) {
+        self.first = first
+        self.second = second
+    }
+}
+
+/// An object that holds another.
+final class Holder<Part: Sendable>: Sendable {
+    let part: Part
+
+    init(_ part: Part) {
+        self.part = part
+    }
+}
+
+/// Two objects that refer to each other.
+final class Parent: @unchecked Sendable {
+    var child: Child?
+}
+
+final class Child: @unchecked Sendable {
+    weak var parent: Parent?
+}
+
+/// An object with a number, to tell which one it is.
+final class Numbered: Sendable {
+    let number: Int
+
+    init(_ number: Int) {
+        self.number = number
+    }
+}
+
+/// A value with a number, to tell which one it is.
+struct Price: Equatable {
+    let number: Int
+}
+
+/// An object that says when it goes.
+final class Mortal: Sendable {
+    private let goes: @Sendable () -> Void
+
+    init(_ goes: @escaping @Sendable () -> Void) {
+        self.goes = goes
+    }
+
+    deinit { goes() }
+}
+
+/// What a factory throws.
+struct Mishap: Error, Equatable {}
+
+/// What has happened, in order.
+typealias Log = Locked<[String]>
+
+extension Locked<[String]> {
+    convenience init() { self.init([]) }
+
+    func note(_ event: String) { update { $0.append(event) } }
+}
+
+/// How often something has happened.
+typealias Counter = Locked<Int>
+
+extension Locked<Int> {
+    convenience init() { self.init(0) }
+
+    /// Adds one, and returns the sum.
+    @discardableResult
+    func count() -> Int {
+        update {
+            $0 += 1
+            return $0
+        }
+    }
+}
+
+extension Failure {
+    /// The types on its path, without names and lines.
+    var types: [String] {
+        path.map { step in String(step.prefix { $0 != ":" && $0 != "@" }) }
+    }
+}
+
+extension ContainerUnderTest {
+    /// Registers a leaf, and returns its registration.
+    func registerLeaf(_ lifetime: Lifetime, name: String? = nil, line: UInt = #line)
+        -> any RegistrationUnderTest<Leaf>
+    {
+        let registration = register(name: name, line: line) { Leaf() }
+        registration.setLifetime(lifetime)
+        return registration
+    }
+
+    /// Registers numbered objects: the first that is made is number 1.
+    @discardableResult
+    func registerNumbered(_ lifetime: Lifetime, name: String? = nil, line: UInt = #line)
+        -> any RegistrationUnderTest<Numbered>
+    {
+        let counter = Counter()
+        let registration = register(name: name, line: line) { Numbered(counter.count()) }
+        registration.setLifetime(lifetime)
+        return registration
+    }
+
+    /// Registers objects that are numbered by the argument of the call, -1 without one.
+    @discardableResult
+    func registerByArgument(_ lifetime: Lifetime, line: UInt = #line) -> any RegistrationUnderTest<Numbered> {
+        let registration = register(Numbered.self, name: nil, line: line) { _, argument in
+            Numbered(argument?.value ?? -1)
+        }
+        registration.setLifetime(lifetime)
+        return registration
+    }
+
+    /// The number of the object that a call gets.
+    func number(_ argument: Argument? = nil, name: String? = nil) throws -> Int {
+        try get(Numbered.self, name: name, argument).number
+    }
+
+    /// The failure of a call that has to fail.
+    func failure<Service>(of type: Service.Type, name: String? = nil, _ argument: Argument? = nil) throws -> Failure {
+        try #require(throws: Failure.self) { try self.get(type, name: name, argument) }
+    }
+}

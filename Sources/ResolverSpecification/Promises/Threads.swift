@@ -1,0 +1,121 @@
+import Foundation
+
+/// Threads for code that blocks, which a task must not.
+enum Threads {
+    /// Runs each body on a thread of its own, all at the same time, and returns when all have ended.
+    ///
+    /// - Returns: what the bodies return or throw, in their order.
+    static func outcomes<Value: Sendable>(
+        _ bodies: [@Sendable () throws -> Value]
+    ) async -> [Result<Value, any Error>] {
+        let outcomes = Locked<[Int: Result<Value, any Error>]>([:])
+        let start = Rendezvous(bodies.count)
+        return await withCheckedContinuation { continuation in
+            for (index, body) in bodies.enumerated() {
+                Thread.detachNewThread {
+                    start.meet()
+                    let outcome = Result { try body() }
+                    let all = outcomes.update { outcomes in
+                        outcomes[index] = outcome
+                        return outcomes
+                    }
+                    if all.count == bodies.count {
+                        continuation.resume(returning: bodies.indices.compactMap { all[$0] })
+                    }
+                }
+            }
+        }
+    }
+
+    /// Runs each body on a thread of its own, all at the same time.
+    static func run<Value: Sendable>(_ bodies: (@Sendable () throws -> Value)...) async throws -> [Value] {
+        try await outcomes(bodies).map { try $0.get() }
+    }
+
+    /// Runs a body on some threads at the same time, and tells it the number of its thread.
+    static func run<Value: Sendable>(
+        _ count: Int, _ body: @escaping @Sendable (Int) throws -> Value
+    ) async throws -> [Value] {
+        try await outcomes((0..<count).map { index in { try body(index) } }).map { try $0.get() }
+    }
+
+    /// Runs a body on another thread, and blocks this one until it has ended.
+    static func wait<Value: Sendable>(for body: @escaping @Sendable () throws -> Value) throws -> Value {
+        let outcome = Locked<Result<Value, any Error>?>(nil)
+        let hasEnded = Gate()
+        Thread.detachNewThread {
+            outcome.value = Result { try body() }
+            hasEnded.open()
+        }
+        hasEnded.wait()
+        guard let outcome = outcome.value else { preconditionFailure("the thread has left nothing") }
+        return try outcome.get()
+    }
+}
+
+/// A gate that opens once.
+final class Gate: @unchecked Sendable {
+    private let condition = NSCondition()
+    // Both are guarded by the condition.
+    private var isOpen = false
+    private var suspended: [CheckedContinuation<Void, Never>] = []
+
+    func open() {
+        let resumed = condition.withLock { () -> [CheckedContinuation<Void, Never>] in
+            isOpen = true
+            condition.broadcast()
+            defer { suspended = [] }
+            return suspended
+        }
+        for continuation in resumed { continuation.resume() }
+    }
+
+    /// Blocks the thread until the gate is open.
+    func wait() {
+        condition.withLock {
+            while !isOpen { condition.wait() }
+        }
+    }
+
+    /// Suspends the task until the gate is open.
+    func pass() async {
+        await withCheckedContinuation { continuation in
+            let mustWait = condition.withLock { () -> Bool in
+                if !isOpen { suspended.append(continuation) }
+                return !isOpen
+            }
+            if !mustWait { continuation.resume() }
+        }
+    }
+}
+
+/// A meeting of a fixed number of threads or tasks: all wait until the last has come.
+final class Rendezvous: Sendable {
+    private let missing: Locked<Int>
+    private let gate = Gate()
+
+    init(_ count: Int) {
+        missing = Locked(count)
+    }
+
+    /// Comes, and does not wait.
+    func arrive() {
+        let isLast = missing.update { missing in
+            missing -= 1
+            return missing == 0
+        }
+        if isLast { gate.open() }
+    }
+
+    /// Comes, and blocks the thread until all have come.
+    func meet() {
+        arrive()
+        gate.wait()
+    }
+
+    /// Comes, and suspends the task until all have come.
+    func join() async {
+        arrive()
+        await gate.pass()
+    }
+}
