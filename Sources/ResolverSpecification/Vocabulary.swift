@@ -7,6 +7,8 @@ public enum Feature: String, CaseIterable, Sendable {
     case resetsEverywhere
     /// What `.application` keeps is shared by all containers on which the same call of `register` has run.
     case sharedSingletons
+    /// What `.application` keeps outlives these containers.
+    case lastingSingletons
     /// A container has a lifetime for registrations that set none.
     case defaultLifetime
     /// A call may pass several arguments, each with a key, and any types of them.

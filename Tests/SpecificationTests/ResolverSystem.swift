@@ -23,7 +23,9 @@ final class ResolverSystem: SystemUnderTest {
     var features: Set<Feature> {
         var features = Set(Feature.allCases)
         // An isolating resolver keeps to itself what is made through it, in every scope.
-        if subject == .isolating { features.subtract([.sharedSingletons, .resetsEverywhere]) }
+        if subject == .isolating { features.subtract([.sharedSingletons, .lastingSingletons, .resetsEverywhere]) }
+        // In a test, what a resolver of the test keeps goes with the resolver.
+        if isInTest { features.remove(.lastingSingletons) }
         return features
     }
 
@@ -31,10 +33,12 @@ final class ResolverSystem: SystemUnderTest {
     static let custom = ResolverScopeCache()
 
     private let subject: Subject
+    private let isInTest: Bool
     private let time = Locked(0.0)
 
-    init(_ subject: Subject = .resolver) {
+    init(_ subject: Subject = .resolver, isInTest: Bool = true) {
         self.subject = subject
+        self.isInTest = isInTest
     }
 
     func makeContainer() -> any ContainerUnderTest {

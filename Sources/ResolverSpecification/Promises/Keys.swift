@@ -110,7 +110,6 @@ extension Specification {
                 container.register(name: "inner") { "made" }
                 return Holder(try container.get(String.self, name: "inner"))
             }
-            // A container that searches another one registers in itself; so ask both ways.
             try #expect(container.get(Holder<String>.self).part == "made")
         },
         Promise("A factory finds other services by the container it is handed.", "Registering.md#factories") { system in

@@ -128,7 +128,7 @@ extension Specification {
             for container in containers { _ = container.registerLeaf(.application, line: 1) }
             try #expect(containers[0].get(Leaf.self) === containers[1].get(Leaf.self))
         },
-        Promise("A singleton outlives its containers.", "Scopes.md", needs: [.sharedSingletons]) { system in
+        Promise("A singleton outlives its containers.", "Scopes.md", needs: [.lastingSingletons]) { system in
             weak var leaf: Leaf?
             for _ in 1...2 {
                 let container = system.makeContainer()

@@ -1,5 +1,4 @@
 extension Specification {
-    static let resetting: [Promise] = []
     static let cycles: [Promise] = []
     static let arguments: [Promise] = []
     static let times: [Promise] = []

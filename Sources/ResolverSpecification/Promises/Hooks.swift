@@ -1,0 +1,253 @@
+import Testing
+
+extension Specification {
+    /// When release hooks run.
+    static let hooks: [Promise] = [
+        Promise("A hook has run when the reset returns.", "Resetting.md#hooks", needs: [.hooks]) { system in
+            for lifetime in [Lifetime.cached, .container, .custom] {
+                for part in [ResetPart.lifetime(lifetime), .scopes, .registrations, .all] {
+                    let (container, released) = try hooked(system, lifetime)
+                    #expect(released.value == [])
+                    container.reset(part)
+                    #expect(released.value == [1], "\(lifetime), \(part)")
+                }
+            }
+        },
+        Promise("A hook of a singleton has run when its reset returns.", "Resetting.md#hooks", needs: [.hooks]) {
+            system in
+            let (container, released) = try hooked(system, .application)
+            container.reset(.lifetime(.application))
+            #expect(released.value == [1])
+        },
+        Promise("A hook runs before another registration returns.", "Resetting.md#hooks", needs: [.hooks]) { system in
+            for lifetime in Lifetime.strong {
+                let (container, released) = try hooked(system, lifetime)
+                container.register { Numbered(0) }
+                #expect(released.value == [1], "\(lifetime)")
+            }
+        },
+        Promise("A hook runs before another lifetime is set.", "Resetting.md#hooks", needs: [.hooks]) { system in
+            for lifetime in [Lifetime.cached, .container, .custom] {
+                let container = system.makeContainer()
+                let released = Counter()
+                let registration = container.registerNumbered(lifetime)
+                registration.onRelease { _ in released.count() }
+                _ = try container.number()
+                registration.setLifetime(.unique)
+                #expect(released.value == 1, "\(lifetime)")
+            }
+        },
+        Promise("A hook runs where the last reference to its container goes.", "Resetting.md#hooks", needs: [.hooks]) {
+            system in
+            for lifetime in [Lifetime.cached, .container, .custom] {
+                var (container, released): ((any ContainerUnderTest)?, Locked<[Int]>) = try hooked(system, lifetime)
+                #expect(container != nil)
+                container = nil
+                #expect(released.value == [1], "\(lifetime)")
+            }
+        },
+        Promise("A hook runs once for each instance that was kept.", "Resetting.md#hooks", needs: [.hooks]) { system in
+            let (container, released) = try hooked(system, .cached)
+            _ = try container.number()
+            container.reset(.scopes)
+            container.reset(.scopes)
+            _ = try container.number()
+            container.reset(.all)
+            #expect(released.value == [1, 2])
+        },
+        Promise("Hooks run for the youngest instance first.", "Resetting.md#hooks", needs: [.hooks]) { system in
+            for lifetime in [Lifetime.cached, .container, .custom] {
+                let container = system.makeContainer()
+                let log = Log()
+                for name in ["old", "young"] {
+                    container.registerLeaf(lifetime, name: name).onRelease { _ in log.note(name) }
+                }
+                for name in ["old", "young"] { _ = try container.get(Leaf.self, name: name) }
+                container.reset(.scopes)
+                #expect(log.value == ["young", "old"], "\(lifetime)")
+            }
+        },
+        Promise("Several hooks run in the order in which they were added.", "Resetting.md#hooks", needs: [.hooks]) {
+            system in
+            let container = system.makeContainer()
+            let log = Log()
+            let registration = container.registerLeaf(.cached)
+            for name in ["first", "second", "third"] { registration.onRelease { _ in log.note(name) } }
+            _ = try container.get(Leaf.self)
+            container.reset(.scopes)
+            #expect(log.value == ["first", "second", "third"])
+        },
+        Promise("Where a hook throws, the others run and the instance goes.", "Resetting.md#hooks", needs: [.hooks]) {
+            system in
+            let container = system.makeContainer()
+            let log = Log()
+            system.report { _ in }
+            let registration = container.registerLeaf(.cached)
+            registration.onRelease { _ in throw Mishap() }
+            registration.onRelease { _ in log.note("second") }
+            weak var leaf = try container.get(Leaf.self)
+            container.reset(.scopes)
+            system.report(nil)
+            #expect(log.value == ["second"])
+            #expect(leaf == nil)
+        },
+        Promise("What a hook throws goes to an observer.", "Resetting.md#hooks", needs: [.hooks, .reports]) { system in
+            let container = system.makeContainer()
+            let failures = Locked<[Failure]>([])
+            system.report { failure in failures.update { $0.append(failure) } }
+            container.registerLeaf(.cached, name: "broken").onRelease { _ in throw Mishap() }
+            _ = try container.get(Leaf.self, name: "broken")
+            container.reset(.scopes)
+            system.report(nil)
+            let failure = try #require(failures.value.first { $0.path.contains { $0.hasPrefix("Leaf:broken") } })
+            #expect(failure.code == "releaseFailed")
+            #expect(failure.underlying is Mishap)
+        },
+        Promise("In a hook the instance is no longer kept.", "Resetting.md#hooks", needs: [.hooks]) { system in
+            for lifetime in [Lifetime.cached, .container, .custom] {
+                let container = system.makeContainer()
+                let kept = Locked<[Int]>([])
+                container.registerNumbered(lifetime).onRelease { [weak container] numbered in
+                    guard let container, numbered.number == 1 else { return }
+                    let isKept = try container.existing(Numbered.self) != nil
+                    let next = try container.number()
+                    kept.update { $0 += [isKept ? 1 : 0, next] }
+                }
+                _ = try container.number()
+                container.reset(.lifetime(lifetime))
+                #expect(kept.value == [0, 2], "\(lifetime)")
+            }
+        },
+        Promise("A hook that registers its service has the last word.", "Resetting.md#hooks", needs: [.hooks]) {
+            system in
+            let container = system.makeContainer()
+            let first: any RegistrationUnderTest<String> = container.register(name: "a") { "first" }
+            first.setLifetime(.cached)
+            first.onRelease { [weak container] _ in container?.register(name: "a") { "of the hook" } }
+            _ = try container.get(String.self, name: "a")
+            container.register(name: "a") { "second" }
+            try #expect(container.get(String.self, name: "a") == "of the hook")
+        },
+        Promise("A lifetime that keeps nothing, or weakly, has no hooks.", "Resetting.md#hooks", needs: [.hooks]) {
+            system in
+            for lifetime in [Lifetime.graph, .unique, .shared] {
+                let (container, released) = try hooked(system, lifetime)
+                container.reset(.all)
+                #expect(released.value == [], "\(lifetime)")
+            }
+        },
+        Promise("An instance that was never kept has no hooks.", "Resetting.md#hooks", needs: [.hooks]) { system in
+            let container = system.makeContainer()
+            let released = Counter()
+            let registration: any RegistrationUnderTest<Leaf> = container.register { [unowned container] in
+                container.reset(.scopes)
+                return Leaf()
+            }
+            registration.setLifetime(.cached)
+            registration.onRelease { _ in released.count() }
+            _ = try container.get(Leaf.self)
+            container.reset(.scopes)
+            #expect(released.value == 0)
+        },
+    ]
+
+    /// A container that keeps one numbered object, and the numbers of those that its hook was called with.
+    private static func hooked(
+        _ system: any SystemUnderTest, _ lifetime: Lifetime
+    ) throws -> (any ContainerUnderTest, Locked<[Int]>) {
+        let container = system.makeContainer()
+        let released = Locked<[Int]>([])
+        container.registerNumbered(lifetime).onRelease { one in released.update { $0.append(one.number) } }
+        _ = try container.number()
+        return (container, released)
+    }
+
+    /// Hooks that a reset waits for.
+    static let awaitedHooks: [Promise] = [
+        Promise(
+            "A reset that waits returns when asynchronous hooks have run.", "Resetting.md#waiting-for-hooks",
+            needs: [.hooks, .asyncHooks]
+        ) { system in
+            for part in [ResetPart.lifetime(.cached), .scopes, .registrations, .all] {
+                let container = system.makeContainer()
+                let log = Log()
+                system.onRelease(container.registerLeaf(.cached)) { _ in
+                    await Task.yield()
+                    log.note("released")
+                }
+                _ = try container.get(Leaf.self)
+                await container.resetAndWait(part)
+                #expect(log.value == ["released"], "\(part)")
+            }
+        },
+        Promise(
+            "A reset of a lifetime everywhere waits, too.", "Resetting.md#waiting-for-hooks",
+            needs: [.hooks, .asyncHooks, .resetsEverywhere]
+        ) { system in
+            for lifetime in [Lifetime.cached, .application, .custom] {
+                let container = system.makeContainer()
+                let log = Log()
+                system.onRelease(container.registerLeaf(lifetime)) { _ in
+                    await Task.yield()
+                    log.note("released")
+                }
+                _ = try container.get(Leaf.self)
+                await system.resetAndWait(lifetime)
+                #expect(log.value == ["released"], "\(lifetime)")
+            }
+        },
+        Promise(
+            "Awaited hooks run one after the other, the youngest instance first.", "Resetting.md#waiting-for-hooks",
+            needs: [.hooks, .asyncHooks]
+        ) { system in
+            let container = system.makeContainer()
+            let log = Log()
+            for name in ["old", "young"] {
+                system.onRelease(container.registerLeaf(.cached, name: name)) { _ in
+                    log.note("\(name) begins")
+                    await Task.yield()
+                    log.note("\(name) ends")
+                }
+                _ = try container.get(Leaf.self, name: name)
+            }
+            await container.resetAndWait(.scopes)
+            #expect(log.value == ["young begins", "young ends", "old begins", "old ends"])
+        },
+        Promise(
+            "Awaited hooks run in a task that was cancelled, too.", "Resetting.md#waiting-for-hooks",
+            needs: [.hooks, .asyncHooks]
+        ) { system in
+            let container = system.makeContainer()
+            let log = Log()
+            system.onRelease(container.registerLeaf(.cached)) { _ in
+                await Task.yield()
+                log.note("released")
+            }
+            _ = try container.get(Leaf.self)
+            let isCancelled = Gate()
+            let task = Task {
+                await isCancelled.pass()
+                await container.resetAndWait(.scopes)
+            }
+            task.cancel()
+            isCancelled.open()
+            await task.value
+            #expect(log.value == ["released"])
+        },
+        Promise(
+            "A reset does not wait for asynchronous hooks.", "Resetting.md#waiting-for-hooks",
+            needs: [.hooks, .asyncHooks]
+        ) { system in
+            let container = system.makeContainer()
+            let (isReset, isReleased) = (Gate(), Gate())
+            system.onRelease(container.registerLeaf(.cached)) { _ in
+                await isReset.pass()
+                isReleased.open()
+            }
+            _ = try container.get(Leaf.self)
+            container.reset(.scopes)
+            isReset.open()
+            await isReleased.pass()
+        },
+    ]
+}

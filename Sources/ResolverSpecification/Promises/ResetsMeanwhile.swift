@@ -1,0 +1,85 @@
+import Testing
+
+extension Specification {
+    /// What a reset does to instances that are being made.
+    static let resetsMeanwhile: [Promise] = [
+        Promise("What is made during a reset goes to its caller and is not kept.", "Resetting.md#what-it-means") {
+            system in
+            for lifetime in Lifetime.strong + [.shared] {
+                for part in [ResetPart.lifetime(lifetime), .all] {
+                    let container = system.makeContainer()
+                    container.register { [unowned container] in
+                        container.reset(part)
+                        return Leaf()
+                    }.setLifetime(lifetime)
+                    let leaf = try container.get(Leaf.self)
+                    try #expect(container.existing(Leaf.self) == nil, "\(lifetime), \(part)")
+                    try #expect(container.optional(Leaf.self) !== leaf, "\(lifetime), \(part)")
+                }
+            }
+        },
+        Promise("What is made while it is registered again is not kept.", "Scopes.md") { system in
+            for lifetime in [Lifetime.cached, .container, .custom, .application, .shared] {
+                let container = system.makeContainer()
+                let isFirst = Locked(true)
+                container.register { [unowned container] in
+                    if isFirst.value {
+                        isFirst.value = false
+                        _ = container.registerLeaf(lifetime)
+                    }
+                    return Leaf()
+                }.setLifetime(lifetime)
+                let leaf = try container.get(Leaf.self)
+                try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
+                try #expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
+            }
+        },
+        Promise("A reset never waits for a factory.", "Resetting.md#what-it-means", needs: [.threads]) { system in
+            for lifetime in Lifetime.strong {
+                let container = system.makeContainer()
+                let (isMaking, isReset) = (Gate(), Gate())
+                container.register {
+                    isMaking.open()
+                    isReset.wait()
+                    return Leaf()
+                }.setLifetime(lifetime)
+                let leaves = try await Threads.run(
+                    { () throws -> Leaf? in try container.get(Leaf.self) },
+                    {
+                        isMaking.wait()
+                        container.reset(.lifetime(lifetime))
+                        isReset.open()
+                        return nil
+                    })
+                try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
+                try #expect(container.get(Leaf.self) !== leaves[0], "\(lifetime)")
+            }
+        },
+        Promise(
+            "A caller that comes after a reset gets another instance.", "Resetting.md#what-it-means", needs: [.threads]
+        ) {
+            system in
+            let container = system.makeContainer()
+            let (isMaking, isMadeAgain) = (Gate(), Gate())
+            let counter = Counter()
+            container.register {
+                let number = counter.count()
+                if number == 1 {
+                    isMaking.open()
+                    isMadeAgain.wait()
+                }
+                return Numbered(number)
+            }.setLifetime(.cached)
+            let numbers = try await Threads.run(
+                { try container.number() },
+                {
+                    isMaking.wait()
+                    container.reset(.scopes)
+                    defer { isMadeAgain.open() }
+                    return try container.number()
+                })
+            #expect(numbers == [1, 2])
+            try #expect(container.number() == 2)
+        },
+    ]
+}
