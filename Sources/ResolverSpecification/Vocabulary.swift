@@ -71,8 +71,10 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: String
     /// What was being made, the outermost first: type, name after a colon, and line after an @.
     public let path: [String]
-    /// What a factory has thrown. It does not count when two failures are compared.
+    /// What a factory or a hook has thrown. It does not count when two failures are compared, nor does `origin`.
     public var underlying: (any Error)?
+    /// The library's own error, if it has one: where a factory throws this failure, that is what the library has to get.
+    public var origin: (any Error)?
 
     public init(_ code: String, _ path: [String]) {
         self.code = code
@@ -153,6 +155,7 @@ public struct Promise: Sendable, CustomStringConvertible {
 public enum Specification {
     /// All of it, in the order of the documents.
     public static var promises: [Promise] {
-        keys + lifetimes + resetting + cycles + arguments + times + containers + failures + contexts + asynchronous
+        keys + lifetimes + resetting + cycles + arguments + times + containers + failures + concurrency + contexts
+            + asynchronous
     }
 }

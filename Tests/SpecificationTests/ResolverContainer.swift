@@ -20,7 +20,7 @@ final class ResolverContainer: ContainerUnderTest {
         factory: @escaping @Sendable (any ContainerUnderTest, Argument?) throws -> Service?
     ) -> any RegistrationUnderTest<Service> {
         let options = base.register(type, name: .name(fromString: name), line: line) { resolver, args in
-            try factory(ResolverContainer(resolver), args.optional())
+            try Failure.passingOn { try factory(ResolverContainer(resolver), args.optional()) }
         }
         return ResolverRegistrationUnderTest(options: options)
     }
@@ -30,7 +30,7 @@ final class ResolverContainer: ContainerUnderTest {
         factory: @escaping @Sendable (any ContainerUnderTest, Argument?) async throws -> Service?
     ) -> any RegistrationUnderTest<Service> {
         let options = base.register(type, name: .name(fromString: name), line: line) { resolver, args in
-            try await factory(ResolverContainer(resolver), args.optional())
+            try await Failure.passingOn { try await factory(ResolverContainer(resolver), args.optional()) }
         }
         return ResolverRegistrationUnderTest(options: options)
     }
@@ -104,7 +104,7 @@ final class ResolverContainer: ContainerUnderTest {
         factory: @escaping @Sendable (any ContainerUnderTest, any ArgumentsUnderTest) throws -> Service?
     ) -> any RegistrationUnderTest<Service> {
         let options = base.register(type, name: .name(fromString: name), line: line) { resolver, args in
-            try factory(ResolverContainer(resolver), ArgsUnderTest(args: args))
+            try Failure.passingOn { try factory(ResolverContainer(resolver), ArgsUnderTest(args: args)) }
         }
         return ResolverRegistrationUnderTest(options: options)
     }
@@ -148,7 +148,7 @@ struct ResolverRegistrationUnderTest<Service>: RegistrationUnderTest {
 
     func complete(_ block: @escaping @Sendable (any ContainerUnderTest, Service, Argument?) throws -> Void) {
         options.resolveProperties { resolver, service, args in
-            try block(ResolverContainer(resolver), service, args.optional())
+            try Failure.passingOn { try block(ResolverContainer(resolver), service, args.optional()) }
         }
     }
 
@@ -170,6 +170,27 @@ extension Failure {
     init(_ error: ResolutionError) {
         self.init(error.code.description, error.path.map(Failure.step))
         underlying = error.underlying
+        origin = error
+    }
+
+    /// Runs code of a factory, and throws the resolver's error in the place of the failure that it was made into.
+    static func passingOn<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let failure as Failure {
+            throw failure.origin ?? failure
+        }
+    }
+
+    /// The same for asynchronous code.
+    nonisolated(nonsending) static func passingOn<Value>(
+        _ body: nonisolated(nonsending) () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch let failure as Failure {
+            throw failure.origin ?? failure
+        }
     }
 
     private static func step(_ hop: ResolutionError.Hop) -> String {

@@ -92,7 +92,8 @@ final class Gate: @unchecked Sendable {
 /// A meeting of a fixed number of threads or tasks: all wait until the last has come.
 final class Rendezvous: Sendable {
     private let missing: Locked<Int>
-    private let gate = Gate()
+    /// Opens when all have come.
+    let gate = Gate()
 
     init(_ count: Int) {
         missing = Locked(count)

@@ -1,0 +1,231 @@
+import Testing
+
+extension Specification {
+    /// Lifetimes that keep an instance for each argument.
+    static let forEachArgument: [Promise] = [
+        Promise(
+            "There is one instance for each value.", "ArgumentsAndScopes.md#one-instance-for-each-value",
+            needs: [.arguments]
+        ) {
+            system in
+            for lifetime in Lifetime.strong + [.shared] {
+                let (container, _) = forEach(system, lifetime)
+                let first = try container.get(Numbered.self, Argument(1))
+                let second = try container.get(Numbered.self, Argument(2))
+                #expect([first.number, second.number] == [1, 2], "\(lifetime)")
+                try #expect(container.get(Numbered.self, Argument(1)) === first, "\(lifetime)")
+                try #expect(container.get(Numbered.self, Argument(2)) === second, "\(lifetime)")
+            }
+        },
+        Promise(
+            "A call without arguments has an instance of its own.", "ArgumentsAndScopes.md#which-values-are-the-same",
+            needs: [.arguments]
+        ) {
+            system in
+            for lifetime in Lifetime.strong {
+                let (container, _) = forEach(system, lifetime)
+                try #expect(container.number(Argument(1)) == 1, "\(lifetime)")
+                try #expect(container.existing(Numbered.self) == nil, "\(lifetime)")
+                let own = try container.get(Numbered.self)
+                #expect(own.number == -1, "\(lifetime)")
+                try #expect(container.existing(Numbered.self) === own, "\(lifetime)")
+            }
+        },
+        Promise(
+            "A reset releases the instances of all arguments.", "ArgumentsAndScopes.md#one-instance-for-each-value",
+            needs: [.arguments]
+        ) {
+            system in
+            for lifetime in Lifetime.strong {
+                let (container, made) = forEach(system, lifetime)
+                for number in [1, 2] { _ = try container.number(Argument(number)) }
+                container.reset(.lifetime(lifetime))
+                for number in [1, 2] { _ = try container.number(Argument(number)) }
+                #expect(made.value == 4, "\(lifetime)")
+            }
+        },
+        Promise(
+            "The instances of arguments are released with their hooks, the youngest first.",
+            "ArgumentsAndScopes.md#one-instance-for-each-value", needs: [.arguments, .hooks]
+        ) { system in
+            let container = system.makeContainer()
+            let released = Locked<[Int]>([])
+            let registration = container.registerByArgument(.cached)
+            registration.keepForEachArgument()
+            registration.onRelease { one in released.update { $0.append(one.number) } }
+            for number in [2, 3, 1] { _ = try container.number(Argument(number)) }
+            container.reset(.scopes)
+            #expect(released.value == [1, 3, 2])
+        },
+        Promise(
+            "The instance of each argument has a time of its own.", "TimeToLive.md#in-which-scopes",
+            needs: [.arguments, .timeToLive]
+        ) { system in
+            let container = system.makeContainer()
+            let registration = container.registerByArgument(.cached)
+            registration.keepForEachArgument()
+            registration.setTimeToLive(60, fromCreation: true)
+            let old = try container.get(Numbered.self, Argument(1))
+            system.setTime(30)
+            let young = try container.get(Numbered.self, Argument(2))
+            system.setTime(60)
+            try #expect(container.get(Numbered.self, Argument(1)) !== old)
+            try #expect(container.get(Numbered.self, Argument(2)) === young)
+        },
+        Promise(
+            "A lifetime that keeps nothing makes an instance for each call.", "Scopes.md#more-about-a-lifetime",
+            needs: [.arguments]
+        ) {
+            system in
+            for lifetime in [Lifetime.graph, .unique] {
+                let (container, made) = forEach(system, lifetime)
+                for _ in 1...2 { try #expect(container.number(Argument(1)) == 1, "\(lifetime)") }
+                #expect(made.value == 2, "\(lifetime)")
+            }
+        },
+        Promise(
+            "A failure for one argument leaves the instances of others.",
+            "ArgumentsAndScopes.md#one-instance-for-each-value", needs: [.arguments]
+        ) {
+            system in
+            let container = system.makeContainer()
+            let registration = container.register(Numbered.self, name: nil, line: 1) { _, argument in
+                guard let argument, argument.value > 0 else { throw Mishap() }
+                return Numbered(argument.value)
+            }
+            registration.setLifetime(.cached)
+            registration.keepForEachArgument()
+            let one = try container.get(Numbered.self, Argument(1))
+            for _ in 1...2 {
+                try #expect(container.failure(of: Numbered.self, Argument(0)).code == "factoryFailed")
+            }
+            try #expect(container.get(Numbered.self, Argument(1)) === one)
+        },
+        Promise(
+            "A factory may resolve its own service with another argument.",
+            "ArgumentsAndScopes.md#a-value-inside-its-own-making", needs: [.arguments]
+        ) { system in
+            for lifetime in Lifetime.strong + [.shared] {
+                let (container, made) = tree(system, lifetime)
+                let top = try container.get(Numbered.self, Argument(3))
+                #expect(top.number == 3, "\(lifetime)")
+                #expect(made.value == 4, "\(lifetime)")
+                try #expect(container.get(Numbered.self, Argument(3)) === top, "\(lifetime)")
+            }
+        },
+        Promise(
+            "The same argument while its instance is being made is a circle.",
+            "ArgumentsAndScopes.md#a-value-inside-its-own-making", needs: [.arguments]
+        ) { system in
+            for lifetime in Lifetime.strong + [.shared] {
+                let container = system.makeContainer()
+                let registration = container.register(Numbered.self, name: nil, line: 1) { container, argument in
+                    try container.get(Numbered.self, Argument(1 - (argument?.value ?? 0)))
+                }
+                registration.setLifetime(lifetime)
+                registration.keepForEachArgument()
+                let failure = try container.failure(of: Numbered.self, Argument(0))
+                #expect(failure.code == "circularDependency", "\(lifetime)")
+                #expect(failure.types.first == "Numbered" && failure.types.last == "Numbered", "\(lifetime)")
+            }
+        },
+        Promise("The path of a circle of arguments has all that is on it.", "Errors.md", needs: [.arguments]) {
+            system in
+            let container = system.makeContainer()
+            let registration = container.register(Numbered.self, name: nil, line: 1) { container, argument in
+                if argument?.value == 0 { return try container.get(Numbered.self, Argument(1)) }
+                return try container.get(Holder<Numbered>.self).part
+            }
+            registration.setLifetime(.cached)
+            registration.keepForEachArgument()
+            container.register { container in Holder(try container.get(Numbered.self, Argument(0))) }
+            try #expect(container.failure(of: Numbered.self, Argument(0)).path.count == 4)
+        },
+        Promise(
+            "A properties block finds the unfinished object by the same argument.",
+            "ArgumentsAndScopes.md#a-value-inside-its-own-making", needs: [.arguments, .properties]
+        ) { system in
+            for lifetime in Lifetime.strong + [.shared] {
+                let container = system.makeContainer()
+                let found = Locked<[Numbered]>([])
+                let registration = container.registerByArgument(lifetime)
+                registration.keepForEachArgument()
+                registration.complete { container, _, argument in
+                    let again = try container.get(Numbered.self, argument)
+                    found.update { $0.append(again) }
+                }
+                let one = try container.get(Numbered.self, Argument(1))
+                let two = try container.get(Numbered.self, Argument(2))
+                #expect(found.value.map(ObjectIdentifier.init) == [one, two].map(ObjectIdentifier.init), "\(lifetime)")
+            }
+        },
+        Promise(
+            "Equality and hash of arguments may resolve and register.",
+            "ArgumentsAndScopes.md#which-values-are-the-same", needs: [.arguments]
+        ) {
+            system in
+            let (container, made) = forEach(system, .cached)
+            let isInside = Locked(false)
+            let argument = Argument(1) { [unowned container] in
+                guard !isInside.value else { return }
+                isInside.value = true
+                _ = try? container.number(Argument(2))
+                container.register { "registered meanwhile" }
+                isInside.value = false
+            }
+            let one = try container.get(Numbered.self, argument)
+            try #expect(container.get(Numbered.self, argument) === one)
+            try #expect(container.get(String.self) == "registered meanwhile")
+            #expect(made.value == 2)
+        },
+        Promise(
+            "An instance for an argument is made once for all threads, and others do not wait for it.",
+            "ArgumentsAndScopes.md#one-instance-for-each-value", needs: [.arguments, .threads]
+        ) { system in
+            let container = system.makeContainer()
+            let bothMake = Rendezvous(2)
+            let made = Counter()
+            let registration = container.register(Numbered.self, name: nil, line: 1) { _, argument in
+                made.count()
+                bothMake.meet()
+                return Numbered(argument?.value ?? -1)
+            }
+            registration.setLifetime(.cached)
+            registration.keepForEachArgument()
+            let all = try await Threads.run(6) { try container.get(Numbered.self, Argument($0 % 2)) }
+            #expect(made.value == 2)
+            for (index, one) in all.enumerated() { #expect(one === all[index % 2]) }
+        },
+    ]
+
+    /// A container that keeps an object for each argument, and the number of those that it has made.
+    private static func forEach(
+        _ system: any SystemUnderTest, _ lifetime: Lifetime
+    ) -> (any ContainerUnderTest, Counter) {
+        let container = system.makeContainer()
+        let made = Counter()
+        let registration = container.register(Numbered.self, name: nil, line: 1) { _, argument in
+            made.count()
+            return Numbered(argument?.value ?? -1)
+        }
+        registration.setLifetime(lifetime)
+        registration.keepForEachArgument()
+        return (container, made)
+    }
+
+    /// The same, where each is made from the one below.
+    private static func tree(
+        _ system: any SystemUnderTest, _ lifetime: Lifetime
+    ) -> (any ContainerUnderTest, Counter) {
+        let container = system.makeContainer()
+        let made = Counter()
+        let registration = container.register(Numbered.self, name: nil, line: 1) { container, argument in
+            made.count()
+            guard let argument, argument.value > 0 else { return Numbered(0) }
+            return Numbered(try container.number(Argument(argument.value - 1)) + 1)
+        }
+        registration.setLifetime(lifetime)
+        registration.keepForEachArgument()
+        return (container, made)
+    }
+}

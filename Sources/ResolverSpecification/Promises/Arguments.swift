@@ -1,0 +1,112 @@
+import Testing
+
+extension Specification {
+    /// What a call passes to a factory, and which instance belongs to it.
+    static let arguments: [Promise] = passing + forEachArgument + keyedArguments
+
+    private static let passing: [Promise] = [
+        Promise("A factory gets the argument of the call.", "Arguments.md", needs: [.arguments]) { system in
+            for lifetime in Lifetime.plain {
+                let container = system.makeContainer()
+                container.registerByArgument(lifetime)
+                try #expect(container.number(Argument(5)) == 5, "\(lifetime)")
+            }
+        },
+        Promise("A factory gets nothing where the call passes nothing.", "Arguments.md", needs: [.arguments]) {
+            system in
+            let container = system.makeContainer()
+            container.registerByArgument(.unique)
+            try #expect(container.number() == -1)
+        },
+        Promise("Every call that makes an instance passes arguments.", "Resolving.md", needs: [.arguments]) { system in
+            let container = system.makeContainer()
+            container.registerByArgument(.unique)
+            for door in [Door.resolve, .optional, .tryResolve] {
+                try #expect(container.ask(door, Numbered.self, name: nil, Argument(4))?.number == 4, "\(door)")
+            }
+        },
+        Promise("A factory that takes no arguments ignores them.", "Arguments.md", needs: [.arguments]) { system in
+            let container = system.makeContainer()
+            container.register { "made" }
+            try #expect(container.get(String.self, Argument(1)) == "made")
+        },
+        Promise(
+            "The arguments of a call are not those of nested calls.", "Arguments.md#arguments-and-scopes",
+            needs: [.arguments]
+        ) {
+            system in
+            let container = system.makeContainer()
+            container.registerByArgument(.unique)
+            container.register { container in Holder(try container.number()) }
+            try #expect(container.get(Holder<Int>.self, Argument(5)).part == -1)
+        },
+        Promise(
+            "A kept instance is handed out whatever the arguments are.", "ArgumentsAndScopes.md", needs: [.arguments]
+        ) {
+            system in
+            for lifetime in Lifetime.strong + [.shared] {
+                let container = system.makeContainer()
+                container.registerByArgument(lifetime)
+                let first = try container.get(Numbered.self, Argument(1))
+                #expect(first.number == 1, "\(lifetime)")
+                try #expect(container.get(Numbered.self, Argument(2)) === first, "\(lifetime)")
+                try #expect(container.get(Numbered.self) === first, "\(lifetime)")
+            }
+        },
+        Promise("Within one resolution the first argument wins.", "ArgumentsAndScopes.md", needs: [.arguments]) {
+            system in
+            let container = system.makeContainer()
+            container.registerByArgument(.graph)
+            container.register { container in
+                Holder([try container.number(Argument(1)), try container.number(Argument(2))])
+            }
+            try #expect(container.get(Holder<[Int]>.self).part == [1, 1])
+            try #expect(container.number(Argument(3)) == 3)
+        },
+        Promise(
+            "A unique service is made for the arguments of each call.", "ArgumentsAndScopes.md", needs: [.arguments]
+        ) {
+            system in
+            let container = system.makeContainer()
+            container.registerByArgument(.unique)
+            container.register { container in
+                Holder([try container.number(Argument(1)), try container.number(Argument(2))])
+            }
+            try #expect(container.get(Holder<[Int]>.self).part == [1, 2])
+        },
+        Promise(
+            "Arguments go on to blocks of properties.", "Arguments.md#arguments-and-scopes",
+            needs: [.arguments, .properties]
+        ) { system in
+            let container = system.makeContainer()
+            let seen = Locked<[Int?]>([])
+            container.registerLeaf(.unique).complete { _, _, argument in
+                seen.update { $0.append(argument?.value) }
+            }
+            _ = try container.get(Leaf.self, Argument(6))
+            _ = try container.get(Leaf.self)
+            #expect(seen.value == [6, nil])
+        },
+        Promise(
+            "Arguments go on to the service that an alias stands for.", "Arguments.md#arguments-and-scopes",
+            needs: [.arguments, .aliases]
+        ) { system in
+            let container = system.makeContainer()
+            container.registerByArgument(.unique).implement((any Sendable).self, name: "alias", line: 1)
+            let service = try container.get((any Sendable).self, name: "alias", Argument(8))
+            #expect((service as? Numbered)?.number == 8)
+        },
+        Promise(
+            "A recursion with arguments that has no end is an error.", "Arguments.md#arguments-and-scopes",
+            needs: [.arguments, .threads]
+        ) { system in
+            let container = system.makeContainer()
+            container.register(Numbered.self, name: nil, line: 1) { container, argument in
+                try container.get(Numbered.self, Argument((argument?.value ?? 0) + 1))
+            }
+            let failure = try await Threads.run({ try container.failure(of: Numbered.self, Argument(0)) })[0]
+            #expect(failure.code == "tooDeep")
+            try #expect(container.optional(Leaf.self) == nil)
+        },
+    ]
+}

@@ -1,0 +1,186 @@
+import Testing
+
+extension Specification {
+    /// What several threads may do at the same time.
+    static let concurrency: [Promise] = [
+        Promise("A kept instance is made once for all threads.", "Threads.md", needs: [.threads]) { system in
+            for lifetime in Lifetime.strong + [.shared] {
+                let container = system.makeContainer()
+                let areAsking = Rendezvous(8)
+                let made = Counter()
+                container.register {
+                    areAsking.gate.wait()
+                    made.count()
+                    return Leaf()
+                }
+                .setLifetime(lifetime)
+                let leaves = try await Threads.run(8) { _ in
+                    areAsking.arrive()
+                    return try container.get(Leaf.self)
+                }
+                #expect(made.value == 1, "\(lifetime)")
+                #expect(leaves.allSatisfy { $0 === leaves[0] }, "\(lifetime)")
+            }
+        },
+        Promise("A kept value is made once for all threads.", "Threads.md", needs: [.threads]) { system in
+            for lifetime in Lifetime.strong {
+                let container = system.makeContainer()
+                let made = Counter()
+                container.register { Price(number: made.count()) }.setLifetime(lifetime)
+                let prices = try await Threads.run(8) { _ in try container.get(Price.self).number }
+                #expect(prices == Array(repeating: 1, count: 8), "\(lifetime)")
+            }
+        },
+        Promise("Instances that do not need each other are made at the same time.", "Threads.md", needs: [.threads]) {
+            system in
+            for lifetime in Lifetime.plain {
+                let container = system.makeContainer()
+                let areMaking = Rendezvous(4)
+                for index in 0..<4 {
+                    container.register(name: "\(index)") {
+                        areMaking.meet()
+                        return Numbered(index)
+                    }
+                    .setLifetime(lifetime)
+                }
+                let numbers = try await Threads.run(4) { try container.number(name: "\($0)") }
+                #expect(numbers == [0, 1, 2, 3], "\(lifetime)")
+            }
+        },
+        Promise("A kept instance is handed out while another is being made.", "Threads.md", needs: [.threads]) {
+            system in
+            for lifetime in Lifetime.strong {
+                let container = system.makeContainer()
+                _ = container.registerLeaf(lifetime)
+                let leaf = try container.get(Leaf.self)
+                let (isMaking, isAnswered) = (Gate(), Gate())
+                container.register {
+                    isMaking.open()
+                    isAnswered.wait()
+                    return OtherLeaf()
+                }
+                .setLifetime(lifetime)
+                let found = try await Threads.run(
+                    {
+                        _ = try container.get(OtherLeaf.self)
+                        return Leaf?.none
+                    },
+                    {
+                        isMaking.wait()
+                        defer { isAnswered.open() }
+                        return try container.get(Leaf.self)
+                    })
+                #expect(found[1] === leaf, "\(lifetime)")
+            }
+        },
+        Promise("`existing` never waits for an instance that is being made.", "Resolving.md", needs: [.threads]) {
+            system in
+            for lifetime in Lifetime.strong + [.shared] {
+                let container = system.makeContainer()
+                let (isMaking, isAnswered) = (Gate(), Gate())
+                container.register {
+                    isMaking.open()
+                    isAnswered.wait()
+                    return Leaf()
+                }
+                .setLifetime(lifetime)
+                let found = try await Threads.run(
+                    { try container.get(Leaf.self) as Leaf? },
+                    {
+                        isMaking.wait()
+                        defer { isAnswered.open() }
+                        return try container.existing(Leaf.self)
+                    })
+                #expect(found[0] != nil && found[1] == nil, "\(lifetime)")
+            }
+        },
+        Promise("Other registrations may be made during a creation.", "Threads.md", needs: [.threads]) { system in
+            let container = system.makeContainer()
+            let (isMaking, isRegistered) = (Gate(), Gate())
+            container.register {
+                isMaking.open()
+                isRegistered.wait()
+                return Leaf()
+            }
+            .setLifetime(.cached)
+            let texts = try await Threads.run(
+                {
+                    _ = try container.get(Leaf.self)
+                    return ""
+                },
+                {
+                    isMaking.wait()
+                    container.register { "meanwhile" }
+                    defer { isRegistered.open() }
+                    return try container.get(String.self)
+                })
+            #expect(texts[1] == "meanwhile")
+        },
+        Promise("Unique services are made by all threads at the same time.", "Threads.md", needs: [.threads]) {
+            system in
+            for lifetime in [Lifetime.unique, .graph] {
+                let container = system.makeContainer()
+                let areMaking = Rendezvous(4)
+                container.register {
+                    areMaking.meet()
+                    return Leaf()
+                }
+                .setLifetime(lifetime)
+                let leaves = try await Threads.run(4) { _ in try container.get(Leaf.self) }
+                #expect(Set(leaves.map(ObjectIdentifier.init)).count == 4, "\(lifetime)")
+            }
+        },
+        Promise(
+            "Where a factory throws, a thread that waits runs it again.", "Errors.md#asynchronous-services",
+            needs: [.threads]
+        ) {
+            system in
+            for lifetime in Lifetime.strong {
+                let container = system.makeContainer()
+                let areAsking = Rendezvous(4)
+                let calls = Counter()
+                container.register {
+                    areAsking.gate.wait()
+                    guard calls.count() > 1 else { throw Mishap() }
+                    return Leaf()
+                }
+                .setLifetime(lifetime)
+                let leaves = try await Threads.run(4) { _ in
+                    areAsking.arrive()
+                    return try? container.get(Leaf.self)
+                }
+                #expect(calls.value == 2, "\(lifetime)")
+                #expect(leaves.count { $0 == nil } == 1, "\(lifetime)")
+                #expect(Set(leaves.compactMap { $0 }.map(ObjectIdentifier.init)).count == 1, "\(lifetime)")
+            }
+        },
+        Promise("After a reset no thread gets what was kept before.", "Threads.md", needs: [.threads]) { system in
+            for lifetime in Lifetime.strong {
+                let container = system.makeContainer()
+                container.registerNumbered(lifetime)
+                let isStale = try await Threads.run(4) { _ in
+                    for _ in 0..<50 {
+                        let old = try container.number()
+                        container.reset(.lifetime(lifetime))
+                        if try container.number() <= old { return true }
+                    }
+                    return false
+                }
+                #expect(isStale == [false, false, false, false], "\(lifetime)")
+            }
+        },
+        Promise("Threads may register again while others resolve.", "Threads.md", needs: [.threads]) { system in
+            let container = system.makeContainer()
+            container.register { Numbered(0) }.setLifetime(.cached)
+            let isFound = try await Threads.run(4) { index in
+                for number in 1...50 {
+                    if index == 0 { container.register { Numbered(number) }.setLifetime(.cached) }
+                    guard try container.number() >= 0 else { return false }
+                }
+                return true
+            }
+            #expect(isFound == [true, true, true, true])
+            try #expect(container.number() == 50)
+        },
+    ]
+}

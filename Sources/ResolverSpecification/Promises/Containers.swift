@@ -1,0 +1,162 @@
+import Testing
+
+extension Specification {
+    /// Containers that search others, and containers that keep to themselves.
+    static let containers: [Promise] = children + isolation
+
+    private static let children: [Promise] = [
+        Promise(
+            "A container's own registration comes before those of its children.", "Containers.md", needs: [.children]
+        ) {
+            system in
+            let inner = system.makeContainer()
+            inner.register { "inner" }
+            let outer = system.makeContainer(before: inner)
+            try #expect(outer.get(String.self) == "inner")
+            outer.register { "outer" }
+            try #expect(outer.get(String.self) == "outer")
+            try #expect(inner.get(String.self) == "inner")
+        },
+        Promise(
+            "Children are searched in the order in which they were added.", "Resolving.md#where-it-looks",
+            needs: [.children]
+        ) {
+            system in
+            let outer = system.makeContainer()
+            let inner = ["first", "second"].map { text in
+                let container = system.makeContainer()
+                container.register { text }
+                return container
+            }
+            inner[1].register { 2 }
+            for container in inner { outer.add(container) }
+            try #expect(outer.get(String.self) == "first")
+            try #expect(outer.get(Int.self) == 2)
+        },
+        Promise("Children are searched depth first.", "Resolving.md#where-it-looks", needs: [.children]) { system in
+            let (outer, first, grandchild, second) = (
+                system.makeContainer(), system.makeContainer(), system.makeContainer(), system.makeContainer()
+            )
+            outer.add(first)
+            outer.add(second)
+            first.add(grandchild)
+            second.register { "second child" }
+            grandchild.register { "grandchild" }
+            try #expect(outer.get(String.self) == "grandchild")
+        },
+        Promise("Each container of a circle is searched once.", "Containers.md", needs: [.children]) { system in
+            let (one, other) = (system.makeContainer(), system.makeContainer())
+            one.add(other)
+            other.add(one)
+            try #expect(one.optional(String.self) == nil)
+            other.register { "found" }
+            try #expect(one.get(String.self) == "found")
+            try #expect(other.get(String.self) == "found")
+        },
+        Promise("A parent does not find what only its child searches behind it.", "Containers.md", needs: [.children]) {
+            system in
+            let inner = system.makeContainer()
+            let outer = system.makeContainer(before: inner)
+            outer.register { "outer" }
+            try #expect(inner.optional(String.self) == nil)
+        },
+        Promise("A factory of a child is handed the container that was asked.", "Containers.md", needs: [.children]) {
+            system in
+            let inner = system.makeContainer()
+            inner.register { container in Holder(try container.get(String.self)) }
+            inner.register { "inner" }
+            let outer = system.makeContainer(before: inner)
+            outer.register { "outer" }
+            try #expect(outer.get(Holder<String>.self).part == "outer")
+            try #expect(inner.get(Holder<String>.self).part == "inner")
+        },
+        Promise(
+            "Properties are resolved by the container that was asked.", "Containers.md",
+            needs: [.children, .properties]
+        ) {
+            system in
+            let inner = system.makeContainer()
+            let found = Log()
+            inner.register { Leaf() }.complete { container, _, _ in found.note(try container.get(String.self)) }
+            let outer = system.makeContainer(before: inner)
+            outer.register { "outer" }
+            _ = try outer.get(Leaf.self)
+            #expect(found.value == ["outer"])
+        },
+        Promise("Where a factory returns nil the search ends.", "Registering.md#factories", needs: [.children]) {
+            system in
+            let inner = system.makeContainer()
+            inner.register { "inner" }
+            let outer = system.makeContainer(before: inner)
+            outer.register(String.self) { nil }
+            try #expect(outer.optional(String.self) == nil)
+            try #expect(outer.failure(of: String.self).code == "factoryReturnedNil")
+        },
+        Promise("What a child keeps is the same for all who ask.", "Containers.md#isolating", needs: [.children]) {
+            system in
+            for lifetime in Lifetime.strong + [.shared] {
+                let inner = system.makeContainer()
+                _ = inner.registerLeaf(lifetime)
+                let outer = system.makeContainer(before: inner)
+                let leaf = try outer.get(Leaf.self)
+                try #expect(inner.get(Leaf.self) === leaf, "\(lifetime)")
+                try #expect(inner.existing(Leaf.self) === leaf, "\(lifetime)")
+                try #expect(outer.existing(Leaf.self) === leaf, "\(lifetime)")
+            }
+        },
+        Promise("A reset of one container leaves what its children keep.", "Resetting.md", needs: [.children]) {
+            system in
+            for lifetime in [Lifetime.cached, .container, .custom] {
+                let inner = system.makeContainer()
+                _ = inner.registerLeaf(lifetime)
+                let outer = system.makeContainer(before: inner)
+                let leaf = try outer.get(Leaf.self)
+                for part in [ResetPart.scopes, .lifetime(lifetime), .all] { outer.reset(part) }
+                try #expect(inner.get(Leaf.self) === leaf, "\(lifetime)")
+                inner.reset(.scopes)
+                try #expect(outer.existing(Leaf.self) == nil, "\(lifetime)")
+            }
+        },
+        Promise(
+            "An instance lives as long as the container that registered it.",
+            "Containers.md#a-container-with-a-life-of-its-own", needs: [.children]
+        ) {
+            system in
+            for lifetime in [Lifetime.cached, .container] {
+                let inner = system.makeContainer()
+                weak var leaf: Leaf?
+                weak var other: OtherLeaf?
+                do {
+                    let outer = system.makeContainer(before: inner)
+                    _ = inner.registerLeaf(lifetime)
+                    outer.register { OtherLeaf() }.setLifetime(lifetime)
+                    leaf = try outer.get(Leaf.self)
+                    other = try outer.get(OtherLeaf.self)
+                    #expect(leaf != nil && other != nil, "\(lifetime)")
+                }
+                #expect(leaf != nil, "\(lifetime)")
+                #expect(other == nil, "\(lifetime)")
+            }
+        },
+        Promise("Children are held.", "Containers.md", needs: [.children]) { system in
+            let outer = system.makeContainer()
+            do {
+                let inner = system.makeContainer()
+                inner.register { "inner" }
+                outer.add(inner)
+            }
+            try #expect(outer.get(String.self) == "inner")
+        },
+        Promise("Children may be added from any thread.", "Threads.md", needs: [.children, .threads]) { system in
+            let outer = system.makeContainer()
+            let numbers = try await Threads.run(8) { index in
+                let inner = system.makeContainer()
+                inner.register(name: "\(index)") { index }
+                outer.add(inner)
+                return try outer.get(Int.self, name: "\(index)")
+            }
+            #expect(numbers == Array(0..<8))
+            for index in 0..<8 { try #expect(outer.get(Int.self, name: "\(index)") == index) }
+        },
+    ]
+}

@@ -1,0 +1,240 @@
+import Testing
+
+extension Specification {
+    /// What needs itself, and what only looks like it.
+    static let cycles: [Promise] = circles + references + cyclesOfThreads
+
+    private static let circles: [Promise] = [
+        Promise("Two services that need each other are an error with the path.", "CyclicDependencies.md") { system in
+            for lifetime in Lifetime.plain {
+                let container = system.makeContainer()
+                registerCircle(on: container, lifetime)
+                try #expect(
+                    container.failure(of: Chicken.self)
+                        == Failure("circularDependency", ["Chicken@1", "Egg@2", "Chicken@1"]), "\(lifetime)")
+            }
+        },
+        Promise("A service that needs itself is an error.", "ResolutionCycle.md") { system in
+            for lifetime in Lifetime.plain {
+                let container = system.makeContainer()
+                container.register(Leaf.self, line: 1) { container in try container.get(Leaf.self) }
+                    .setLifetime(lifetime)
+                try #expect(
+                    container.failure(of: Leaf.self) == Failure("circularDependency", ["Leaf@1", "Leaf@1"]),
+                    "\(lifetime)")
+            }
+        },
+        Promise("The path of a circle begins where the circle does.", "Errors.md") { system in
+            let container = system.makeContainer()
+            registerCircle(on: container, .graph)
+            container.register { container in Holder(try container.get(Chicken.self)) }
+            try #expect(container.failure(of: Holder<Chicken>.self).types == ["Chicken", "Egg", "Chicken"])
+        },
+        Promise("A circle leaves nothing that is kept.", "Errors.md") { system in
+            for lifetime in Lifetime.strong {
+                let container = system.makeContainer()
+                registerCircle(on: container, lifetime)
+                _ = try container.failure(of: Chicken.self)
+                try #expect(container.existing(Chicken.self) == nil, "\(lifetime)")
+                try #expect(container.existing(Egg.self) == nil, "\(lifetime)")
+                container.register { Egg() }.setLifetime(lifetime)
+                try #expect(container.optional(Chicken.self) != nil, "\(lifetime)")
+            }
+        },
+        Promise("Two ways to one service are no circle.", "Threads.md") { system in
+            for lifetime in Lifetime.plain {
+                let container = system.makeContainer()
+                _ = container.registerLeaf(lifetime)
+                container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
+                container.register { container in
+                    Pair(try container.get(Holder<Leaf>.self).part, try container.get(Leaf.self))
+                }
+                .setLifetime(lifetime)
+                _ = try container.get(Pair.self)
+            }
+        },
+        Promise("A service that resolves the same type by another name is no circle.", "Names.md") { system in
+            let container = system.makeContainer()
+            container.register { container in try container.get(String.self, name: "inner") + "!" }
+            container.register(name: "inner") { "inner" }
+            try #expect(container.get(String.self) == "inner!")
+        },
+        Promise("An alias has the dependency cycles of its service.", "CyclicDependencies.md", needs: [.aliases]) {
+            system in
+            let container = system.makeContainer()
+            let registration: any RegistrationUnderTest<Leaf> = container.register { container in
+                _ = try container.get((any Role).self)
+                return Leaf()
+            }
+            registration.implement((any Role).self, name: nil, line: 9)
+            try #expect(container.failure(of: Leaf.self).code == "circularDependency")
+            try #expect(container.failure(of: (any Role).self).code == "circularDependency")
+        },
+        Promise("An alias may be met again.", "CyclicDependencies.md", needs: [.aliases, .properties]) { system in
+            for lifetime in [Lifetime.graph, .cached, .container, .application, .shared, .custom] {
+                let container = system.makeContainer()
+                let found = Locked<(any Role)?>(nil)
+                let registration = container.registerLeaf(lifetime)
+                registration.implement((any Role).self, name: nil, line: 9)
+                registration.complete { container, _, _ in found.value = try container.get((any Role).self) }
+                let role = try container.get((any Role).self)
+                #expect(found.value === role, "\(lifetime)")
+                found.value = nil
+            }
+        },
+        Promise("Aliases that stand only for each other are a circle.", "CyclicDependencies.md", needs: [.aliases]) {
+            system in
+            let container = system.makeContainer()
+            let role = container.register { Leaf() as any Role }
+            let vacancy: any RegistrationUnderTest<any Vacancy> = container.register { nil }
+            role.implement((any Vacancy).self, name: nil, line: 1)
+            vacancy.implement((any Role).self, name: nil, line: 2)
+            try #expect(container.failure(of: (any Role).self).code == "circularDependency")
+            try #expect(container.failure(of: (any Vacancy).self).code == "circularDependency")
+        },
+    ]
+
+    private static let references: [Promise] = [
+        Promise(
+            "Two objects may refer to each other by their properties.", "CyclicDependencies.md#properties",
+            needs: [.properties]
+        ) {
+            system in
+            for lifetime in [Lifetime.graph, .cached, .container, .application, .shared, .custom] {
+                let container = system.makeContainer()
+                registerFamily(on: container, lifetime)
+                let parent = try container.get(Parent.self)
+                #expect(parent.child?.parent === parent, "\(lifetime)")
+            }
+        },
+        Promise("The two may be asked for from either end.", "CyclicDependencies.md#properties", needs: [.properties]) {
+            system in
+            for lifetime in [Lifetime.cached, .container, .application, .custom] {
+                let container = system.makeContainer()
+                registerFamily(on: container, lifetime)
+                let child = try container.get(Child.self)
+                #expect(child.parent?.child === child, "\(lifetime)")
+                try #expect(container.get(Parent.self) === child.parent, "\(lifetime)")
+            }
+        },
+        Promise(
+            "Unique objects that refer to each other are a circle.", "CyclicDependencies.md#properties",
+            needs: [.properties]
+        ) {
+            system in
+            let container = system.makeContainer()
+            registerFamily(on: container, .unique)
+            try #expect(container.failure(of: Parent.self).code == "circularDependency")
+        },
+        Promise(
+            "A block of properties that fails leaves nothing that is kept.", "Errors.md", needs: [.properties]
+        ) { system in
+            for lifetime in Lifetime.strong + [.shared] {
+                let container = system.makeContainer()
+                let isBroken = Locked(true)
+                container.registerLeaf(lifetime).complete { _, _, _ in if isBroken.value { throw Mishap() } }
+                let failure = try container.failure(of: Leaf.self)
+                #expect(failure.code == "factoryFailed", "\(lifetime)")
+                #expect(failure.underlying is Mishap, "\(lifetime)")
+                try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
+                isBroken.value = false
+                try #expect(container.optional(Leaf.self) != nil, "\(lifetime)")
+            }
+        },
+    ]
+
+    private static let cyclesOfThreads: [Promise] = [
+        Promise("Threads that need each other's instances get an error.", "CyclicDependencies.md", needs: [.threads]) {
+            system in
+            for lifetime in Lifetime.strong + [.shared] {
+                let container = system.makeContainer()
+                let bothMake = Rendezvous(2)
+                container.register { container in
+                    bothMake.meet()
+                    return Chicken(try container.get(Egg.self))
+                }
+                .setLifetime(lifetime)
+                container.register { container in
+                    bothMake.meet()
+                    return Egg(try container.get(Chicken.self))
+                }
+                .setLifetime(lifetime)
+                let failures = try await Threads.run(
+                    { try container.failure(of: Chicken.self) }, { try container.failure(of: Egg.self) })
+                #expect(failures.map(\.code) == ["circularDependency", "circularDependency"], "\(lifetime)")
+            }
+        },
+        Promise(
+            "Threads may ask for two objects that refer to each other from both ends.",
+            "CyclicDependencies.md#properties", needs: [.threads, .properties]
+        ) { system in
+            for lifetime in Lifetime.strong {
+                let container = system.makeContainer()
+                let bothMade = Rendezvous(2)
+                registerFamily(on: container, lifetime) { bothMade.meet() }
+                let (made, ends) = (Locked<[Parent]>([]), Locked<[Child]>([]))
+                _ = try await Threads.run(
+                    { made.value.append(try container.get(Parent.self)) },
+                    { ends.value.append(try container.get(Child.self)) })
+                let parent = try #require(made.value.first)
+                #expect(parent.child === ends.value.first, "\(lifetime)")
+                #expect(parent.child?.parent === parent, "\(lifetime)")
+                try #expect(container.get(Parent.self) === parent, "\(lifetime)")
+            }
+        },
+        Promise("No circle is reported where threads only wait for one instance.", "Threads.md", needs: [.threads]) {
+            system in
+            let container = system.makeContainer()
+            let areAsking = Rendezvous(4)
+            container.register {
+                areAsking.meet()
+                return Leaf()
+            }
+            .setLifetime(.cached)
+            for name in ["a", "b", "c"] {
+                container.register(name: name) { container in
+                    areAsking.arrive()
+                    return Holder(try container.get(Leaf.self))
+                }
+                .setLifetime(.cached)
+            }
+            let names = ["a", "b", "c"]
+            let parts = try await Threads.run(3) { try container.get(Holder<Leaf>.self, name: names[$0]).part }
+            #expect(parts.allSatisfy { $0 === parts[0] })
+        },
+    ]
+
+    private final class Chicken: Sendable {
+        init(_ egg: Egg) {}
+    }
+
+    private final class Egg: Sendable {
+        init(_ chicken: Chicken? = nil) {}
+    }
+
+    private static func registerCircle(on container: any ContainerUnderTest, _ lifetime: Lifetime) {
+        container.register(line: 1) { container in Chicken(try container.get(Egg.self)) }.setLifetime(lifetime)
+        container.register(line: 2) { container in Egg(try container.get(Chicken.self)) }.setLifetime(lifetime)
+    }
+
+    /// Registers a parent and a child that refer to each other. `complete` runs before either does so.
+    private static func registerFamily(
+        on container: any ContainerUnderTest, _ lifetime: Lifetime, complete: @escaping @Sendable () -> Void = {}
+    ) {
+        let isFirst = (parent: Locked(true), child: Locked(true))
+        let parent = container.register { Parent() }
+        parent.setLifetime(lifetime)
+        parent.complete { container, parent, _ in
+            if isFirst.parent.value { complete() }
+            isFirst.parent.value = false
+            parent.child = try container.get(Child.self)
+        }
+        let child = container.register { Child() }
+        child.setLifetime(lifetime)
+        child.complete { container, child, _ in
+            if isFirst.child.value { complete() }
+            isFirst.child.value = false
+            child.parent = try container.get(Parent.self)
+        }
+    }
+}

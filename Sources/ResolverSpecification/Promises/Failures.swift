@@ -1,0 +1,109 @@
+import Testing
+
+extension Specification {
+    /// What a call that fails says, and what it leaves.
+    static let failures: [Promise] = [
+        Promise("What a factory throws is told unchanged.", "Errors.md") { system in
+            for lifetime in Lifetime.plain {
+                let container = system.makeContainer()
+                container.register(Leaf.self, line: 5) { throw Mishap() }.setLifetime(lifetime)
+                let failure = try container.failure(of: Leaf.self)
+                #expect(failure == Failure("factoryFailed", ["Leaf@5"]), "\(lifetime)")
+                #expect(failure.underlying is Mishap, "\(lifetime)")
+            }
+        },
+        Promise("After an error the next call tries again.", "Registering.md#factories") { system in
+            for lifetime in Lifetime.plain {
+                let container = system.makeContainer()
+                let counter = Counter()
+                container.register {
+                    guard counter.count() > 2 else { throw Mishap() }
+                    return Leaf()
+                }
+                .setLifetime(lifetime)
+                for _ in 1...2 {
+                    try #expect(container.failure(of: Leaf.self).code == "factoryFailed", "\(lifetime)")
+                    try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
+                }
+                try #expect(container.optional(Leaf.self) != nil, "\(lifetime)")
+                #expect(counter.value == 3, "\(lifetime)")
+            }
+        },
+        Promise("Nil is not kept: the next call tries again.", "Scopes.md") { system in
+            for lifetime in Lifetime.plain {
+                let container = system.makeContainer()
+                let counter = Counter()
+                container.register { counter.count() > 2 ? Leaf() : nil }.setLifetime(lifetime)
+                for _ in 1...2 { try #expect(container.optional(Leaf.self) == nil, "\(lifetime)") }
+                try #expect(container.optional(Leaf.self) != nil, "\(lifetime)")
+                #expect(counter.value == 3, "\(lifetime)")
+            }
+        },
+        Promise("The path has what was being made, the outermost first.", "Errors.md") { system in
+            let container = system.makeContainer()
+            container.register(line: 10) { container in Holder(try container.get(Pair.self)) }
+            container.register(Pair.self, name: nil, line: 20) { container, _ in
+                let leaf = try container.get(Leaf.self, name: "missing")
+                return Pair(leaf, leaf)
+            }
+            let failure = try container.failure(of: Holder<Pair>.self)
+            #expect(failure.code == "notRegistered")
+            #expect(failure.path.dropFirst() == ["Pair@20", "Leaf:missing"])
+            #expect(failure.path.first?.hasSuffix("@10") == true)
+        },
+        Promise("A failure of a part is passed on with its own code.", "Registering.md#factories") { system in
+            let container = system.makeContainer()
+            container.register { container in Holder(try container.get(Leaf.self)) }
+            container.register(Leaf.self) { nil }
+            try #expect(container.failure(of: Holder<Leaf>.self).code == "factoryReturnedNil")
+            container.register(Leaf.self) { throw Mishap() }
+            let failure = try container.failure(of: Holder<Leaf>.self)
+            #expect(failure.code == "factoryFailed")
+            #expect(failure.underlying is Mishap)
+            #expect(failure.path.count == 2)
+        },
+        Promise("A failure of a part leaves nothing of the whole that is kept.", "Errors.md") { system in
+            for lifetime in Lifetime.strong {
+                let container = system.makeContainer()
+                _ = container.registerLeaf(lifetime)
+                let isBroken = Locked(true)
+                container.register { container in
+                    let leaf = try container.get(Leaf.self)
+                    if isBroken.value { throw Mishap() }
+                    return Holder(leaf)
+                }
+                .setLifetime(lifetime)
+                _ = try container.failure(of: Holder<Leaf>.self)
+                try #expect(container.existing(Holder<Leaf>.self) == nil, "\(lifetime)")
+                let part = try #require(try container.existing(Leaf.self), "\(lifetime): the part was made and is kept")
+                isBroken.value = false
+                try #expect(container.get(Holder<Leaf>.self).part === part, "\(lifetime)")
+            }
+        },
+        Promise("A factory may catch the failure of a part.", "Resolving.md") { system in
+            let container = system.makeContainer()
+            container.register { container in Holder((try? container.get(String.self)) ?? "nothing") }
+            try #expect(container.get(Holder<String>.self).part == "nothing")
+        },
+        Promise("A factory whose registration was replaced meanwhile may still return nil.", "Errors.md") { system in
+            let container = system.makeContainer()
+            container.register { [unowned container] () -> Leaf? in
+                container.reset(.registrations)
+                return nil
+            }
+            .setLifetime(.cached)
+            try #expect(container.failure(of: Leaf.self).code == "factoryReturnedNil")
+        },
+        Promise("What a caller may not have is nil for `existing`.", "Resolving.md") { system in
+            let container = system.makeContainer()
+            container.register(name: "throws") { () throws -> Leaf? in throw Mishap() }.setLifetime(.cached)
+            container.register(Leaf.self, name: "circle", line: 1) { container, _ in
+                try container.get(Leaf.self, name: "circle")
+            }
+            for name in ["throws", "circle"] {
+                _ = try container.failure(of: Leaf.self, name: name)
+                try #expect(container.existing(Leaf.self, name: name) == nil)
+            }
+        },
+    ]
+}

@@ -1,0 +1,153 @@
+import Testing
+
+extension Specification {
+    /// Several arguments of one call, and arguments of any type.
+    static let keyedArguments: [Promise] = [
+        Promise("The single argument has the type that the factory asks for.", "Arguments.md", needs: [.keyedArguments])
+        {
+            system in
+            let container = system.makeContainer()
+            container.registerWithArguments(Int.self, name: nil, line: 1) { _, arguments in
+                try arguments.get(String.self).count
+            }
+            try #expect(container.get(Int.self, name: nil, passing: .single("three")) == 5)
+        },
+        Promise("Keyed arguments are told apart by their keys.", "Arguments.md", needs: [.keyedArguments]) { system in
+            let container = system.makeContainer()
+            container.registerWithArguments(String.self, name: nil, line: 1) { _, arguments in
+                try arguments.get(String.self, "text") + String(try arguments.get(Int.self, "size"))
+            }
+            try #expect(
+                container.get(String.self, name: nil, passing: .keyed(["text": "News", "size": 3])) == "News3")
+        },
+        Promise("The only keyed argument is also the single one.", "Arguments.md", needs: [.keyedArguments]) { system in
+            let container = system.makeContainer()
+            container.registerWithArguments(Int.self, name: nil, line: 1) { _, arguments in
+                try arguments.get(Int.self)
+            }
+            try #expect(container.get(Int.self, name: nil, passing: .keyed(["size": 3])) == 3)
+        },
+        Promise("An argument that is missing is an error, or nil.", "Arguments.md", needs: [.keyedArguments]) {
+            system in
+            let container = system.makeContainer()
+            container.registerWithArguments(Int.self, name: "needed", line: 1) { _, arguments in
+                try arguments.get(Int.self, "size")
+            }
+            container.registerWithArguments(Int.self, name: "optional", line: 1) { _, arguments in
+                arguments.optional(Int.self, "size") ?? 0
+            }
+            let passed = PassedArguments.keyed(["text": "News"])
+            try #expect(code(of: "needed", passed, container) == "missingArgument")
+            try #expect(container.get(Int.self, name: "optional", passing: passed) == 0)
+            try #expect(container.failure(of: Int.self, name: "needed").code == "missingArgument")
+        },
+        Promise("An argument of another type is an error, or nil.", "Arguments.md", needs: [.keyedArguments]) {
+            system in
+            let container = system.makeContainer()
+            container.registerWithArguments(Int.self, name: "needed", line: 1) { _, arguments in
+                try arguments.get(Int.self, "size")
+            }
+            container.registerWithArguments(Int.self, name: "single", line: 1) { _, arguments in
+                try arguments.get(Int.self)
+            }
+            container.registerWithArguments(Int.self, name: "optional", line: 1) { _, arguments in
+                (arguments.optional(Int.self) ?? 0) + (arguments.optional(Int.self, "size") ?? 0)
+            }
+            let passed = PassedArguments.keyed(["size": "five"])
+            try #expect(code(of: "needed", passed, container) == "wrongArgumentType")
+            try #expect(code(of: "single", .single("five"), container) == "wrongArgumentType")
+            try #expect(container.get(Int.self, name: "optional", passing: passed) == 0)
+        },
+        Promise("With several keyed arguments none is the single one.", "Arguments.md", needs: [.keyedArguments]) {
+            system in
+            let container = system.makeContainer()
+            container.registerWithArguments(Int.self, name: nil, line: 1) { _, arguments in
+                try arguments.get(Int.self)
+            }
+            try #expect(code(of: nil, .keyed(["width": 1, "height": 2]), container) == "ambiguousArgument")
+        },
+        Promise("A dictionary may be the single argument.", "Arguments.md", needs: [.keyedArguments]) { system in
+            let container = system.makeContainer()
+            container.registerWithArguments(Int.self, name: nil, line: 1) { _, arguments in
+                try arguments.get([String: Int].self).count
+            }
+            try #expect(container.get(Int.self, name: nil, passing: .single(["a": 1, "b": 2])) == 2)
+        },
+        Promise(
+            "Keyed arguments are the same when all of them are.", "ArgumentsAndScopes.md#which-values-are-the-same",
+            needs: [.arguments, .keyedArguments]
+        ) { system in
+            let container = keeping(system)
+            let one = try leaf(container, .keyed(["text": "News", "size": 3]))
+            try #expect(leaf(container, .keyed(["size": 3, "text": "News"])) === one)
+            try #expect(leaf(container, .keyed(["text": "News", "size": 4])) !== one)
+            try #expect(leaf(container, .keyed(["text": "News"])) !== one)
+        },
+        Promise(
+            "Values of two types are two, although they are equal.",
+            "ArgumentsAndScopes.md#which-values-are-the-same", needs: [.arguments, .keyedArguments]
+        ) { system in
+            let container = keeping(system)
+            let one = try leaf(container, .single(1))
+            try #expect(leaf(container, .single(1.0)) !== one)
+            try #expect(leaf(container, .single(1)) === one)
+        },
+        Promise(
+            "Equal hashes alone make nothing the same.", "ArgumentsAndScopes.md#which-values-are-the-same",
+            needs: [.arguments, .keyedArguments]
+        ) { system in
+            struct Colliding: Hashable {
+                let number: Int
+                func hash(into hasher: inout Hasher) {}
+            }
+            let container = keeping(system)
+            let one = try leaf(container, .single(Colliding(number: 1)))
+            try #expect(leaf(container, .single(Colliding(number: 2))) !== one)
+            try #expect(leaf(container, .single(Colliding(number: 1))) === one)
+        },
+        Promise(
+            "An argument that cannot be compared is an error, and nothing is kept.",
+            "ArgumentsAndScopes.md#one-instance-for-each-value", needs: [.arguments, .keyedArguments]
+        ) { system in
+            struct Opaque: Sendable {}
+            let made = Counter()
+            let container = keeping(system, made)
+            for argument: any Sendable in [Opaque(), Double.nan] {
+                let failure = try #require(throws: Failure.self) { try leaf(container, .single(argument)) }
+                #expect(failure.code == "argumentNotHashable")
+            }
+            #expect(made.value == 0)
+        },
+        Promise(
+            "A keyed argument that is nil is not one that is missing.",
+            "ArgumentsAndScopes.md#which-values-are-the-same", needs: [.arguments, .keyedArguments]
+        ) { system in
+            let container = keeping(system)
+            let one = try leaf(container, .keyed(["text": "News", "size": Int?.none]))
+            try #expect(leaf(container, .keyed(["text": "News"])) !== one)
+            try #expect(leaf(container, .keyed(["text": "News", "size": Int?.none])) === one)
+        },
+    ]
+
+    private static func code(
+        of name: String?, _ arguments: PassedArguments, _ container: any ContainerUnderTest
+    ) throws -> String {
+        try #require(throws: Failure.self) { try container.get(Int.self, name: name, passing: arguments) }.code
+    }
+
+    /// A container that keeps a leaf for each argument.
+    private static func keeping(_ system: any SystemUnderTest, _ made: Counter = Counter()) -> any ContainerUnderTest {
+        let container = system.makeContainer()
+        let registration = container.registerWithArguments(Leaf.self, name: nil, line: 1) { _, _ in
+            made.count()
+            return Leaf()
+        }
+        registration.setLifetime(.cached)
+        registration.keepForEachArgument()
+        return container
+    }
+
+    private static func leaf(_ container: any ContainerUnderTest, _ arguments: PassedArguments) throws -> Leaf {
+        try container.get(Leaf.self, name: nil, passing: arguments)
+    }
+}
