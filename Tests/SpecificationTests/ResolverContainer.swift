@@ -8,6 +8,8 @@ final class ResolverContainer: ContainerUnderTest {
     private let base: Resolver
     /// The nodes whose resolvers these are. They are only held.
     nonisolated(unsafe) private let nodes: [ScopeNode]
+    /// The children that have nodes.
+    private let children = Locked<[ResolverContainer]>([])
 
     init(_ asked: Resolver, registering base: Resolver? = nil, holding nodes: [ScopeNode] = []) {
         self.asked = asked
@@ -67,6 +69,7 @@ final class ResolverContainer: ContainerUnderTest {
     func add(_ child: any ContainerUnderTest) {
         guard let child = child as? ResolverContainer else { return }
         asked.add(child: child.asked)
+        if !child.nodes.isEmpty { children.update { $0.append(child) } }
     }
 
     func reset(_ part: ResetPart) {

@@ -143,3 +143,10 @@ extension ContainerUnderTest {
         try #require(throws: Failure.self) { try self.get(type, name: name, argument) }
     }
 }
+
+extension SystemUnderTest {
+    /// Runs synchronous code in a context that ends with it. In asynchronous code `withContext` means the other form.
+    func within(_ kind: ContextKind, id: String, _ body: () throws -> Void) rethrows {
+        try withContext(kind, id: id, body)
+    }
+}

@@ -1,4 +1,3 @@
 extension Specification {
-    static let contexts: [Promise] = []
     static let asynchronous: [Promise] = []
 }

@@ -6,13 +6,13 @@ enum Threads {
     ///
     /// - Returns: what the bodies return or throw, in their order.
     static func outcomes<Value: Sendable>(
-        _ bodies: [@Sendable () throws -> Value]
+        stackSize: Int? = nil, _ bodies: [@Sendable () throws -> Value]
     ) async -> [Result<Value, any Error>] {
         let outcomes = Locked<[Int: Result<Value, any Error>]>([:])
         let start = Rendezvous(bodies.count)
         return await withCheckedContinuation { continuation in
             for (index, body) in bodies.enumerated() {
-                Thread.detachNewThread {
+                let thread = Thread {
                     start.meet()
                     let outcome = Result { try body() }
                     let all = outcomes.update { outcomes in
@@ -23,6 +23,8 @@ enum Threads {
                         continuation.resume(returning: bodies.indices.compactMap { all[$0] })
                     }
                 }
+                if let stackSize { thread.stackSize = stackSize }
+                thread.start()
             }
         }
     }

@@ -1,0 +1,192 @@
+import Testing
+
+extension Specification {
+    /// What belongs to a screen, a session or a request.
+    static let contexts: [Promise] =
+        contextInstances + contextRegistrations + currentContexts + contextEnds + captives
+
+    private static let contextInstances: [Promise] = [
+        Promise(
+            "A context has one instance, made when it is first asked for.", "Contexts.md#registering",
+            needs: [.contexts]
+        ) {
+            system in
+            for kind in ContextKind.allCases {
+                let container = system.makeContainer()
+                container.registerNumbered(.context(kind, isRequired: false))
+                _ = system.setCurrent(kind, id: "1")
+                try #expect(container.existing(Numbered.self) == nil, "\(kind)")
+                for _ in 1...2 { try #expect(container.number() == 1, "\(kind)") }
+                try #expect(container.existing(Numbered.self)?.number == 1, "\(kind)")
+                system.clear(kind)
+            }
+        },
+        Promise("A context keeps values as well.", "Contexts.md#registering", needs: [.contexts]) { system in
+            for kind in ContextKind.allCases {
+                let container = system.makeContainer()
+                let counter = Counter()
+                container.register { Price(number: counter.count()) }.setLifetime(.context(kind, isRequired: false))
+                system.within(kind, id: "1") {
+                    for _ in 1...2 { #expect((try? container.get(Price.self))?.number == 1, "\(kind)") }
+                }
+            }
+        },
+        Promise("A later context has another instance.", "Contexts.md#what-a-scope-is", needs: [.contexts]) { system in
+            for kind in ContextKind.allCases {
+                let container = system.makeContainer()
+                container.registerNumbered(.context(kind, isRequired: false))
+                for number in 1...2 {
+                    _ = system.setCurrent(kind, id: "the same id")
+                    try #expect(container.number() == number, "\(kind)")
+                    system.clear(kind)
+                }
+            }
+        },
+        Promise("Containers share no instance of a context.", "Contexts.md#registering", needs: [.contexts]) { system in
+            let containers = [system.makeContainer(), system.makeContainer()]
+            for container in containers { _ = container.registerLeaf(.context(.session, isRequired: false)) }
+            _ = system.setCurrent(.session, id: "ada")
+            let leaf = try containers[0].get(Leaf.self)
+            try #expect(containers[1].get(Leaf.self) !== leaf)
+            try #expect(containers[0].get(Leaf.self) === leaf)
+            system.clear(.session)
+        },
+        Promise(
+            "Without a context each call makes an instance that nobody keeps.", "Contexts.md#when-no-scope-is-current",
+            needs: [.contexts]
+        ) {
+            system in
+            let container = system.makeContainer()
+            container.registerNumbered(.context(.request, isRequired: false))
+            for number in 1...3 { try #expect(container.number() == number) }
+            try #expect(container.existing(Numbered.self) == nil)
+            #expect(system.currentID(.request) == nil)
+        },
+        Promise(
+            "Without a context that is required there is no instance.", "Contexts.md#when-no-scope-is-current",
+            needs: [.contexts]
+        ) {
+            system in
+            for kind in ContextKind.allCases {
+                let container = system.makeContainer()
+                container.registerNumbered(.context(kind, isRequired: true))
+                try #expect(container.optional(Numbered.self) == nil, "\(kind)")
+                try #expect(container.failure(of: Numbered.self).code == "scopeDeclined", "\(kind)")
+                try system.within(kind, id: "1") { try #expect(container.number() == 1, "\(kind)") }
+            }
+        },
+        Promise(
+            "A context keeps an instance for each argument.", "Contexts.md#registering", needs: [.contexts, .arguments]
+        ) {
+            system in
+            let container = system.makeContainer()
+            container.registerByArgument(.context(.session, isRequired: false)).keepForEachArgument()
+            _ = system.setCurrent(.session, id: "ada")
+            let one = try container.get(Numbered.self, Argument(1))
+            try #expect(container.number(Argument(2)) == 2)
+            try #expect(container.get(Numbered.self, Argument(1)) === one)
+            system.clear(.session)
+        },
+        Promise("A time to live counts in a context, too.", "Contexts.md#registering", needs: [.contexts, .timeToLive])
+        {
+            system in
+            let container = system.makeContainer()
+            let registration = container.registerLeaf(.context(.session, isRequired: false))
+            registration.setTimeToLive(60, fromCreation: true)
+            _ = system.setCurrent(.session, id: "ada")
+            let leaf = try container.get(Leaf.self)
+            system.setTime(59)
+            try #expect(container.get(Leaf.self) === leaf)
+            system.setTime(60)
+            try #expect(container.get(Leaf.self) !== leaf)
+            system.clear(.session)
+        },
+        Promise(
+            "What belongs to a context is the same through an isolating container.", "Containers.md#isolating",
+            needs: [.contexts, .isolation]
+        ) { system in
+            let live = system.makeContainer()
+            _ = live.registerLeaf(.context(.request, isRequired: false))
+            let rehearsal = system.makeContainer(isolating: live)
+            try system.within(.request, id: "1") {
+                let leaf = try rehearsal.get(Leaf.self)
+                try #expect(live.get(Leaf.self) === leaf)
+            }
+        },
+        Promise(
+            "An instance of a context is made once for all threads.", "Contexts.md#registering",
+            needs: [.contexts, .threads]
+        ) {
+            system in
+            let container = system.makeContainer()
+            let areAsking = Rendezvous(6)
+            let made = Counter()
+            container.register {
+                areAsking.gate.wait()
+                return Numbered(made.count())
+            }
+            .setLifetime(.context(.request, isRequired: true))
+            let context = system.setCurrent(.request, id: "1")
+            let numbers = try await Threads.run(6) { _ in
+                areAsking.arrive()
+                let number = Locked(0)
+                try context.run { number.value = try container.number() }
+                return number.value
+            }
+            #expect(numbers == Array(repeating: 1, count: 6))
+            context.end()
+        },
+    ]
+
+    private static let contextRegistrations: [Promise] = [
+        Promise(
+            "What is registered for a context is found in it, and gone with it.", "Contexts.md#registering",
+            needs: [.contexts]
+        ) {
+            system in
+            for kind in ContextKind.allCases {
+                let container = system.makeContainer()
+                _ = system.setCurrent(kind, id: "1")
+                system.register(String.self, in: kind, line: 1) { "of the context" }
+                try #expect(container.get(String.self) == "of the context", "\(kind)")
+                system.clear(kind)
+                try #expect(container.optional(String.self) == nil, "\(kind)")
+            }
+        },
+        Promise(
+            "A registration of a context comes before those of containers.", "Contexts.md#registering",
+            needs: [.contexts]
+        ) {
+            system in
+            let container = system.makeContainer()
+            container.register { "of the container" }
+            _ = system.setCurrent(.session, id: "ada")
+            system.register(String.self, in: .session, line: 1) { "of the context" }
+            try #expect(container.get(String.self) == "of the context")
+            system.clear(.session)
+            try #expect(container.get(String.self) == "of the container")
+        },
+        Promise(
+            "Of several contexts the one with the lowest rank answers.", "Contexts.md#registering", needs: [.contexts]
+        ) {
+            system in
+            let container = system.makeContainer()
+            for kind in [ContextKind.request, .session, .screen] {
+                _ = system.setCurrent(kind, id: "1")
+                system.register(String.self, in: kind, line: 1) { kind.rawValue }
+            }
+            for kind in ContextKind.allCases {
+                try #expect(container.get(String.self) == kind.rawValue)
+                system.clear(kind)
+            }
+        },
+        Promise("A context keeps what is registered for it.", "Contexts.md#registering", needs: [.contexts]) { system in
+            let container = system.makeContainer()
+            _ = system.setCurrent(.session, id: "ada")
+            let counter = Counter()
+            system.register(Numbered.self, in: .session, line: 1) { Numbered(counter.count()) }
+            for _ in 1...2 { try #expect(container.number() == 1) }
+            system.clear(.session)
+        },
+    ]
+}
