@@ -4,8 +4,8 @@ import ResolverTesting
 import Testing
 
 /// What the documents promise, on each kind of container.
-@Suite(.resolver) struct PromiseTests {
-    @Test(arguments: ResolverSystem.Subject.allCases, Specification.promises)
+@Suite struct PromiseTests {
+    @Test(.resolver, arguments: ResolverSystem.Subject.allCases, Specification.promises)
     func `the library keeps its promise`(subject: ResolverSystem.Subject, promise: Promise) async throws {
         guard PromiseTests.broken.contains(promise.description) else {
             return try await promise.verify(on: ResolverSystem(subject))
@@ -13,6 +13,26 @@ import Testing
         await withKnownIssue("a promise that the library breaks") {
             try await promise.verify(on: ResolverSystem(subject))
         }
+    }
+
+    @Test(arguments: ResolverSystem.Subject.allCases)
+    func `the library keeps its promises in a process without a test's resolver`(
+        subject: ResolverSystem.Subject
+    ) async {
+        await #expect(processExitsWith: .success) { [subject] in
+            for promise in Specification.promises where !PromiseTests.broken.contains(promise.description) {
+                ResolverSystem.discardAll()
+                do {
+                    try await promise.verify(on: ResolverSystem(subject, isInTest: false))
+                } catch {
+                    Issue.record("\(promise): \(error)")
+                }
+            }
+        }
+    }
+
+    @Test func `each promise that the library breaks is one of the specification`() {
+        #expect(PromiseTests.broken.subtracting(Specification.promises.map(\.description)) == [])
     }
 
     /// The promises that the library does not keep yet.

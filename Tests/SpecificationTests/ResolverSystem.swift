@@ -7,7 +7,7 @@ import ResolverSpecification
 /// has a resolver of its own, or for a process that runs nothing else.
 final class ResolverSystem: SystemUnderTest {
     /// Which of the library's containers is asked.
-    enum Subject: String, CaseIterable, Sendable {
+    enum Subject: String, CaseIterable, Codable, Sendable {
         /// A resolver, asked directly.
         case resolver
         /// A resolver in front of the one on which all is registered.
@@ -39,6 +39,15 @@ final class ResolverSystem: SystemUnderTest {
     init(_ subject: Subject = .resolver, isInTest: Bool = true) {
         self.subject = subject
         self.isInTest = isInTest
+        // For contexts. What a container keeps is measured with its own clock.
+        let clock = ResolverClock { [time] in time.value }
+        if isInTest { Resolver.main.clock = clock } else { Resolver.clock = clock }
+    }
+
+    /// Lets go of what the process keeps, where one promise after the other is tried in it.
+    static func discardAll() {
+        ScopeContext.shared.clearAll()
+        for scope in [ResolverScope.application, .cached, .shared, custom] { scope.reset() }
     }
 
     func makeContainer() -> any ContainerUnderTest {
@@ -165,10 +174,7 @@ extension ResolverSystem {
     func clearCascading(_ kind: ContextKind) { ScopeContext.shared.clear(ScopeKind(kind), cascade: true) }
 
     func setCurrent(_ kind: ContextKind, id: String, expiresAfter seconds: Double) -> any ContextUnderTest {
-        let time = time
-        Resolver.main.clock = ResolverClock { time.value }
-        return ScopeUnderTest(
-            handle: ScopeContext.shared.setCurrent(ScopeKind(kind), id: id, expiresAfter: seconds))
+        ScopeUnderTest(handle: ScopeContext.shared.setCurrent(ScopeKind(kind), id: id, expiresAfter: seconds))
     }
 
     func withBoundary(_ body: @Sendable () async throws -> Void) async rethrows {

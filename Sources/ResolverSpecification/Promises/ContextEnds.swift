@@ -1,151 +1,6 @@
 import Testing
 
 extension Specification {
-    /// Which context is current, and for whom.
-    static let currentContexts: [Promise] = [
-        Promise(
-            "A context that is set is current until it is cleared.", "Contexts.md#current-for-whom", needs: [.contexts]
-        ) {
-            system in
-            for kind in ContextKind.allCases {
-                #expect(system.currentID(kind) == nil)
-                let context = system.setCurrent(kind, id: "1")
-                #expect(system.currentID(kind) == "1")
-                #expect(context.isOpen)
-                system.clear(kind)
-                #expect(system.currentID(kind) == nil)
-                #expect(!context.isOpen)
-            }
-        },
-        Promise("Another screen or session ends the one before.", "Contexts.md#current-for-whom", needs: [.contexts]) {
-            system in
-            for kind in [ContextKind.screen, .session] {
-                let first = system.setCurrent(kind, id: "1")
-                let second = system.setCurrent(kind, id: "2")
-                #expect(!first.isOpen && second.isOpen, "\(kind)")
-                #expect(system.currentID(kind) == "2", "\(kind)")
-                system.clear(kind)
-                #expect(system.currentID(kind) == nil, "\(kind)")
-            }
-        },
-        Promise(
-            "A screen or session with the same id goes on.", "SessionsAndScreens.md#logging-in-and-out",
-            needs: [.contexts]
-        ) {
-            system in
-            for kind in [ContextKind.screen, .session] {
-                let container = system.makeContainer()
-                container.registerNumbered(.context(kind, isRequired: true))
-                let context = system.setCurrent(kind, id: "1")
-                _ = try container.number()
-                _ = system.setCurrent(kind, id: "1")
-                #expect(context.isOpen, "\(kind)")
-                try #expect(container.number() == 1, "\(kind)")
-                system.clear(kind)
-            }
-        },
-        Promise(
-            "An inner request hides the outer one until it is cleared.", "RequestScope.md#set-and-clear",
-            needs: [.contexts]
-        ) {
-            system in
-            let container = system.makeContainer()
-            container.registerNumbered(.context(.request, isRequired: true))
-            _ = system.setCurrent(.request, id: "outer")
-            try #expect(container.number() == 1)
-            _ = system.setCurrent(.request, id: "inner")
-            try #expect(container.number() == 2)
-            system.clear(.request)
-            #expect(system.currentID(.request) == "outer")
-            try #expect(container.number() == 1)
-            system.clear(.request)
-        },
-        Promise(
-            "Child tasks do not see a request that is set by hand.", "RequestScope.md#set-and-clear", needs: [.contexts]
-        ) {
-            system in
-            _ = system.setCurrent(.request, id: "1")
-            async let id = system.currentID(.request)
-            #expect(await id == nil)
-            #expect(system.currentID(.request) == "1")
-            system.clear(.request)
-        },
-        Promise("Child tasks and tasks see the context of a closure.", "RequestScope.md#withscope", needs: [.contexts])
-        {
-            system in
-            for kind in ContextKind.allCases {
-                await system.withContext(kind, id: "1") {
-                    async let id = system.currentID(kind)
-                    #expect(await id == "1", "\(kind)")
-                    #expect(await Task { system.currentID(kind) }.value == "1", "\(kind)")
-                }
-                #expect(system.currentID(kind) == nil, "\(kind)")
-            }
-        },
-        Promise(
-            "In a boundary child tasks see what is set by hand.", "RequestScope.md#boundary",
-            needs: [.contexts, .boundaries]
-        ) {
-            system in
-            let left = Locked<(any ContextUnderTest)?>(nil)
-            await system.withBoundary {
-                left.value = system.setCurrent(.request, id: "1")
-                async let id = system.currentID(.request)
-                #expect(await id == "1")
-            }
-            #expect(left.value?.isOpen == false, "what is left set is ended")
-            #expect(system.currentID(.request) == nil)
-        },
-        Promise("Two requests at the same time have two instances.", "RequestScope.md", needs: [.contexts]) { system in
-            let container = system.makeContainer()
-            _ = container.registerLeaf(.context(.request, isRequired: true))
-            let bothAsk = Rendezvous(2)
-            @Sendable func serve() async throws -> [Leaf] {
-                let leaves = Locked<[Leaf]>([])
-                try await system.withContext(.request, id: "the same id") {
-                    leaves.value.append(try container.get(Leaf.self))
-                    await bothAsk.join()
-                    leaves.value.append(try container.get(Leaf.self))
-                }
-                return leaves.value
-            }
-            async let one = serve()
-            async let other = serve()
-            let (first, second) = try await (one, other)
-            #expect(first[0] === first[1] && second[0] === second[1])
-            #expect(first[0] !== second[0])
-        },
-        Promise("Code that runs in a context that is held sees it.", "Contexts.md#current-for-whom", needs: [.contexts])
-        {
-            system in
-            let container = system.makeContainer()
-            container.registerNumbered(.context(.screen, isRequired: false))
-            let context = system.setCurrent(.screen, id: "home")
-            try #expect(container.number() == 1)
-            try system.within(.screen, id: "detail") {
-                try #expect(container.number() == 2)
-                try context.run {
-                    #expect(system.currentID(.screen) == "home")
-                    try #expect(container.number() == 1)
-                }
-            }
-            context.end()
-            #expect(system.currentID(.screen) == nil)
-        },
-        Promise(
-            "The innermost context counts, also when it has ended.", "Contexts.md#current-for-whom", needs: [.contexts]
-        ) {
-            system in
-            system.within(.request, id: "outer") {
-                system.within(.request, id: "inner") {
-                    system.clear(.request)
-                    #expect(system.currentID(.request) == nil)
-                }
-                #expect(system.currentID(.request) == "outer")
-            }
-        },
-    ]
-
     /// How a context ends, and what goes with it.
     static let contextEnds: [Promise] = [
         Promise(
@@ -229,7 +84,10 @@ extension Specification {
                 await Task.yield()
                 log.note("released")
             }
-            try await system.withContext(.request, id: "1") { _ = try container.get(Leaf.self) }
+            try await system.withContext(.request, id: "1") {
+                await Task.yield()
+                _ = try container.get(Leaf.self)
+            }
             #expect(log.value.count == 1)
             let context = system.setCurrent(.request, id: "2")
             _ = try container.get(Leaf.self)
@@ -328,85 +186,6 @@ extension Specification {
             #expect(old.isOpen)
             #expect(system.currentID(.session) == "old")
             system.clear(.session)
-        },
-    ]
-
-    /// What lives longer gets nothing of a context that lives shorter.
-    static let captives: [Promise] = [
-        Promise(
-            "What lives longer gets an instance of its own.", "Contexts.md#nothing-is-taken-along", needs: [.contexts]
-        ) {
-            system in
-            for lifetime in Lifetime.strong + [.shared] {
-                let container = system.makeContainer()
-                _ = container.registerLeaf(.context(.request, isRequired: false))
-                container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
-                try system.within(.request, id: "1") {
-                    let leaf = try container.get(Leaf.self)
-                    try #expect(container.get(Holder<Leaf>.self).part !== leaf, "\(lifetime)")
-                    try #expect(container.get(Leaf.self) === leaf, "\(lifetime)")
-                }
-            }
-        },
-        Promise(
-            "What is not kept gets the instance of the context.", "Contexts.md#nothing-is-taken-along",
-            needs: [.contexts]
-        ) {
-            system in
-            for lifetime in [Lifetime.graph, .unique, .context(.request, isRequired: false)] {
-                let container = system.makeContainer()
-                _ = container.registerLeaf(.context(.request, isRequired: false))
-                container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
-                try system.within(.request, id: "1") {
-                    let leaf = try container.get(Leaf.self)
-                    try #expect(container.get(Holder<Leaf>.self).part === leaf, "\(lifetime)")
-                }
-            }
-        },
-        Promise(
-            "What belongs to a context gets instances of higher rank only.", "Contexts.md#nothing-is-taken-along",
-            needs: [.contexts]
-        ) {
-            system in
-            for (outer, inner) in [(ContextKind.session, ContextKind.request), (.request, .session)] {
-                let container = system.makeContainer()
-                _ = container.registerLeaf(.context(inner, isRequired: false))
-                container.register { container in Holder(try container.get(Leaf.self)) }
-                    .setLifetime(.context(outer, isRequired: false))
-                _ = system.setCurrent(.session, id: "ada")
-                _ = system.setCurrent(.request, id: "1")
-                let leaf = try container.get(Leaf.self)
-                let isTaken = try container.get(Holder<Leaf>.self).part === leaf
-                #expect(isTaken == (inner == .session))
-                system.clear(.request)
-                system.clear(.session)
-            }
-        },
-        Promise(
-            "A service of a hidden context alone is not found.", "Contexts.md#nothing-is-taken-along",
-            needs: [.contexts]
-        ) {
-            system in
-            let container = system.makeContainer()
-            container.register { container in Holder(try container.get(String.self)) }.setLifetime(.cached)
-            _ = system.setCurrent(.request, id: "1")
-            system.register(String.self, in: .request, line: 1) { "of the request" }
-            try #expect(container.get(String.self) == "of the request")
-            try #expect(container.failure(of: Holder<String>.self).code == "notRegistered")
-            system.clear(.request)
-        },
-        Promise(
-            "A required context that is hidden leaves no instance.", "Contexts.md#when-no-scope-is-current",
-            needs: [.contexts]
-        ) {
-            system in
-            let container = system.makeContainer()
-            _ = container.registerLeaf(.context(.request, isRequired: true))
-            container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(.cached)
-            try system.within(.request, id: "1") {
-                try #expect(container.failure(of: Holder<Leaf>.self).code == "scopeDeclined")
-                try #expect(container.optional(Leaf.self) != nil)
-            }
         },
     ]
 }

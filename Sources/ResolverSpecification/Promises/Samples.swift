@@ -150,3 +150,31 @@ extension SystemUnderTest {
         try withContext(kind, id: id, body)
     }
 }
+
+extension ContainerUnderTest {
+    /// The service, asked for asynchronously.
+    ///
+    /// - Throws: `Failure`, or a `CancellationError`.
+    func getAsync<Service: Sendable>(
+        _ type: Service.Type = Service.self, name: String? = nil, _ argument: Argument? = nil
+    ) async throws -> Service {
+        try #require(try await askAsync(.resolveAsync, type, name: name, argument))
+    }
+
+    /// The failure of an asynchronous call that has to fail.
+    func failureAsync<Service: Sendable>(of type: Service.Type, name: String? = nil) async throws -> Failure {
+        try await #require(throws: Failure.self) { _ = try await self.getAsync(type, name: name) }
+    }
+
+    /// Registers numbered objects that are made asynchronously: the first that is made is number 1.
+    @discardableResult
+    func registerNumberedAsync(_ lifetime: Lifetime, line: UInt = #line) -> any RegistrationUnderTest<Numbered> {
+        let counter = Counter()
+        let registration = registerAsync(Numbered.self, name: nil, line: line) { _, _ in
+            await Task.yield()
+            return Numbered(counter.count())
+        }
+        registration.setLifetime(lifetime)
+        return registration
+    }
+}

@@ -1,0 +1,189 @@
+import Testing
+
+extension Specification {
+    /// Services that are made asynchronously.
+    static let asynchronous: [Promise] = asynchronousDoors + flights + tasks
+
+    private static let asynchronousDoors: [Promise] = [
+        Promise("A service that is made asynchronously is kept as others are.", "AsyncServices.md", needs: [.async]) {
+            system in
+            for lifetime in Lifetime.plain {
+                let container = system.makeContainer()
+                container.registerNumberedAsync(lifetime)
+                let first = try await container.getAsync(Numbered.self)
+                let second = try await container.getAsync(Numbered.self)
+                let isKept = Lifetime.strong.contains(lifetime) || lifetime == .shared
+                #expect((first === second) == isKept, "\(lifetime)")
+                #expect([first.number, second.number] == [1, isKept ? 1 : 2], "\(lifetime)")
+            }
+        },
+        Promise("Asynchronous calls serve every registration.", "AsyncServices.md", needs: [.async]) { system in
+            let container = system.makeContainer()
+            _ = container.registerLeaf(.cached)
+            let leaf = try container.get(Leaf.self)
+            for door in AsyncDoor.allCases {
+                try await #expect(container.askAsync(door, Leaf.self, name: nil, nil) === leaf, "\(door)")
+            }
+        },
+        Promise("What is not registered is nil, or an error, asynchronously, too.", "AsyncServices.md", needs: [.async])
+        {
+            system in
+            let container = system.makeContainer()
+            try await #expect(container.askAsync(.optionalAsync, Leaf.self, name: nil, nil) == nil)
+            try await #expect(container.failureAsync(of: Leaf.self) == Failure("notRegistered", ["Leaf"]))
+        },
+        Promise(
+            "Where an asynchronous factory returns nil, `optionalAsync` is nil.", "AsyncServices.md", needs: [.async]
+        ) {
+            system in
+            for lifetime in Lifetime.plain {
+                let container = system.makeContainer()
+                let counter = Counter()
+                container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
+                    await Task.yield()
+                    return counter.count() > 2 ? Leaf() : nil
+                }
+                .setLifetime(lifetime)
+                try await #expect(container.askAsync(.optionalAsync, Leaf.self, name: nil, nil) == nil, "\(lifetime)")
+                try await #expect(container.failureAsync(of: Leaf.self).code == "factoryReturnedNil", "\(lifetime)")
+                _ = try await container.getAsync(Leaf.self)
+            }
+        },
+        Promise("`optionalAsync` throws what goes wrong.", "Errors.md#asynchronous-services", needs: [.async]) {
+            system in
+            let container = system.makeContainer()
+            container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in throw Mishap() }
+            let failure = try await #require(throws: Failure.self) {
+                _ = try await container.askAsync(.optionalAsync, Leaf.self, name: nil, nil)
+            }
+            #expect(failure == Failure("factoryFailed", ["Leaf@1"]))
+            #expect(failure.underlying is Mishap)
+        },
+        Promise(
+            "A synchronous call gets the instance that is kept.", "AsyncServices.md#when-the-app-starts",
+            needs: [.async]
+        ) {
+            system in
+            for lifetime in Lifetime.strong + [.shared] {
+                let container = system.makeContainer()
+                container.registerNumberedAsync(lifetime)
+                let kept = try await container.getAsync(Numbered.self)
+                for door in Door.allCases {
+                    try #expect(container.ask(door, Numbered.self, name: nil, nil) === kept, "\(lifetime), \(door)")
+                }
+            }
+        },
+        Promise(
+            "A synchronous call never starts an asynchronous factory.", "AsyncServices.md#when-the-app-starts",
+            needs: [.async]
+        ) {
+            system in
+            for lifetime in Lifetime.plain {
+                let container = system.makeContainer()
+                container.registerNumberedAsync(lifetime)
+                try #expect(container.failure(of: Numbered.self).code == "requiresAsync", "\(lifetime)")
+                try #expect(container.existing(Numbered.self) == nil, "\(lifetime)")
+                try await #expect(container.getAsync(Numbered.self).number == 1, "\(lifetime)")
+            }
+        },
+        Promise(
+            "A synchronous factory may resolve what is kept.", "AsyncServices.md#when-the-app-starts", needs: [.async]
+        ) {
+            system in
+            let container = system.makeContainer()
+            container.registerNumberedAsync(.cached)
+            container.register { container in Holder(try container.get(Numbered.self)) }
+            try #expect(container.failure(of: Holder<Numbered>.self).code == "requiresAsync")
+            let kept = try await container.getAsync(Numbered.self)
+            try #expect(container.get(Holder<Numbered>.self).part === kept)
+        },
+        Promise(
+            "After its time to live it has to be made asynchronously again.", "TimeToLive.md",
+            needs: [.async, .timeToLive]
+        ) {
+            system in
+            let container = system.makeContainer()
+            container.registerNumberedAsync(.cached).setTimeToLive(60, fromCreation: true)
+            _ = try await container.getAsync(Numbered.self)
+            system.setTime(59)
+            try #expect(container.number() == 1)
+            system.setTime(60)
+            try #expect(container.failure(of: Numbered.self).code == "requiresAsync")
+            try await #expect(container.getAsync(Numbered.self).number == 2)
+        },
+        Promise(
+            "Properties of what is made asynchronously are resolved once.", "AsyncServices.md",
+            needs: [.async, .properties]
+        ) {
+            system in
+            let container = system.makeContainer()
+            let completed = Locked<[Numbered]>([])
+            container.registerNumberedAsync(.cached).complete { _, one, _ in completed.update { $0.append(one) } }
+            let one = try await container.getAsync(Numbered.self)
+            _ = try await container.getAsync(Numbered.self)
+            #expect(completed.value.count == 1 && completed.value.first === one)
+        },
+        Promise("Release hooks run for what is made asynchronously.", "AsyncServices.md", needs: [.async, .hooks]) {
+            system in
+            let container = system.makeContainer()
+            let released = Locked<[Int]>([])
+            container.registerNumberedAsync(.cached).onRelease { one in released.update { $0.append(one.number) } }
+            _ = try await container.getAsync(Numbered.self)
+            container.reset(.scopes)
+            #expect(released.value == [1])
+        },
+        Promise("An alias stands for an asynchronous service, too.", "AsyncServices.md", needs: [.async, .aliases]) {
+            system in
+            let container = system.makeContainer()
+            let registration = container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
+                await Task.yield()
+                return Leaf()
+            }
+            registration.setLifetime(.cached)
+            registration.implement((any Role).self, name: nil, line: 2)
+            let role = try await container.getAsync((any Role).self)
+            try #expect(container.get(Leaf.self) === role)
+        },
+        Promise(
+            "An isolating container keeps asynchronous services to itself.",
+            "AsyncServices.md#which-scope-makes-it-where", needs: [.async, .isolation]
+        ) {
+            system in
+            for lifetime in Lifetime.strong {
+                let live = system.makeContainer()
+                live.registerNumberedAsync(lifetime)
+                let kept = try await live.getAsync(Numbered.self)
+                let rehearsal = system.makeContainer(isolating: live)
+                let one = try await rehearsal.getAsync(Numbered.self)
+                #expect(one !== kept, "\(lifetime)")
+                try #expect(rehearsal.get(Numbered.self) === one, "\(lifetime)")
+                try #expect(live.get(Numbered.self) === kept, "\(lifetime)")
+            }
+        },
+        Promise(
+            "The path of an asynchronous failure has all that waits.", "Errors.md#asynchronous-services",
+            needs: [.async]
+        ) {
+            system in
+            for lifetime in [Lifetime.graph, .cached] {
+                let container = system.makeContainer()
+                container.registerAsync(Pair.self, name: nil, line: 1) { container, _ in
+                    let leaf = try await container.getAsync(OtherLeaf.self)
+                    withExtendedLifetime(leaf) {}
+                    return nil
+                }
+                .setLifetime(lifetime)
+                container.registerAsync(OtherLeaf.self, name: nil, line: 2) { container, _ in
+                    _ = try await container.getAsync(Leaf.self)
+                    return nil
+                }
+                .setLifetime(lifetime)
+                container.registerAsync(Leaf.self, name: nil, line: 3) { _, _ in throw Mishap() }
+                    .setLifetime(lifetime)
+                try await #expect(
+                    container.failureAsync(of: Pair.self)
+                        == Failure("factoryFailed", ["Pair@1", "OtherLeaf@2", "Leaf@3"]), "\(lifetime)")
+            }
+        },
+    ]
+}

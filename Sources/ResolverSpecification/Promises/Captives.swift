@@ -1,0 +1,82 @@
+import Testing
+
+extension Specification {
+    /// What lives longer gets nothing of a context that lives shorter.
+    static let captives: [Promise] = [
+        Promise(
+            "What lives longer gets an instance of its own.", "Contexts.md#nothing-is-taken-along", needs: [.contexts]
+        ) {
+            system in
+            for lifetime in Lifetime.strong + [.shared] {
+                let container = system.makeContainer()
+                _ = container.registerLeaf(.context(.request, isRequired: false))
+                container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
+                try system.within(.request, id: "1") {
+                    let leaf = try container.get(Leaf.self)
+                    try #expect(container.get(Holder<Leaf>.self).part !== leaf, "\(lifetime)")
+                    try #expect(container.get(Leaf.self) === leaf, "\(lifetime)")
+                }
+            }
+        },
+        Promise(
+            "What is not kept gets the instance of the context.", "Contexts.md#nothing-is-taken-along",
+            needs: [.contexts]
+        ) {
+            system in
+            for lifetime in [Lifetime.graph, .unique, .context(.request, isRequired: false)] {
+                let container = system.makeContainer()
+                _ = container.registerLeaf(.context(.request, isRequired: false))
+                container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
+                try system.within(.request, id: "1") {
+                    let leaf = try container.get(Leaf.self)
+                    try #expect(container.get(Holder<Leaf>.self).part === leaf, "\(lifetime)")
+                }
+            }
+        },
+        Promise(
+            "What belongs to a context gets instances of higher rank only.", "Contexts.md#nothing-is-taken-along",
+            needs: [.contexts]
+        ) {
+            system in
+            for (outer, inner) in [(ContextKind.session, ContextKind.request), (.request, .session)] {
+                let container = system.makeContainer()
+                _ = container.registerLeaf(.context(inner, isRequired: false))
+                container.register { container in Holder(try container.get(Leaf.self)) }
+                    .setLifetime(.context(outer, isRequired: false))
+                _ = system.setCurrent(.session, id: "ada")
+                _ = system.setCurrent(.request, id: "1")
+                let leaf = try container.get(Leaf.self)
+                let isTaken = try container.get(Holder<Leaf>.self).part === leaf
+                #expect(isTaken == (inner == .session))
+                system.clear(.request)
+                system.clear(.session)
+            }
+        },
+        Promise(
+            "A service of a hidden context alone is not found.", "Contexts.md#nothing-is-taken-along",
+            needs: [.contexts]
+        ) {
+            system in
+            let container = system.makeContainer()
+            container.register { container in Holder(try container.get(String.self)) }.setLifetime(.cached)
+            _ = system.setCurrent(.request, id: "1")
+            system.register(String.self, in: .request, line: 1) { "of the request" }
+            try #expect(container.get(String.self) == "of the request")
+            try #expect(container.failure(of: Holder<String>.self).code == "notRegistered")
+            system.clear(.request)
+        },
+        Promise(
+            "A required context that is hidden leaves no instance.", "Contexts.md#when-no-scope-is-current",
+            needs: [.contexts]
+        ) {
+            system in
+            let container = system.makeContainer()
+            _ = container.registerLeaf(.context(.request, isRequired: true))
+            container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(.cached)
+            try system.within(.request, id: "1") {
+                try #expect(container.failure(of: Holder<Leaf>.self).code == "scopeDeclined")
+                try #expect(container.optional(Leaf.self) != nil)
+            }
+        },
+    ]
+}

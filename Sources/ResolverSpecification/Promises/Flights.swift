@@ -1,0 +1,237 @@
+import Testing
+
+extension Specification {
+    /// Asynchronous factories that run once for all who wait.
+    static let flights: [Promise] = [
+        Promise(
+            "A kept asynchronous service is made once for all tasks.", "AsyncServices.md#once-for-all-who-ask",
+            needs: [.async]
+        ) {
+            system in
+            for lifetime in Lifetime.strong + [.shared] {
+                let container = system.makeContainer()
+                let areAsking = Rendezvous(6)
+                let made = Counter()
+                container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
+                    await areAsking.gate.pass()
+                    made.count()
+                    return Leaf()
+                }
+                .setLifetime(lifetime)
+                let leaves = try await together(6) { _ in
+                    areAsking.arrive()
+                    return try await container.getAsync(Leaf.self)
+                }
+                #expect(made.value == 1, "\(lifetime)")
+                #expect(leaves.allSatisfy { $0 === leaves[0] }, "\(lifetime)")
+            }
+        },
+        Promise(
+            "Asynchronous services that do not need each other are made at the same time.", "Threads.md",
+            needs: [.async]
+        ) {
+            system in
+            for lifetime in Lifetime.plain {
+                let container = system.makeContainer()
+                let areMaking = Rendezvous(3)
+                for index in 0..<3 {
+                    container.registerAsync(Numbered.self, name: "\(index)", line: 1) { _, _ in
+                        await areMaking.join()
+                        return Numbered(index)
+                    }
+                    .setLifetime(lifetime)
+                }
+                let all = try await together(3) { try await container.getAsync(Numbered.self, name: "\($0)") }
+                #expect(all.map(\.number) == [0, 1, 2], "\(lifetime)")
+            }
+        },
+        Promise(
+            "A task that is cancelled leaves, and the others get the instance.",
+            "AsyncServices.md#once-for-all-who-ask", needs: [.async]
+        ) {
+            system in
+            let (container, isMaking, mayEnd) = slow(system, .cached)
+            let staying = Task { try await container.getAsync(Numbered.self) }
+            await isMaking.pass()
+            let leaving = Task { try await container.getAsync(Numbered.self) }
+            leaving.cancel()
+            await #expect(throws: CancellationError.self) { _ = try await leaving.value }
+            mayEnd.open()
+            let one = try await staying.value
+            try #expect(container.get(Numbered.self) === one)
+        },
+        Promise(
+            "The instance is made and kept also if nobody is left.", "AsyncServices.md#once-for-all-who-ask",
+            needs: [.async]
+        ) {
+            system in
+            let (container, isMaking, mayEnd) = slow(system, .cached)
+            let leaving = Task { try await container.getAsync(Numbered.self) }
+            await isMaking.pass()
+            leaving.cancel()
+            await #expect(throws: CancellationError.self) { _ = try await leaving.value }
+            mayEnd.open()
+            try await #expect(container.getAsync(Numbered.self).number == 1)
+        },
+        Promise(
+            "A task that is cancelled already gets what is kept, and starts nothing.",
+            "AsyncServices.md#once-for-all-who-ask", needs: [.async]
+        ) {
+            system in
+            let container = system.makeContainer()
+            container.registerNumberedAsync(.cached)
+            await #expect(throws: CancellationError.self) { _ = try await cancelled(container) }
+            #expect(try container.existing(Numbered.self) == nil)
+            try await #expect(container.getAsync(Numbered.self).number == 1)
+            try await #expect(cancelled(container) == 1)
+        },
+        Promise(
+            "An error goes to all who wait, and the next call tries again.", "AsyncServices.md#once-for-all-who-ask",
+            needs: [.async]
+        ) {
+            system in
+            for lifetime in Lifetime.strong + [.shared] {
+                let container = system.makeContainer()
+                let areAsking = Rendezvous(3)
+                let calls = Counter()
+                container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
+                    await areAsking.gate.pass()
+                    guard calls.count() > 1 else { throw Mishap() }
+                    return Leaf()
+                }
+                .setLifetime(lifetime)
+                async let one = container.failureAsync(of: Leaf.self)
+                areAsking.arrive()
+                areAsking.arrive()
+                areAsking.arrive()
+                let failure = try await one
+                #expect(failure.code == "factoryFailed" && failure.underlying is Mishap, "\(lifetime)")
+                _ = try await container.getAsync(Leaf.self)
+                #expect(calls.value == 2, "\(lifetime)")
+            }
+        },
+        Promise(
+            "What is made during a reset goes to those who wait and is not kept.",
+            "AsyncServices.md#once-for-all-who-ask", needs: [.async]
+        ) {
+            system in
+            for lifetime in Lifetime.strong {
+                for part in [ResetPart.lifetime(lifetime), .all] {
+                    let (container, isMaking, mayEnd) = slow(system, lifetime)
+                    let waiting = Task { try await container.getAsync(Numbered.self) }
+                    await isMaking.pass()
+                    container.reset(part)
+                    mayEnd.open()
+                    let one = try await waiting.value
+                    #expect(one.number == 1, "\(lifetime), \(part)")
+                    try #expect(container.existing(Numbered.self) == nil, "\(lifetime), \(part)")
+                    if part != .all { try await #expect(container.getAsync(Numbered.self).number == 2) }
+                }
+            }
+        },
+        Promise(
+            "What is made while it is registered again goes to those who wait.",
+            "AsyncServices.md#once-for-all-who-ask", needs: [.async]
+        ) {
+            system in
+            let (container, isMaking, mayEnd) = slow(system, .cached)
+            let waiting = Task { try await container.getAsync(Numbered.self) }
+            await isMaking.pass()
+            container.register { Numbered(7) }
+            try #expect(container.number() == 7)
+            mayEnd.open()
+            try await #expect(waiting.value.number == 1)
+            try #expect(container.number() == 7)
+        },
+        Promise(
+            "Where its context ends, all who wait get an error at once.", "Contexts.md#the-end",
+            needs: [.async, .contexts]
+        ) {
+            system in
+            let (container, isMaking, mayEnd) = slow(system, .context(.session, isRequired: true))
+            _ = system.setCurrent(.session, id: "ada")
+            let waiting = Task { try await container.failureAsync(of: Numbered.self) }
+            await isMaking.pass()
+            system.clear(.session)
+            try await #expect(waiting.value.code == "scopeEnded")
+            mayEnd.open()
+        },
+        Promise(
+            "There is one asynchronous creation for each argument.", "AsyncServices.md#which-scope-makes-it-where",
+            needs: [.async, .arguments]
+        ) {
+            system in
+            let container = system.makeContainer()
+            let bothMake = Rendezvous(2)
+            let made = Counter()
+            let registration = container.registerAsync(Numbered.self, name: nil, line: 1) { _, argument in
+                made.count()
+                await bothMake.join()
+                return Numbered(argument?.value ?? -1)
+            }
+            registration.setLifetime(.cached)
+            registration.keepForEachArgument()
+            let all = try await together(4) { try await container.getAsync(Numbered.self, Argument($0 % 2)) }
+            #expect(all.map(\.number) == [0, 1, 0, 1])
+            #expect(made.value == 2)
+        },
+        Promise("A task waits for the instance that a thread makes.", "Threads.md", needs: [.async, .threads]) {
+            system in
+            let container = system.makeContainer()
+            let (isMaking, mayEnd) = (Gate(), Gate())
+            container.register {
+                isMaking.open()
+                mayEnd.wait()
+                return Leaf()
+            }
+            .setLifetime(.cached)
+            async let made = Threads.run({ try container.get(Leaf.self) })
+            await isMaking.pass()
+            let waiting = Task { try await container.getAsync(Leaf.self) }
+            mayEnd.open()
+            let leaf = try await made[0]
+            try await #expect(waiting.value === leaf)
+        },
+    ]
+
+    /// Runs a body in some child tasks at the same time, and tells it the number of its task.
+    private static func together<Value: Sendable>(
+        _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value
+    ) async throws -> [Value] {
+        try await withThrowingTaskGroup(of: (Int, Value).self) { group in
+            for index in 0..<count { group.addTask { (index, try await body(index)) } }
+            var values: [Int: Value] = [:]
+            for try await (index, value) in group { values[index] = value }
+            return (0..<count).compactMap { values[$0] }
+        }
+    }
+
+    /// The number of the object that a task gets which was cancelled before it asks.
+    private static func cancelled(_ container: any ContainerUnderTest) async throws -> Int {
+        let isCancelled = Gate()
+        let task = Task {
+            await isCancelled.pass()
+            return try await container.getAsync(Numbered.self).number
+        }
+        task.cancel()
+        isCancelled.open()
+        return try await task.value
+    }
+
+    /// A container whose service is made slowly: the gates tell that it is being made, and let it be.
+    private static func slow(
+        _ system: any SystemUnderTest, _ lifetime: Lifetime
+    ) -> (any ContainerUnderTest, isMaking: Gate, mayEnd: Gate) {
+        let container = system.makeContainer()
+        let (isMaking, mayEnd) = (Gate(), Gate())
+        let counter = Counter()
+        container.registerAsync(Numbered.self, name: nil, line: 1) { _, _ in
+            let number = counter.count()
+            isMaking.open()
+            await mayEnd.pass()
+            return Numbered(number)
+        }
+        .setLifetime(lifetime)
+        return (container, isMaking, mayEnd)
+    }
+}

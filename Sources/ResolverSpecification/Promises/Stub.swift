@@ -1,3 +1,0 @@
-extension Specification {
-    static let asynchronous: [Promise] = []
-}

@@ -1,0 +1,80 @@
+import Foundation
+import ResolverSpecification
+import Testing
+
+/// What the specification says about the documents.
+@Suite struct DocumentTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let folder = "Sources/ResolverSpecification/Promises"
+
+    @Test func `each promise has a description of its own`() {
+        let descriptions = Dictionary(grouping: Specification.promises, by: \.description)
+        #expect(descriptions.filter { $0.value.count > 1 }.keys.sorted() == [])
+    }
+
+    @Test func `each description is a sentence`() {
+        let others = Specification.promises.map(\.description).filter { description in
+            let isOpened = description.first?.isUppercase == true || description.first == "`"
+            return !isOpened || !description.hasSuffix(".")
+        }
+        #expect(others == [])
+    }
+
+    @Test(arguments: Set(Specification.promises.map(\.page)).sorted())
+    func `the page and the heading that a promise names exist`(place: String) throws {
+        let parts = place.split(separator: "#", maxSplits: 1).map(String.init)
+        let text = try text(of: "Docs/\(parts[0])")
+        if parts.count > 1 { #expect(DocumentTests.anchors(of: text).contains(parts[1])) }
+    }
+
+    @Test func `each page links to the files in which promises name it`() throws {
+        var missing: [String] = []
+        for file in try files() {
+            let source = try text(of: "\(DocumentTests.folder)/\(file)")
+            for page in Set(source.matches(of: /"(\w+\.md)(#[^"]*)?"/).map { String($0.1) }).sorted() {
+                let link = "](../\(DocumentTests.folder)/\(file))"
+                if try !text(of: "Docs/\(page)").contains(link) { missing.append("\(page): \(file)") }
+            }
+        }
+        #expect(missing == [])
+    }
+
+    @Test func `each page links to no other file of promises`() throws {
+        var dispensable: [String] = []
+        let pages = try FileManager.default.contentsOfDirectory(atPath: DocumentTests.root.path + "/Docs")
+        for page in pages.filter({ $0.hasSuffix(".md") }).sorted() {
+            for link in try text(of: "Docs/\(page)").matches(of: /Promises\/(\w+\.swift)\)/) {
+                let source = try text(of: "\(DocumentTests.folder)/\(link.1)")
+                if !source.contains("\"\(page)") { dispensable.append("\(page): \(link.1)") }
+            }
+        }
+        #expect(dispensable == [])
+    }
+
+    private func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(DocumentTests.root.path)/\(DocumentTests.folder)")
+            .filter { $0.hasSuffix(".swift") }.sorted()
+    }
+
+    private func text(of path: String) throws -> String {
+        try String(contentsOf: DocumentTests.root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// The anchors of a page's headings, as GitHub makes them.
+    private static func anchors(of text: String) -> Set<String> {
+        var anchors: Set<String> = []
+        var counts: [String: Int] = [:]
+        var isInCode = false
+        for line in text.split(separator: "\n") {
+            if line.hasPrefix("```") { isInCode.toggle() }
+            guard !isInCode, let heading = line.wholeMatch(of: /#{1,6} +(.+)/)?.1 else { continue }
+            let kept = heading.lowercased().filter { $0.isLetter || $0.isNumber || " -_".contains($0) }
+            let anchor = kept.replacingOccurrences(of: " ", with: "-")
+            let count = counts[anchor, default: 0]
+            counts[anchor] = count + 1
+            anchors.insert(count == 0 ? anchor : "\(anchor)-\(count)")
+        }
+        return anchors
+    }
+}
