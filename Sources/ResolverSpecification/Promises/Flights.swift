@@ -116,7 +116,8 @@ extension Specification {
         ) {
             system in
             for lifetime in Lifetime.strong {
-                for part in [ResetPart.lifetime(lifetime), .all] {
+                // Singletons outlive a reset of all.
+                for part in lifetime == .application ? [.lifetime(lifetime)] : [ResetPart.lifetime(lifetime), .all] {
                     let (container, isMaking, mayEnd) = slow(system, lifetime)
                     let waiting = Task { try await container.getAsync(Numbered.self) }
                     await isMaking.pass()

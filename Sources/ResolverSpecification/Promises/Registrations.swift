@@ -112,7 +112,7 @@ extension Specification {
         },
         Promise("Another lifetime releases what is kept.", "Registering.md#when-a-modifier-takes-effect") { system in
             for lifetime in [Lifetime.cached, .container, .custom, .shared] {
-                for next in [Lifetime.cached, .container, .custom, .application] where next != lifetime {
+                for next in [Lifetime.cached, .container, .custom, .unique] where next != lifetime {
                     let container = system.makeContainer()
                     let registration = container.registerLeaf(lifetime)
                     let leaf = try container.get(Leaf.self)
