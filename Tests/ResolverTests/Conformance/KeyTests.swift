@@ -47,14 +47,6 @@ import Testing
         #expect(resolver.optional(String.self, name: "x") == nil)
     }
 
-    @Test func aNamedServiceDoesNotStandInForTheUnnamedOneNorTheOtherWayRound() {
-        let resolver = Resolver()
-        resolver.register(name: "only") { Leaf() }
-        resolver.register { OtherLeaf() }
-        #expect(resolver.optional(Leaf.self) == nil)
-        #expect(resolver.optional(OtherLeaf.self, name: "only") == nil)
-    }
-
     @Test func namesAreEqualExactlyWhenTheirStringsAre() {
         let names = ["a:b", "a", "b:c", "a\0b", "ab", "🙂", String(repeating: "long", count: 250_000), "API", "api"]
         let resolver = Resolver()
@@ -117,13 +109,6 @@ import Testing
         resolver.register(name: second) { 2 }
         #expect(resolver.resolve(Int.self, name: first) == 1)
         #expect(resolver.resolve(Int.self, name: second) == 2)
-    }
-
-    @Test func theLastRegistrationWins() {
-        let resolver = Resolver()
-        resolver.register { "first" }
-        resolver.register { "second" }
-        #expect(resolver.resolve(String.self) == "second")
     }
 
     @Test func aRegistrationUnderARuntimeTypeThatItsFactoryDoesNotMakeIsNotHandedOut() {

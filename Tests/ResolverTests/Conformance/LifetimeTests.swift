@@ -85,14 +85,6 @@ import Testing
         #expect(kept.leaf === main.resolve(Leaf.self))
     }
 
-    @Test func theFactoryOfAChildSeesTheServicesOfTheResolverThatWasAsked() {
-        let child = Resolver()
-        child.register { "Hello, \($0.resolve(Substring.self))" }
-        let front = Resolver(child: child)
-        front.register { Substring("front") }
-        #expect(front.resolve(String.self) == "Hello, front")
-    }
-
     @Test func aContainerServiceLivesInTheResolverThatRegisteredIt() {
         let inner = Resolver()
         inner.register { Leaf() }.scope(.container)

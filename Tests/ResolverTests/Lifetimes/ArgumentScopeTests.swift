@@ -32,20 +32,6 @@ import Testing
         #expect(resolver.resolve(Page.self, args: 2) === two)
     }
 
-    @Test func withoutItTheFirstArgumentWins() {
-        let resolver = Resolver()
-        resolver.register { (_, args) in Page(args()) }.scope(.cached)
-        #expect(resolver.resolve(Page.self, args: 1).number == 1)
-        #expect(resolver.resolve(Page.self, args: 2).number == 1)
-    }
-
-    @Test func scopesThatKeepNothingKeepNothingForAnArgument() {
-        for scope in [ResolverScope.unique, .graph] {
-            let resolver = pages(scope)
-            #expect(resolver.resolve(Page.self, args: 1) !== resolver.resolve(Page.self, args: 1))
-        }
-    }
-
     @Test func aCallWithoutArgumentsHasAnInstanceOfItsOwn() {
         let resolver = leaves()
         let none: Leaf = resolver.resolve(), one: Leaf = resolver.resolve(args: 1)

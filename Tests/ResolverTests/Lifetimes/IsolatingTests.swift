@@ -37,19 +37,6 @@ import Testing
         #expect([parent, isolating, parent, isolating].map { $0.resolve(Int.self) } == [1, 2, 1, 2])
     }
 
-    @Test func theDependenciesOfWhatIsMadeHereAreMadeHere() {
-        final class Holder: Sendable {
-            let leaf: Leaf
-            init(_ leaf: Leaf) { self.leaf = leaf }
-        }
-        let parent = Resolver(), isolating = Resolver(isolating: parent)
-        parent.register { Leaf() }.scope(.cached)
-        parent.register { Holder($0.resolve()) }.scope(.application)
-        let parents: Holder = parent.resolve(), own: Holder = isolating.resolve()
-        #expect(own.leaf === isolating.resolve(Leaf.self))
-        #expect(own.leaf !== parents.leaf)
-    }
-
     @Test func aRegistrationHereStandsInFrontAndReachesTheDependents() {
         let parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { "real" }.scope(.cached)
@@ -179,16 +166,6 @@ import Testing
         #expect(alive.value == 0)
         let new: Counted = isolating.resolve()
         #expect(isolating.resolve(AnyObject.self) === new)
-    }
-
-    @Test func removingTheRegistrationsOfTheParentReleasesTheInstancesHere() {
-        let alive = Box(0)
-        let parent = Resolver(), isolating = Resolver(isolating: parent)
-        parent.register { Counted(alive) }.scope(.application)
-        _ = isolating.resolve(Counted.self)
-        parent.reset(.registrations)
-        #expect(alive.value == 0)
-        #expect(isolating.optional(Counted.self) == nil)
     }
 
     @Test func theReleaseHooksRunAtTheEndTheYoungestFirst() {

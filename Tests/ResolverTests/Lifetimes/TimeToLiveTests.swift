@@ -78,19 +78,6 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== sliding)
     }
 
-    @Test func itIsCountedFromTheEndOfTheMaking() {
-        let resolver = time.resolver()
-        resolver.register { [time] in
-            time.advance(by: 100)
-            return Leaf()
-        }.scope(.cached).timeToLive(10, from: .creation)
-        let first: Leaf = resolver.resolve()
-        time.set(109)
-        #expect(resolver.resolve(Leaf.self) === first)
-        time.set(110)
-        #expect(resolver.resolve(Leaf.self) !== first)
-    }
-
     @Test func valuesAreTimedLikeObjects() {
         let made = Box(0)
         let resolver = time.resolver()

@@ -3,17 +3,6 @@ import Testing
 
 /// Singletons: what nothing but the process ends.
 @Suite struct ApplicationScopeTests {
-    private protocol MyServiceType: AnyObject, Sendable {}
-    private final class MyService: MyServiceType {}
-
-    @Test func whoeverAsksForASingletonGetsTheSameObject() {
-        let resolver = Resolver()
-        resolver.register { MyService() as MyServiceType }.scope(.singleton)
-        let a: MyServiceType = resolver.resolve()
-        let b: MyServiceType = resolver.resolve()
-        #expect(a === b)
-    }
-
     @Test func singletonIsAnotherNameOfApplication() {
         #expect(ResolverScope.singleton === ResolverScope.application)
     }
@@ -32,12 +21,6 @@ import Testing
         first = nil
         #expect(second.resolve(Service.self) === singleton)
         #expect(container().resolve(Service.self) === singleton)
-    }
-
-    @Test func twoServicesOfOneCallAreTwoSingletons() {
-        let resolver = Resolver()
-        for name in ["left", "right"] { resolver.register(name: .init(name)) { MyService() }.scope(.application) }
-        #expect(resolver.resolve(MyService.self, name: "left") !== resolver.resolve(MyService.self, name: "right"))
     }
 
     @Test(arguments: [Resolver.ResetOptions.scopes, .registrations, .all])

@@ -3,45 +3,13 @@ import Testing
 
 /// Instances that stay until the cache is reset or their container is gone.
 @Suite struct CachedScopeTests {
-    private protocol MyServiceType: AnyObject, Sendable {}
-    private final class MyService: MyServiceType {}
     private final class MyViewModel: Sendable {}
 
     /// What an app does for each of its containers.
     private static func container() -> Resolver {
         let resolver = Resolver()
-        resolver.register { MyService() as MyServiceType }.scope(.cached)
         resolver.register { MyViewModel() }.scope(.cached)
         return resolver
-    }
-
-    @Test func allReferencesToACachedServiceAreIdentical() {
-        let container = CachedScopeTests.container()
-        let a: MyServiceType = container.resolve()
-        let b: MyServiceType = container.resolve()
-        let c: MyServiceType = container.resolve()
-        #expect(a === b)
-        #expect(b === c)
-    }
-
-    @Test func twoContainersWithTheSameRegistrationsHaveTwoInstances() {
-        let container1 = CachedScopeTests.container(), container2 = CachedScopeTests.container()
-        let a: MyServiceType = container1.resolve()
-        let b: MyServiceType = container2.resolve()
-        #expect(a !== b)
-        container1.reset(scope: .cached)
-        #expect(container1.resolve(MyServiceType.self) !== a)
-        #expect(container2.resolve(MyServiceType.self) === b)
-    }
-
-    @Test func aContainerThatGoesOutOfScopeTakesItsCachedObjectsAlong() {
-        weak var kept: MyViewModel?
-        do {
-            let container = CachedScopeTests.container()
-            kept = container.resolve(MyViewModel.self)
-            withExtendedLifetime(container) { #expect(kept != nil) }
-        }
-        #expect(kept == nil)
     }
 
     @Test func aResetOfCachedLeavesWhatOtherScopesKeep() {

@@ -3,16 +3,6 @@ import Testing
 
 /// Everyone gets a new instance.
 @Suite struct UniqueScopeTests {
-    private final class XYZCombinedService: Sendable {}
-
-    @Test func eachOfAHundredCallsGetsAnotherInstance() {
-        let resolver = Resolver()
-        resolver.register { XYZCombinedService() }
-            .scope(.unique)
-        let all = (0..<100).map { _ in resolver.resolve(XYZCombinedService.self) }
-        #expect(Set(all.map { ObjectIdentifier($0) }).count == 100)
-    }
-
     @Test func nothingIsKept() {
         let alive = Box(0)
         let resolver = Resolver()
