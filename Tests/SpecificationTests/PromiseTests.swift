@@ -37,6 +37,6 @@ import Testing
 
     /// The promises that the library does not keep yet.
     private static let broken: Set<String> = [
-        "The path of a circle of arguments has all that is on it."
+        "The path of a dependency cycle with arguments has all that is on it."
     ]
 }

@@ -114,7 +114,7 @@ extension Specification {
             }
         },
         Promise(
-            "The same argument while its instance is being made is a circle.",
+            "The same argument while its instance is being made is a dependency cycle.",
             "ArgumentsAndScopes.md#a-value-inside-its-own-making", needs: [.arguments]
         ) { system in
             for lifetime in Lifetime.strong + [.shared] {
@@ -129,7 +129,9 @@ extension Specification {
                 #expect(failure.types.first == "Numbered" && failure.types.last == "Numbered", "\(lifetime)")
             }
         },
-        Promise("The path of a circle of arguments has all that is on it.", "Errors.md", needs: [.arguments]) {
+        Promise(
+            "The path of a dependency cycle with arguments has all that is on it.", "Errors.md", needs: [.arguments]
+        ) {
             system in
             let container = system.makeContainer()
             let registration = container.register(Numbered.self, name: nil, line: 1) { container, argument in

@@ -2,7 +2,7 @@ import Testing
 
 extension Specification {
     /// Services that are made asynchronously.
-    static let asynchronous: [Promise] = asynchronousDoors + flights + tasks
+    static let asynchronous: [Promise] = asynchronousDoors + asynchronousCreations + tasks
 
     private static let asynchronousDoors: [Promise] = [
         Promise("A service that is made asynchronously is kept as others are.", "AsyncServices.md", needs: [.async]) {
@@ -98,7 +98,7 @@ extension Specification {
             try #expect(container.get(Holder<Numbered>.self).part === kept)
         },
         Promise(
-            "After its time to live it has to be made asynchronously again.", "TimeToLive.md",
+            "After its time to live an asynchronous service has to be made asynchronously again.", "TimeToLive.md",
             needs: [.async, .timeToLive]
         ) {
             system in

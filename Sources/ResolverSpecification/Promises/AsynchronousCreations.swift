@@ -2,7 +2,7 @@ import Testing
 
 extension Specification {
     /// Asynchronous factories that run once for all who wait.
-    static let flights: [Promise] = [
+    static let asynchronousCreations: [Promise] = [
         Promise(
             "A kept asynchronous service is made once for all tasks.", "AsyncServices.md#once-for-all-who-ask",
             needs: [.async]

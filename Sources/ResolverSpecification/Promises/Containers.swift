@@ -44,7 +44,8 @@ extension Specification {
             grandchild.register { "grandchild" }
             try #expect(outer.get(String.self) == "grandchild")
         },
-        Promise("Each container of a circle is searched once.", "Containers.md", needs: [.children]) { system in
+        Promise("Containers that search each other are searched once each.", "Containers.md", needs: [.children]) {
+            system in
             let (one, other) = (system.makeContainer(), system.makeContainer())
             one.add(other)
             other.add(one)
@@ -53,7 +54,7 @@ extension Specification {
             try #expect(one.get(String.self) == "found")
             try #expect(other.get(String.self) == "found")
         },
-        Promise("A parent does not find what only its child searches behind it.", "Containers.md", needs: [.children]) {
+        Promise("A child does not find what only its parent has registered.", "Containers.md", needs: [.children]) {
             system in
             let inner = system.makeContainer()
             let outer = system.makeContainer(before: inner)
@@ -138,7 +139,7 @@ extension Specification {
                 #expect(other == nil, "\(lifetime)")
             }
         },
-        Promise("Children are held.", "Containers.md", needs: [.children]) { system in
+        Promise("A container holds its children.", "Containers.md", needs: [.children]) { system in
             let outer = system.makeContainer()
             do {
                 let inner = system.makeContainer()

@@ -70,17 +70,36 @@ extension Specification {
             #expect(system.currentID(.request) == "1")
             system.clear(.request)
         },
-        Promise("Child tasks and tasks see the context of a closure.", "RequestScope.md#withscope", needs: [.contexts])
-        {
+        Promise(
+            "Child tasks and tasks that a closure starts see its context.", "RequestScope.md#withscope",
+            needs: [.contexts]
+        ) {
             system in
             for kind in ContextKind.allCases {
                 await system.withContext(kind, id: "1") {
                     async let id = system.currentID(kind)
                     #expect(await id == "1", "\(kind)")
                     #expect(await Task { system.currentID(kind) }.value == "1", "\(kind)")
+                    #expect(await Task.detached { system.currentID(kind) }.value == nil, "\(kind)")
                 }
                 #expect(system.currentID(kind) == nil, "\(kind)")
             }
+        },
+        Promise("A task that outlives its request has none.", "RequestScope.md#withscope", needs: [.contexts]) {
+            system in
+            let container = system.makeContainer()
+            container.registerNumbered(.context(.request, isRequired: false))
+            let (hasEnded, task) = (Gate(), Locked<Task<[Int], any Error>?>(nil))
+            try await system.withContext(.request, id: "1") {
+                try #expect(container.number() == 1)
+                task.value = Task {
+                    await hasEnded.pass()
+                    return [try container.number(), try container.number()]
+                }
+                await Task.yield()
+            }
+            hasEnded.open()
+            try await #expect(task.value?.value == [2, 3])
         },
         Promise(
             "In a boundary child tasks see what is set by hand.", "RequestScope.md#boundary",

@@ -2,13 +2,13 @@ import Testing
 
 extension Specification {
     /// What needs itself, and what only looks like it.
-    static let cycles: [Promise] = circles + references + cyclesOfThreads
+    static let cycles: [Promise] = dependencyCycles + references + cyclesOfThreads
 
-    private static let circles: [Promise] = [
+    private static let dependencyCycles: [Promise] = [
         Promise("Two services that need each other are an error with the path.", "CyclicDependencies.md") { system in
             for lifetime in Lifetime.plain {
                 let container = system.makeContainer()
-                registerCircle(on: container, lifetime)
+                registerCycle(on: container, lifetime)
                 try #expect(
                     container.failure(of: Chicken.self)
                         == Failure("circularDependency", ["Chicken@1", "Egg@2", "Chicken@1"]), "\(lifetime)")
@@ -24,16 +24,16 @@ extension Specification {
                     "\(lifetime)")
             }
         },
-        Promise("The path of a circle begins where the circle does.", "Errors.md") { system in
+        Promise("The path of a dependency cycle begins where the cycle does.", "Errors.md") { system in
             let container = system.makeContainer()
-            registerCircle(on: container, .graph)
+            registerCycle(on: container, .graph)
             container.register { container in Holder(try container.get(Chicken.self)) }
             try #expect(container.failure(of: Holder<Chicken>.self).types == ["Chicken", "Egg", "Chicken"])
         },
-        Promise("A circle leaves nothing that is kept.", "Errors.md") { system in
+        Promise("A dependency cycle leaves nothing that is kept.", "Errors.md") { system in
             for lifetime in Lifetime.strong {
                 let container = system.makeContainer()
-                registerCircle(on: container, lifetime)
+                registerCycle(on: container, lifetime)
                 _ = try container.failure(of: Chicken.self)
                 try #expect(container.existing(Chicken.self) == nil, "\(lifetime)")
                 try #expect(container.existing(Egg.self) == nil, "\(lifetime)")
@@ -41,7 +41,7 @@ extension Specification {
                 try #expect(container.optional(Chicken.self) != nil, "\(lifetime)")
             }
         },
-        Promise("Two ways to one service are no circle.", "Threads.md") { system in
+        Promise("Two ways to one service are no dependency cycle.", "Threads.md") { system in
             for lifetime in Lifetime.plain {
                 let container = system.makeContainer()
                 _ = container.registerLeaf(lifetime)
@@ -53,7 +53,7 @@ extension Specification {
                 _ = try container.get(Pair.self)
             }
         },
-        Promise("A service that resolves the same type by another name is no circle.", "Names.md") { system in
+        Promise("A service that resolves the same type by another name is no dependency cycle.", "Names.md") { system in
             let container = system.makeContainer()
             container.register { container in try container.get(String.self, name: "inner") + "!" }
             container.register(name: "inner") { "inner" }
@@ -70,7 +70,10 @@ extension Specification {
             try #expect(container.failure(of: Leaf.self).code == "circularDependency")
             try #expect(container.failure(of: (any Role).self).code == "circularDependency")
         },
-        Promise("An alias may be met again.", "CyclicDependencies.md", needs: [.aliases, .properties]) { system in
+        Promise(
+            "A properties block finds its own object by the second key.", "CyclicDependencies.md",
+            needs: [.aliases, .properties]
+        ) { system in
             for lifetime in [Lifetime.graph, .cached, .container, .application, .shared, .custom] {
                 let container = system.makeContainer()
                 let found = Locked<(any Role)?>(nil)
@@ -82,7 +85,9 @@ extension Specification {
                 found.value = nil
             }
         },
-        Promise("Aliases that stand only for each other are a circle.", "CyclicDependencies.md", needs: [.aliases]) {
+        Promise(
+            "Aliases that stand only for each other are a dependency cycle.", "CyclicDependencies.md", needs: [.aliases]
+        ) {
             system in
             let container = system.makeContainer()
             let role = container.register { Leaf() as any Role }
@@ -107,7 +112,10 @@ extension Specification {
                 #expect(parent.child?.parent === parent, "\(lifetime)")
             }
         },
-        Promise("The two may be asked for from either end.", "CyclicDependencies.md#properties", needs: [.properties]) {
+        Promise(
+            "Two objects that refer to each other may be asked for from either end.",
+            "CyclicDependencies.md#properties", needs: [.properties]
+        ) {
             system in
             for lifetime in [Lifetime.cached, .container, .application, .custom] {
                 let container = system.makeContainer()
@@ -118,7 +126,7 @@ extension Specification {
             }
         },
         Promise(
-            "Unique objects that refer to each other are a circle.", "CyclicDependencies.md#properties",
+            "Unique objects that refer to each other are a dependency cycle.", "CyclicDependencies.md#properties",
             needs: [.properties]
         ) {
             system in
@@ -182,7 +190,9 @@ extension Specification {
                 try #expect(container.get(Parent.self) === parent, "\(lifetime)")
             }
         },
-        Promise("No circle is reported where threads only wait for one instance.", "Threads.md", needs: [.threads]) {
+        Promise(
+            "No dependency cycle is reported where threads only wait for one instance.", "Threads.md", needs: [.threads]
+        ) {
             system in
             let container = system.makeContainer()
             let areAsking = Rendezvous(4)
@@ -212,7 +222,7 @@ extension Specification {
         init(_ chicken: Chicken? = nil) {}
     }
 
-    private static func registerCircle(on container: any ContainerUnderTest, _ lifetime: Lifetime) {
+    private static func registerCycle(on container: any ContainerUnderTest, _ lifetime: Lifetime) {
         container.register(line: 1) { container in Chicken(try container.get(Egg.self)) }.setLifetime(lifetime)
         container.register(line: 2) { container in Egg(try container.get(Chicken.self)) }.setLifetime(lifetime)
     }

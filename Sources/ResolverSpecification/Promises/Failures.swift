@@ -94,13 +94,13 @@ extension Specification {
             .setLifetime(.cached)
             try #expect(container.failure(of: Leaf.self).code == "factoryReturnedNil")
         },
-        Promise("What a caller may not have is nil for `existing`.", "Resolving.md") { system in
+        Promise("`existing` is nil where making the service fails.", "Resolving.md") { system in
             let container = system.makeContainer()
             container.register(name: "throws") { () throws -> Leaf? in throw Mishap() }.setLifetime(.cached)
-            container.register(Leaf.self, name: "circle", line: 1) { container, _ in
-                try container.get(Leaf.self, name: "circle")
+            container.register(Leaf.self, name: "cyclic", line: 1) { container, _ in
+                try container.get(Leaf.self, name: "cyclic")
             }
-            for name in ["throws", "circle"] {
+            for name in ["throws", "cyclic"] {
                 _ = try container.failure(of: Leaf.self, name: name)
                 try #expect(container.existing(Leaf.self, name: name) == nil)
             }

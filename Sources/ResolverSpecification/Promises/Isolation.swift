@@ -24,7 +24,7 @@ extension Specification {
             try #expect(live.get(String.self) == "live")
         },
         Promise(
-            "An isolating container keeps an instance of its own in every lifetime.", "Containers.md#isolating",
+            "An isolating container keeps an instance of its own, whatever the lifetime is.", "Containers.md#isolating",
             needs: [.isolation]
         ) {
             system in

@@ -152,7 +152,9 @@ extension Specification {
             for name in ["a", "b"] { _ = container.registerLeaf(.application, name: name, line: 1) }
             try #expect(container.get(Leaf.self, name: "a") !== container.get(Leaf.self, name: "b"))
         },
-        Promise("To register again lets go of a shared singleton.", "Scopes.md", needs: [.sharedSingletons]) { system in
+        Promise(
+            "Another registration releases a singleton for all that share it.", "Scopes.md", needs: [.sharedSingletons]
+        ) { system in
             let containers = [system.makeContainer(), system.makeContainer()]
             for container in containers { _ = container.registerLeaf(.application, line: 1) }
             let leaf = try containers[0].get(Leaf.self)

@@ -135,7 +135,8 @@ extension Specification {
             try #expect(container.get(Leaf.self) === leaf)
         },
         Promise(
-            "To keep for each argument releases what is kept.", "Registering.md#when-a-modifier-takes-effect",
+            "To keep one instance for each argument releases the one that is kept.",
+            "Registering.md#when-a-modifier-takes-effect",
             needs: [.arguments]
         ) { system in
             let container = system.makeContainer()

@@ -154,7 +154,9 @@ extension Specification {
             container.reset(.scopes)
             #expect(log.value == ["whole", "part"])
         },
-        Promise("What goes may resolve, register and reset.", "Resetting.md#what-it-means") { system in
+        Promise(
+            "The deinitializer of a released instance may resolve, register and reset.", "Resetting.md#what-it-means"
+        ) { system in
             let container = system.makeContainer()
             let found = Locked<[Int?]>([])
             _ = container.registerNumbered(.cached)

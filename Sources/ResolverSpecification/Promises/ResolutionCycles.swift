@@ -22,7 +22,7 @@ extension Specification {
                 #expect(pair.first === pair.second, "\(lifetime)")
             }
         },
-        Promise("Parts are shared across parts of any lifetime.", "ResolutionCycle.md") { system in
+        Promise("Parts of any lifetime share the objects of one resolution.", "ResolutionCycle.md") { system in
             for lifetime in Lifetime.plain {
                 let container = system.makeContainer()
                 registerParts(on: container)

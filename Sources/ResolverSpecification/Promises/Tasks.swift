@@ -147,7 +147,8 @@ extension Specification {
             }
         },
         Promise(
-            "Child tasks that need the same service are no circle.", "AsyncServices.md#tasks-that-belong-to-a-call",
+            "Child tasks that need the same service are no dependency cycle.",
+            "AsyncServices.md#tasks-that-belong-to-a-call",
             needs: [.async]
         ) {
             system in
