@@ -1,10 +1,11 @@
+import Foundation
 import Resolver
 import ResolverSpecification
 import ResolverTesting
 import Testing
 
 /// What the documents promise, on each kind of container.
-@Suite struct PromiseTests {
+@Suite(.timeLimit(.minutes(10))) struct PromiseTests {
     @Test(.resolver, arguments: ResolverSystem.Subject.allCases, Specification.promises)
     func `the library keeps its promise`(subject: ResolverSystem.Subject, promise: Promise) async throws {
         guard PromiseTests.broken.contains(promise.description) else {
@@ -20,6 +21,8 @@ import Testing
         subject: ResolverSystem.Subject
     ) async {
         await #expect(processExitsWith: .success) { [subject] in
+            // A process that hangs is killed.
+            alarm(600)
             for promise in Specification.promises where !PromiseTests.broken.contains(promise.description) {
                 ResolverSystem.discardAll()
                 do {
