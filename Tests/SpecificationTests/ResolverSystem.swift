@@ -97,16 +97,23 @@ final class ResolverSystem: SystemUnderTest {
     func setTime(_ seconds: Double) { time.value = seconds }
 
     func decorate(_ observer: (@Sendable (Any) -> Void)?) {
-        ResolverSystem.observers.update { $0.handedOut[ObjectIdentifier(self)] = observer }
-        Resolver.decorate = { service in
-            for observer in ResolverSystem.observers.value.handedOut.values { observer(service) }
+        ResolverSystem.observers.update { observers in
+            observers.handedOut[ObjectIdentifier(self)] = observer
+            guard !observers.handedOut.isEmpty else { return Resolver.decorate = nil }
+            Resolver.decorate = { service in
+                for observer in ResolverSystem.observers.value.handedOut.values { observer(service) }
+            }
         }
     }
 
     func report(_ observer: (@Sendable (Failure) -> Void)?) {
-        ResolverSystem.observers.update { $0.failed[ObjectIdentifier(self)] = observer }
-        Resolver.report = { error in
-            for observer in ResolverSystem.observers.value.failed.values { observer(Failure(error)) }
+        ResolverSystem.observers.update { observers in
+            let atFirst = ResolverSystem.reportAtFirst
+            observers.failed[ObjectIdentifier(self)] = observer
+            guard !observers.failed.isEmpty else { return Resolver.report = atFirst }
+            Resolver.report = { error in
+                for observer in ResolverSystem.observers.value.failed.values { observer(Failure(error)) }
+            }
         }
     }
 
@@ -126,6 +133,7 @@ final class ResolverSystem: SystemUnderTest {
         var failed: [ObjectIdentifier: @Sendable (Failure) -> Void] = [:]
     }
     private static let observers = Locked(Observers())
+    private static let reportAtFirst = Resolver.report
 
     static func scope(_ lifetime: Lifetime) -> ResolverScope {
         switch lifetime {

@@ -91,7 +91,7 @@ extension Specification {
             do {
                 let rehearsal = system.makeContainer(isolating: live)
                 for name in ["singleton", "cached", "custom"] { _ = try rehearsal.get(Leaf.self, name: name) }
-                #expect(log.value == [])
+                withExtendedLifetime(rehearsal) { #expect(log.value == []) }
             }
             #expect(log.value == ["custom", "cached", "singleton"])
         },

@@ -73,7 +73,7 @@ extension Specification {
                 let container = system.makeContainer()
                 _ = container.registerLeaf(lifetime)
                 weak var leaf = try container.get(Leaf.self)
-                #expect(leaf != nil, "\(lifetime)")
+                withExtendedLifetime(container) { #expect(leaf != nil, "\(lifetime)") }
             }
         },
         Promise("What a container keeps goes with the container.", "Scopes.md") { system in
@@ -83,7 +83,7 @@ extension Specification {
                     let container = system.makeContainer()
                     _ = container.registerLeaf(lifetime)
                     leaf = try container.get(Leaf.self)
-                    #expect(leaf != nil, "\(lifetime)")
+                    withExtendedLifetime(container) { #expect(leaf != nil, "\(lifetime)") }
                 }
                 #expect(leaf == nil, "\(lifetime)")
             }

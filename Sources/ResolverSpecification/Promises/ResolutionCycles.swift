@@ -77,6 +77,7 @@ extension Specification {
             let leaf = try container.get(Holder<Leaf>.self).part
             weak var again = leaf
             #expect(again != nil)
+            withExtendedLifetime(leaf) {}
         },
         Promise(
             "An object joins the resolution before its properties are resolved.", "ResolutionCycle.md",

@@ -146,6 +146,7 @@ extension Specification {
                 #expect(short == nil, "\(lifetime)")
                 #expect(long != nil, "\(lifetime)")
                 #expect(endless != nil, "\(lifetime)")
+                withExtendedLifetime(container) {}
             }
         },
         Promise("Another time is counted from the next use.", "TimeToLive.md", needs: [.timeToLive]) { system in
