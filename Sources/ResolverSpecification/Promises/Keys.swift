@@ -182,13 +182,13 @@ extension Specification {
             let container = system.makeContainer()
             container.register { Leaf() }
             container.register { container in Holder(try container.get(Leaf.self)) }
-            let seen = Locked<[any Sendable]>([])
+            let seen = Locked<[ObjectIdentifier]>([])
             system.decorate { service in
-                if let leaf = service as? Leaf { seen.update { $0.append(leaf) } }
+                if let leaf = service as? Leaf { seen.update { $0.append(ObjectIdentifier(leaf)) } }
             }
             let holder = try container.get(Holder<Leaf>.self)
             system.decorate(nil)
-            #expect(seen.value.contains { $0 as? Leaf === holder.part })
+            #expect(seen.value.contains(ObjectIdentifier(holder.part)))
         },
     ]
 }

@@ -126,7 +126,9 @@ extension Specification {
             system in
             let containers = [system.makeContainer(), system.makeContainer()]
             for container in containers { _ = container.registerLeaf(.application, line: 1) }
-            try #expect(containers[0].get(Leaf.self) === containers[1].get(Leaf.self))
+            let leaf = try containers[0].get(Leaf.self)
+            try #expect(containers[1].get(Leaf.self) === leaf)
+            try #expect(containers[0].get(Leaf.self) === leaf)
         },
         Promise("A singleton outlives its containers.", "Scopes.md", needs: [.lastingSingletons]) { system in
             weak var leaf: Leaf?
