@@ -73,7 +73,7 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     public let path: [String]
     /// What a factory or a hook has thrown. It does not count when two failures are compared, nor does `origin`.
     public var underlying: (any Error)?
-    /// The library's own error, if it has one: where a factory throws this failure, that is what the library has to get.
+    /// The library's own error, if it has one. An adapter throws it on where a factory throws this failure.
     public var origin: (any Error)?
 
     public init(_ code: String, _ path: [String]) {
