@@ -5,6 +5,8 @@ public enum Feature: String, CaseIterable, Sendable {
     case threads
     /// Resetting a lifetime reaches all containers.
     case resetsEverywhere
+    /// A reset of a lifetime everywhere leaves what isolating containers keep.
+    case isolationFromResets
     /// What `.application` keeps is shared by all containers on which the same call of `register` has run.
     case sharedSingletons
     /// What `.application` keeps outlives these containers.

@@ -24,8 +24,8 @@ final class ResolverSystem: SystemUnderTest {
         var features = Set(Feature.allCases)
         // An isolating resolver keeps to itself what is made through it, in every scope.
         if subject == .isolating { features.subtract([.sharedSingletons, .lastingSingletons, .resetsEverywhere]) }
-        // In a test, what a resolver of the test keeps goes with the resolver.
-        if isInTest { features.remove(.lastingSingletons) }
+        // In a test, what a resolver of the test keeps goes with the resolver, and a reset of a scope reaches all of them.
+        if isInTest { features.subtract([.lastingSingletons, .isolationFromResets]) }
         return features
     }
 

@@ -129,6 +129,21 @@ extension Specification {
             }
         },
         Promise(
+            "A reset of a lifetime everywhere leaves what an isolating container keeps.", "Containers.md#isolating",
+            needs: [.isolation, .resetsEverywhere, .isolationFromResets]
+        ) { system in
+            for lifetime in [Lifetime.cached, .application, .custom] {
+                let live = system.makeContainer()
+                _ = live.registerLeaf(lifetime)
+                let kept = try live.get(Leaf.self)
+                let rehearsal = system.makeContainer(isolating: live)
+                let leaf = try rehearsal.get(Leaf.self)
+                system.reset(lifetime)
+                try #expect(rehearsal.get(Leaf.self) === leaf, "\(lifetime)")
+                try #expect(live.get(Leaf.self) !== kept, "\(lifetime)")
+            }
+        },
+        Promise(
             "What is registered again in the other container goes in the isolating one, too.",
             "Containers.md#isolating", needs: [.isolation]
         ) { system in
