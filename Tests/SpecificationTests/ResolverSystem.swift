@@ -171,7 +171,9 @@ extension ResolverSystem {
     func register<Service>(
         _ type: Service.Type, in kind: ContextKind, line: UInt, factory: @escaping @Sendable () throws -> Service?
     ) -> any RegistrationUnderTest<Service> {
-        let options = Resolver.registerScoped(type, scope: ScopeKind(kind), line: line) { try factory() }
+        let options = Resolver.registerScoped(type, scope: ScopeKind(kind), line: line) {
+            try Failure.passingOn(factory)
+        }
         return ResolverRegistrationUnderTest(options: options)
     }
 }

@@ -1,0 +1,202 @@
+import Foundation
+
+/// The containers and registrations of a history, on the library or on the reference.
+final class HistoryWorld: @unchecked Sendable {
+    private let system: any SystemUnderTest
+    private let keepsForEachArgument: Bool
+    /// One to register on, one in front of it, and an isolating one.
+    private let containers: [any ContainerUnderTest]
+    private let instances = Locked(0)
+    private let first = Locked<(any RegistrationUnderTest<FirstItem>)?>(nil)
+    private let second = Locked<(any RegistrationUnderTest<SecondItem>)?>(nil)
+    /// How often the hook of each instance has run.
+    let released = Locked<[Int: Int]>([:])
+    /// What was handed out, so that what is held weakly stays.
+    let held = Locked<[HistoryItem]>([])
+
+    init(_ history: History, on system: any SystemUnderTest) {
+        self.system = system
+        keepsForEachArgument = history.keepsForEachArgument
+        let base = system.makeContainer()
+        containers = [base, system.makeContainer(before: base), system.makeContainer(isolating: base)]
+        lifetime = history.lifetime
+        for container in containers { container.setDefaultLifetime(lifetime) }
+        for (number, call) in history.setup.enumerated() {
+            _ = perform(call, number)
+            // Before the threads begin: two calls are no single one.
+            if keepsForEachArgument { keepForEachArgument() }
+        }
+    }
+
+    private let lifetime: Lifetime
+
+    private func keepForEachArgument() {
+        first.value?.keepForEachArgument()
+        second.value?.keepForEachArgument()
+    }
+
+    /// Makes a call.
+    func perform(_ call: History.Call, _ number: Int) -> Outcome {
+        switch call {
+        case .register(let kind, let isAsync):
+            if kind == .first {
+                first.value = register(FirstItem.self, containers[0], number, isAsync)
+            } else {
+                second.value = register(SecondItem.self, containers[0], number, isAsync)
+            }
+            return .done
+        case .implement(let kind):
+            let line = UInt(1000 + number)
+            if kind == .first { first.value?.implement((any Duty).self, name: nil, line: line) }
+            return .done
+        case .ask(let container, let kind, let door, let argument):
+            let argument = argument.map { Argument($0) }
+            let container = containers[container]
+            return outcome {
+                switch kind {
+                case .first: try container.ask(door, FirstItem.self, name: nil, argument)
+                case .second: try container.ask(door, SecondItem.self, name: nil, argument)
+                case .duty: try container.ask(door, (any Duty).self, name: nil, argument) as? HistoryItem
+                }
+            }
+        case .askAsync(let container, let kind):
+            let container = containers[container]
+            return outcome {
+                try ReferenceSystem.waiting {
+                    switch kind {
+                    case .first: try await container.askAsync(.resolveAsync, FirstItem.self, name: nil, nil)
+                    case .second: try await container.askAsync(.resolveAsync, SecondItem.self, name: nil, nil)
+                    case .duty:
+                        try await container.askAsync(.resolveAsync, (any Duty).self, name: nil, nil) as? HistoryItem
+                    }
+                }
+            }
+        case .reset(let container, let part): containers[container].reset(part)
+        case .resetEverywhere: system.reset(lifetime)
+        case .purge(let container): containers[container].purgeExpired()
+        }
+        return .done
+    }
+
+    private func register<Item: HistoryItem>(
+        _ type: Item.Type, _ container: any ContainerUnderTest, _ number: Int, _ isAsync: Bool
+    ) -> any RegistrationUnderTest<Item> {
+        let line = UInt(100 + number)
+        let make: @Sendable () -> Item = { [instances] in
+            Item(
+                number,
+                instances.update {
+                    $0 += 1
+                    return $0
+                })
+        }
+        let options =
+            isAsync
+            ? container.registerAsync(type, name: nil, line: line) { _, _ in
+                await Task.yield()
+                return make()
+            } : container.register(type, name: nil, line: line) { _, _ in make() }
+        options.onRelease { [released] item in released.update { $0[item.number, default: 0] += 1 } }
+        return options
+    }
+
+    private func outcome(_ body: () throws -> HistoryItem?) -> Outcome {
+        do {
+            guard let item = try body() else { return .nothing }
+            held.update { $0.append(item) }
+            return .instance(registration: item.registration, number: item.number)
+        } catch {
+            return .failed((error as? Failure)?.code ?? "\(error)")
+        }
+    }
+
+    /// Lets go of everything.
+    func end() {
+        system.reset(lifetime)
+        for container in containers { container.reset(.all) }
+    }
+}
+
+/// Runs histories on a library, and looks for an order of the calls in which the reference comes to the same.
+public struct HistoryCheck: Sendable {
+    private let makeSystem: @Sendable () -> any SystemUnderTest
+
+    public init(system: @escaping @Sendable () -> any SystemUnderTest) {
+        makeSystem = system
+    }
+
+    /// Runs the history of a seed on real threads.
+    ///
+    /// - Returns: how many calls there were, and what is wrong.
+    public func run(seed: UInt64) -> (calls: Int, problem: String?) {
+        let system = makeSystem()
+        let history = History(seed: seed, hasAsync: system.features.contains(.async))
+        let world = HistoryWorld(history, on: system)
+        let observed = HistoryCheck.observe(history, world)
+        world.end()
+        var problem: String?
+        if HistoryOrder(history, observed).isThere == false {
+            problem = "no order of these calls is right"
+        } else if let twice = world.released.value.first(where: { $0.value > 1 }) {
+            problem = "the hook of instance \(twice.key) has run \(twice.value) times"
+        } else if let missing = HistoryCheck.kept(observed).first(where: { world.released.value[$0] == nil }),
+            history.lifetime != .shared, history.lifetime != .unique
+        {
+            problem = "the hook of instance \(missing) has not run, although it was kept"
+        }
+        let text = problem.map { problem in
+            let lines = observed.sorted { $0.began < $1.began }.map { "\n  \($0)" }.joined()
+            return "seed \(seed): \(problem)\n  \(history.lifetime), each argument: \(history.keepsForEachArgument), "
+                + "setup: \(history.setup)\(lines)"
+        }
+        return (observed.count, text)
+    }
+
+    /// The instances that were kept: a call was given one that another had been given before. Those aside that were asked for
+    /// before their registrations had hooks.
+    private static func kept(_ observed: [Observation]) -> [Int] {
+        var calls: [Int: [Observation]] = [:]
+        var late: Set<Int> = []
+        for call in observed {
+            guard case .instance(let registration, let number) = call.outcome else { continue }
+            calls[number, default: []].append(call)
+            let registered = observed.first { $0.number == registration }?.ended ?? 0
+            if call.began < registered { late.insert(number) }
+        }
+        return calls.keys.filter { number in
+            let calls = calls[number] ?? []
+            let firstEnd = calls.map(\.ended).min() ?? 0
+            return !late.contains(number) && calls.contains { $0.began > firstEnd }
+        }
+    }
+
+    private static func observe(_ history: History, _ world: HistoryWorld) -> [Observation] {
+        let clock = Locked(0), waiting = Locked(history.threads.count), done = DispatchGroup()
+        let observed = Locked<[Observation]>([])
+        let tick: @Sendable () -> Int = {
+            clock.update {
+                $0 += 1
+                return $0
+            }
+        }
+        for (thread, calls) in history.threads.enumerated() {
+            done.enter()
+            let body: @Sendable () -> Void = {
+                waiting.update { $0 -= 1 }
+                while waiting.value > 0 {}
+                for (index, call) in calls.enumerated() {
+                    let number = 10 * (thread + 1) + index
+                    let began = tick()
+                    let outcome = world.perform(call, number)
+                    let observation = Observation(
+                        call: call, number: number, thread: thread, began: began, ended: tick(), outcome: outcome)
+                    observed.update { $0.append(observation) }
+                }
+                done.leave()
+            }
+            Thread.detachNewThread(body)
+        }
+        done.wait()
+        return observed.value
+    }
+}

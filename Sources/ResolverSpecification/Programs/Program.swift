@@ -1,0 +1,108 @@
+/// A program that uses containers in every way: what it does, and what its callbacks do.
+public struct Program: Sendable {
+    var recipes: [Recipe]
+    var steps: [Step]
+}
+
+/// How a service is registered.
+struct Recipe: Sendable {
+    enum Ending: String, CaseIterable, Sendable {
+        case makes, returnsNil, fails
+    }
+
+    var kind: Kind
+    var name: String?
+    var lifetime: Lifetime?
+    var alias: Kind?
+    var timeToLive: (seconds: Double, fromCreation: Bool)?
+    var keepsForEachArgument = false
+    /// What the factory does first.
+    var body: [Step] = []
+    /// Whether the factory fails when a service that it asks for is missing.
+    var isStrict = false
+    var ending = Ending.makes
+    /// What completes the instance; nil if nothing does.
+    var completion: [Step]?
+    var hooks: [[Step]] = []
+    /// What the instance does when it goes.
+    var farewell: [Step] = []
+}
+
+/// One step of a program. Numbers stand for what was made so far, in its order, and are counted round and round.
+indirect enum Step: Sendable {
+    enum Change: Sendable {
+        case lifetime(Lifetime)
+        case timeToLive(Double, fromCreation: Bool)
+        case forEachArgument
+        case completion([Step])
+        case hook([Step])
+        case alias(Kind)
+    }
+
+    struct Request: Sendable {
+        /// nil for the container that a callback is handed.
+        var container: Int?
+        var kind: Kind
+        var name: String?
+        var argument: Int?
+        /// What the argument does when it is first hashed or compared.
+        var use: [Step] = []
+        var isForExisting = false
+    }
+
+    case container
+    case containerBefore(Int)
+    case containerIsolating(Int)
+    case add(Int, to: Int)
+    case dropContainer(Int)
+    case register(Int, recipe: Int)
+    case registerInContext(ContextKind, recipe: Int)
+    case change(registration: Int, Change)
+    case ask(Request)
+    case reset(Int, ResetPart)
+    case resetEverywhere(Lifetime)
+    case purge(Int)
+    case wait(Double)
+    case setCurrent(ContextKind, id: Int)
+    case clear(ContextKind)
+    case endContext(Int)
+    case within(ContextKind, [Step])
+    case inside(context: Int, [Step])
+    case decorate([Step]?)
+    /// What was handed out is held no longer.
+    case letGo
+}
+
+// MARK: As text
+
+extension Program: CustomStringConvertible {
+    public var description: String {
+        let recipes = recipes.enumerated().map { "recipe \($0): \($1)" }
+        return (recipes + steps.map { "\($0)" }).joined(separator: "\n")
+    }
+}
+
+extension Recipe: CustomStringConvertible {
+    var description: String {
+        var parts = ["\(kind)" + (name.map { ":\($0)" } ?? ""), "\(lifetime.map { "\($0)" } ?? "default")"]
+        if let alias { parts.append("as \(alias)") }
+        if let timeToLive {
+            parts.append("lives \(timeToLive.seconds)\(timeToLive.fromCreation ? " from creation" : "")")
+        }
+        if keepsForEachArgument { parts.append("for each argument") }
+        if !body.isEmpty { parts.append("\(isStrict ? "strictly " : "")does \(body)") }
+        parts.append(ending.rawValue)
+        if let completion { parts.append("completes \(completion)") }
+        for hook in hooks { parts.append("hook \(hook)") }
+        if !farewell.isEmpty { parts.append("deinit \(farewell)") }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension Step.Request: CustomStringConvertible {
+    var description: String {
+        let argument = argument.map { "(\($0)\(use.isEmpty ? "" : " does \(use)"))" } ?? ""
+        return (container.map { "c\($0)" } ?? "handed") + (isForExisting ? " existing " : " ") + "\(kind)"
+            + (name.map { ":\($0)" } ?? "") + argument
+    }
+}

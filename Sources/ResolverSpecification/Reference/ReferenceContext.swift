@@ -1,0 +1,154 @@
+/// An open context: it keeps instances, and has registrations of its own.
+final class ReferenceContext: ContextUnderTest, @unchecked Sendable {
+    let kind: ContextKind
+    let id: String
+    let number: Int
+    let table = ReferenceTable()
+    let owner = ReferenceOwner(keepsAll: true, isContext: true)
+    private let system: ReferenceSystem
+    /// What it was current for ends with it.
+    var unset: () -> Void = {}
+
+    init(_ kind: ContextKind, id: String, in system: ReferenceSystem) {
+        self.kind = kind
+        self.id = id
+        self.system = system
+        number = system.next()
+        system.add(owner)
+    }
+
+    var isOpen: Bool { system.locked { !owner.isClosed } }
+
+    func end() {
+        system.locked {
+            if owner.isClosed { return }
+            unset()
+            owner.close()
+        }
+    }
+
+    func endAndWait() async { end() }
+
+    func run(_ body: () throws -> Void) rethrows {
+        try system.locked { try system.inFrame([self], body) }
+    }
+}
+
+extension ReferenceSystem {
+    private static func rank(_ kind: ContextKind) -> Int {
+        switch kind {
+        case .request: 10
+        case .screen: 20
+        case .session: 30
+        }
+    }
+
+    /// The innermost context of a kind, be it open or not.
+    func innermost(_ kind: ContextKind) -> ReferenceContext? {
+        frames.joined().last { $0.kind == kind } ?? slots[kind]
+    }
+
+    func current(_ kind: ContextKind) -> ReferenceContext? { innermost(kind).flatMap { $0.owner.isClosed ? nil : $0 } }
+
+    /// The current context, unless something is being made that lives longer and was begun before it.
+    func visible(_ kind: ContextKind) -> ReferenceContext? { current(kind).flatMap { isHidden($0) ? nil : $0 } }
+
+    private func isHidden(_ context: ReferenceContext) -> Bool {
+        hidden.contains { ReferenceSystem.rank(context.kind) < $0.rank && context.number <= $0.since }
+    }
+
+    /// Runs `body`, which makes something with a lifetime.
+    func hidingContexts<Result>(for lifetime: Lifetime, _ body: () throws -> Result) rethrows -> Result {
+        if case .context(let kind, _) = lifetime {
+            hidden.append((ReferenceSystem.rank(kind), next()))
+        } else {
+            hidden.append((.max, next()))
+        }
+        defer { hidden.removeLast() }
+        return try body()
+    }
+
+    /// What the current contexts have registered for themselves.
+    func local(_ key: ReferenceRegistration.Key) -> ReferenceRegistration? {
+        ContextKind.allCases.lazy.compactMap { self.visible($0)?.table.registrations[key] }.first
+    }
+
+    /// What a context has registered for itself that is hidden from what is being made.
+    func hiddenLocal(_ key: ReferenceRegistration.Key) -> ReferenceRegistration? {
+        ContextKind.allCases.lazy.compactMap { self.current($0) }.filter { self.isHidden($0) }
+            .compactMap { $0.table.registrations[key] }.first
+    }
+
+    func inFrame(_ contexts: [ReferenceContext], _ body: () throws -> Void) rethrows {
+        frames.append(contexts)
+        defer { endFrame(contexts) }
+        try body()
+    }
+
+    /// What was set inside and not cleared ends with it.
+    private func endFrame(_ contexts: [ReferenceContext]) {
+        for context in frames.removeLast().dropFirst(contexts.count).reversed() { context.end() }
+    }
+
+    public func setCurrent(_ kind: ContextKind, id: String) -> any ContextUnderTest {
+        locked {
+            if kind != .request, let current = current(kind), current.id == id { return current }
+            let isOfProcess = kind != .request && !frames.joined().contains { $0.kind == kind }
+            let new = ReferenceContext(kind, id: id, in: self)
+            if isOfProcess {
+                let old = slots.updateValue(new, forKey: kind)
+                new.unset = { [unowned self, unowned new] in if slots[kind] === new { slots[kind] = nil } }
+                old?.end()
+            } else {
+                let frame = frames.count - 1
+                frames[frame].append(new)
+                new.unset = { [unowned self, unowned new] in
+                    if frame < frames.count { frames[frame].removeAll { $0 === new } }
+                }
+            }
+            return new
+        }
+    }
+
+    public func clear(_ kind: ContextKind) { locked { current(kind)?.end() } }
+
+    public func currentID(_ kind: ContextKind) -> String? { locked { current(kind)?.id } }
+
+    public func withContext(_ kind: ContextKind, id: String, _ body: () throws -> Void) rethrows {
+        try locked {
+            let context = ReferenceContext(kind, id: id, in: self)
+            defer { context.end() }
+            try inFrame([context], body)
+        }
+    }
+
+    public func withContext(_ kind: ContextKind, id: String, _ body: @Sendable () async throws -> Void) async rethrows {
+        let context = locked {
+            let context = ReferenceContext(kind, id: id, in: self)
+            frames.append([context])
+            return context
+        }
+        defer {
+            locked {
+                endFrame([context])
+                context.end()
+            }
+        }
+        try await body()
+    }
+
+    public func register<Service>(
+        _ type: Service.Type, in kind: ContextKind, line: UInt, factory: @escaping @Sendable () throws -> Service?
+    ) -> any RegistrationUnderTest<Service> {
+        locked {
+            // Where the context is hidden, nobody looks for what is registered.
+            let home = visible(kind) ?? ReferenceContext(kind, id: "", in: self)
+            let registration = ReferenceRegistration(
+                .init(key: .init(type, nil), line: line), home: home.owner,
+                lifetime: .context(kind, isRequired: false)
+            ) { _, _ in try factory() }
+            home.table.put(registration, self)
+            return ReferenceOptions<Service>(registration: registration, system: self, table: home.table)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// What a container, or a context, keeps.
+final class ReferenceOwner {
+    struct Key: Hashable {
+        let registration: ObjectIdentifier
+        let lifetime: Lifetime
+    }
+
+    private var kept: [Key: (registration: ReferenceRegistration, cell: ReferenceCell)] = [:]
+    private(set) var isClosed = false
+    /// Whether all is kept here that is made for it, whatever the lifetime. A reset of a lifetime everywhere does not reach it.
+    let keepsAll: Bool
+    /// Whether it belongs to a context.
+    let isContext: Bool
+
+    init(keepsAll: Bool, isContext: Bool) {
+        self.keepsAll = keepsAll
+        self.isContext = isContext
+    }
+
+    func cell(for registration: ReferenceRegistration, _ lifetime: Lifetime) -> ReferenceCell {
+        let key = Key(registration: ObjectIdentifier(registration), lifetime: lifetime)
+        if let known = kept[key] { return known.cell }
+        let new = ReferenceCell()
+        kept[key] = (registration, new)
+        if isClosed { new.empty(isRetired: true) }
+        return new
+    }
+
+    func cells(of lifetime: Lifetime) -> [ReferenceCell] {
+        kept.filter { $0.key.lifetime == lifetime }.map(\.value.cell)
+    }
+
+    func cells(of registration: ReferenceRegistration) -> [ReferenceCell] {
+        kept.values.filter { $0.registration === registration }.map(\.cell)
+    }
+
+    var all: [(registration: ReferenceRegistration, cell: ReferenceCell)] { Array(kept.values) }
+
+    /// Lets go of everything for good.
+    func close() {
+        let old = kept.values.map(\.cell)
+        isClosed = true
+        kept = [:]
+        ReferenceCell.close(old)
+    }
+}

@@ -1,0 +1,266 @@
+// Find, keep, make.
+
+extension ReferenceSystem {
+    enum Answer {
+        case service(Any)
+        case none(Failure)
+    }
+
+    /// - Throws: `Failure` where `optional` would trap.
+    func resolve(
+        _ key: ReferenceRegistration.Key, in asked: ReferenceContainer, _ argument: Argument?, isAsync: Bool
+    ) throws -> Answer {
+        let outer = isAsyncCall
+        isAsyncCall = isAsync
+        defer { isAsyncCall = outer }
+        guard let found = asked.find(key) else {
+            return .none(Failure("notRegistered", steps + [hiddenLocal(key)?.step ?? key.description]))
+        }
+        let answer = try obtain(found, in: asked, argument)
+        if case .service(let service) = answer { decorator?(service) }
+        return answer
+    }
+
+    private var steps: [String] { path.map(\.registration.step) }
+
+    /// The service, from what keeps it, or made now.
+    private func obtain(
+        _ found: ReferenceRegistration, in asked: ReferenceContainer, _ argument: Argument?
+    ) throws -> Answer {
+        if found.source != nil { return try obtain(behind: found, in: asked, argument) }
+        let owner = self.owner(of: found, in: asked)
+        let identity = identity(of: found, in: owner)
+        switch found.lifetime {
+        case .unique:
+            return try make(found, in: asked, argument, identity)
+        case .graph:
+            if let kept = instance(identity) { return .service(kept) }
+            let answer = try make(found, in: asked, argument, identity)
+            if case .service(let made) = answer, !path.isEmpty, isObject(made) { join(made, identity, argument) }
+            return answer
+        case .context(let kind, let isRequired):
+            if let context = visible(kind), found.home?.isContext != true || found.home === context.owner {
+                return try keep(found, in: context.owner, asked, argument, self.identity(of: found, in: context.owner))
+            }
+            _ = branch(of: found, argument)
+            if isRequired { return .none(Failure("scopeDeclined", steps + [found.step])) }
+            return try make(found, in: asked, argument, identity)
+        case .shared, .cached, .container, .application, .custom:
+            return try keep(found, in: owner, asked, argument, identity)
+        }
+    }
+
+    /// Who keeps what is made for a registration when a container is asked.
+    private func owner(of found: ReferenceRegistration, in asked: ReferenceContainer) -> ReferenceOwner {
+        asked.searchOrder().first { $0.container.owner === found.home }?.keeper?.owner ?? found.home ?? asked.owner
+    }
+
+    private func identity(of found: ReferenceRegistration, in owner: ReferenceOwner) -> ReferenceIdentity {
+        .registration(ObjectIdentifier(found), owner: owner.keepsAll ? ObjectIdentifier(owner) : nil)
+    }
+
+    private func cell(of found: ReferenceRegistration, in owner: ReferenceOwner) -> ReferenceCell {
+        found.lifetime == .application && !owner.keepsAll
+            ? singleton(found.definition) : owner.cell(for: found, found.lifetime)
+    }
+
+    /// The argument, if an instance is kept for each. It is hashed, which is code of the user.
+    private func branch(of found: ReferenceRegistration, _ argument: Argument?) -> Argument? {
+        guard found.keepsForEachArgument, let argument else { return nil }
+        onPath(found, hasArgument: true) { _ = argument.hashValue }
+        return argument
+    }
+
+    /// The instance that is kept, or one that is made now and kept.
+    private func keep(
+        _ found: ReferenceRegistration, in owner: ReferenceOwner, _ asked: ReferenceContainer, _ argument: Argument?,
+        _ identity: ReferenceIdentity
+    ) throws -> Answer {
+        let lifetime = found.lifetime
+        let (time, hooks) = (found.timeToLive, found.hooks)
+        let branch = branch(of: found, argument)
+        let seat = cell(of: found, in: owner)
+        let cell = branch.map(seat.branch) ?? seat
+        let identity = branch == nil ? identity : .cell(ObjectIdentifier(cell))
+        let unkept = self.identity(of: found, in: asked.owner)
+        while true {
+            if let kept = cell.instance, !cell.isOver(time, at: now) {
+                cell.use(time, at: now)
+                return .service(kept)
+            }
+            if cell.instance != nil { cell.empty() } else { break }
+        }
+        let isInMaking = cell.creation != nil
+        if isInMaking || path.contains(where: { $0.registration === found }) && instance(identity) != nil {
+            // A block that completes the instance refers back to it.
+            if let unfinished = instance(identity) { return .service(unfinished) }
+            // As a tree does: the outermost instance is the one that is kept.
+            if argument != nil, branch == nil { return try make(found, in: asked, argument, unkept) }
+            throw ring(from: path.lastIndex { $0.registration === found }, closedBy: found)
+        }
+        if found.isGone || found.lifetime != lifetime { return try obtainAnew(found, in: asked, argument) }
+        if cell.isRetired { return try make(found, in: asked, argument, unkept) }
+
+        let creation = next()
+        cell.begin(creation)
+        defer { cell.end(creation) }
+        forget(identity)
+        let answer = try hidingContexts(for: lifetime) { try make(found, in: asked, argument, identity) }
+        if case .service(let made) = answer, lifetime != .shared || isObject(made) {
+            cell.end(
+                creation, with: made, isWeak: lifetime == .shared, order: next(),
+                hooks: lifetime == .shared ? [] : hooks, since: time.map { _ in now })
+        }
+        return answer
+    }
+
+    /// Runs the factory, and what completes the instance.
+    private func make(
+        _ found: ReferenceRegistration, in asked: ReferenceContainer, _ argument: Argument?,
+        _ identity: ReferenceIdentity
+    ) throws -> Answer {
+        if argument == nil, let first = path.lastIndex(where: { $0.registration === found && !$0.hasArgument }) {
+            throw ring(from: first, closedBy: found)
+        }
+        if found.isAsync, !isAsyncCall { throw Failure("requiresAsync", steps + [found.step]) }
+        // As they are when it begins: what is changed meanwhile is for the next instance.
+        let (completions, isUnique) = (found.completions, found.lifetime == .unique)
+        return try onPath(found, hasArgument: argument != nil) {
+            var hasJoined = false
+            do {
+                guard let made = try found.factory(asked, argument) else {
+                    return .none(Failure("factoryReturnedNil", steps))
+                }
+                if completions.isEmpty { return .service(made) }
+                // Before it is complete it is part of the cycle. What is unique is nobody's to refer back to.
+                if !isUnique, isObject(made) {
+                    hasJoined = true
+                    forget(identity)
+                    cycle.append((identity, made))
+                }
+                for complete in completions { try complete(asked, made, argument) }
+                return .service(made)
+            } catch {
+                if hasJoined { forget(identity) }
+                if let failure = error as? Failure { throw failure }
+                var failure = Failure("factoryFailed", steps)
+                failure.underlying = error
+                throw failure
+            }
+        }
+    }
+
+    /// Runs code of the user for a registration. The outermost ends the cycle, and its objects go, the youngest first.
+    private func onPath<Result>(
+        _ registration: ReferenceRegistration, hasArgument: Bool, _ body: () throws -> Result
+    ) rethrows -> Result {
+        path.append((registration, hasArgument))
+        defer {
+            path.removeLast()
+            if path.isEmpty {
+                var old = cycle
+                cycle = []
+                while !old.isEmpty { old.removeLast() }
+            }
+        }
+        return try body()
+    }
+
+    /// What an alias stands for, as the other type.
+    private func obtain(
+        behind alias: ReferenceRegistration, in asked: ReferenceContainer, _ argument: Argument?
+    ) throws -> Answer {
+        try onPath(alias, hasArgument: argument != nil) {
+            let isNothingFound: Bool
+            if let found = try service(behind: alias, in: asked) {
+                switch try obtain(found, in: asked, argument) {
+                case .service(let service):
+                    decorator?(service)
+                    let face = alias.face?(service)
+                    return face.map(Answer.service) ?? .none(Failure("factoryReturnedNil", steps))
+                case .none(let failure): isNothingFound = failure.code == "notRegistered"
+                }
+            } else {
+                isNothingFound = true
+            }
+            if alias.isGone, isNothingFound { return try obtainAnew(alias, in: asked, argument) }
+            return .none(Failure("factoryReturnedNil", steps))
+        }
+    }
+
+    /// The service from what is found now that a registration is gone, or has another lifetime.
+    private func obtainAnew(
+        _ old: ReferenceRegistration, in asked: ReferenceContainer, _ argument: Argument?
+    ) throws -> Answer {
+        // An alias is on the path itself.
+        let around = old.source == nil ? steps[...] : steps.dropLast()
+        guard let found = asked.find(old.key) else {
+            return .none(Failure("notRegistered", around + [hiddenLocal(old.key)?.step ?? old.key.description]))
+        }
+        let answer = try obtain(found, in: asked, argument)
+        guard case .none(let failure) = answer else { return answer }
+        let isMissing = failure.code == "notRegistered"
+        return .none(Failure(failure.code, around + [isMissing ? old.key.description : old.step]))
+    }
+
+    /// What an alias stands for: another alias, as long as there is a service at the end.
+    private func service(
+        behind alias: ReferenceRegistration, in asked: ReferenceContainer
+    ) throws -> ReferenceRegistration? {
+        let first = alias.source.flatMap(asked.find)
+        var row = [alias]
+        var next = first
+        while let found = next, let source = found.source {
+            row.append(found)
+            if let known = row.firstIndex(where: { $0 === found }), known < row.count - 1 {
+                throw Failure("circularDependency", row[known...].map(\.step))
+            }
+            next = asked.find(source)
+        }
+        return first
+    }
+
+    private func ring(from first: Int?, closedBy found: ReferenceRegistration) -> Failure {
+        Failure("circularDependency", (first.map { Array(steps[$0...]) } ?? [found.step]) + [found.step])
+    }
+
+    /// What is kept, without making or using anything.
+    func existing(_ key: ReferenceRegistration.Key, in asked: ReferenceContainer) -> Any? {
+        guard let found = asked.find(key) else { return nil }
+        if let source = found.source {
+            guard (try? service(behind: found, in: asked)) != nil, let service = existing(source, in: asked) else {
+                return nil
+            }
+            return found.face?(service)
+        }
+        let owner: ReferenceOwner
+        switch found.lifetime {
+        case .unique: return nil
+        case .graph: return instance(identity(of: found, in: self.owner(of: found, in: asked)))
+        case .context(let kind, _):
+            guard let context = visible(kind) else { return nil }
+            owner = context.owner
+        case .shared, .cached, .container, .application, .custom:
+            owner = self.owner(of: found, in: asked)
+        }
+        let cell = cell(of: found, in: owner)
+        return cell.isOver(found.timeToLive, at: now) ? nil : cell.instance
+    }
+
+    // MARK: The cycle
+
+    private func instance(_ identity: ReferenceIdentity) -> Any? { cycle.first { $0.identity == identity }?.instance }
+
+    private func forget(_ identity: ReferenceIdentity) {
+        for index in cycle.indices where cycle[index].identity == identity {
+            cycle[index].identity = .cell(ObjectIdentifier(self))
+        }
+    }
+
+    private func join(_ made: Any, _ identity: ReferenceIdentity, _ argument: Argument?) {
+        if argument != nil { forget(identity) }
+        cycle.append((identity, made))
+    }
+
+    private func isObject(_ service: Any) -> Bool { type(of: service) is AnyClass }
+}

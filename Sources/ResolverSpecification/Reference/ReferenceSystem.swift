@@ -1,0 +1,126 @@
+import Dispatch
+import Foundation
+
+/// A container in the fewest words: what is right when there is one thread, for others to be compared with.
+///
+/// It is slow on purpose. There is one lock, and it is held while code of the user runs; every search goes through everything.
+public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
+    public let features: Set<Feature> = [
+        .children, .isolation, .contexts, .arguments, .timeToLive, .hooks, .aliases, .properties, .resetsEverywhere,
+    ]
+    let lock = NSRecursiveLock()
+    private var seconds = 0.0
+    private(set) var decorator: (@Sendable (Any) -> Void)?
+    /// Numbers what is made and begun, in its order.
+    private var last = 0
+    /// All owners of instances that there are.
+    private var owners: [WeakOwner] = []
+    /// What `.application` keeps, for each `register` call in the source.
+    private var singletons: [ReferenceRegistration.Definition: ReferenceCell] = [:]
+
+    /// What is being made, the outermost first.
+    var path: [(registration: ReferenceRegistration, hasArgument: Bool)] = []
+    /// The objects of the cycle, in the order in which they joined it.
+    var cycle: [(identity: ReferenceIdentity, instance: Any)] = []
+    /// Contexts of a lower rank that began before are not seen by what is being made.
+    var hidden: [(rank: Int, since: Int)] = []
+
+    /// Whether the innermost call may wait.
+    var isAsyncCall = false
+
+    /// The contexts that are current for the process.
+    var slots: [ContextKind: ReferenceContext] = [:]
+    /// Those that are current for the running code; the innermost closure is the last.
+    var frames: [[ReferenceContext]] = [[]]
+
+    public init() {}
+
+    func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body()
+    }
+
+    /// Runs asynchronous code, which must not ask the reference: the thread waits, and holds the lock.
+    static func waiting<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
+        let isDone = DispatchSemaphore(value: 0)
+        let result = Locked<Swift.Result<Result, any Error>?>(nil)
+        Task.detached {
+            do { result.value = .success(try await body()) } catch { result.value = .failure(error) }
+            isDone.signal()
+        }
+        isDone.wait()
+        guard let value = result.value else { preconditionFailure("signalled without a result") }
+        return try value.get()
+    }
+
+    var now: Double { seconds }
+
+    func next() -> Int {
+        last += 1
+        return last
+    }
+
+    public func setTime(_ seconds: Double) { locked { self.seconds = seconds } }
+
+    public func decorate(_ observer: (@Sendable (Any) -> Void)?) { locked { decorator = observer } }
+
+    // MARK: Containers
+
+    public func makeContainer() -> any ContainerUnderTest { ReferenceContainer(self, [], isIsolating: false) }
+
+    public func makeContainer(before parent: any ContainerUnderTest) -> any ContainerUnderTest {
+        ReferenceContainer(self, [parent], isIsolating: false)
+    }
+
+    public func makeContainer(isolating parent: any ContainerUnderTest) -> any ContainerUnderTest {
+        ReferenceContainer(self, [parent], isIsolating: true)
+    }
+
+    // MARK: What is kept
+
+    func add(_ owner: ReferenceOwner) { owners.append(WeakOwner(owner: owner)) }
+
+    private struct WeakOwner {
+        weak var owner: ReferenceOwner?
+    }
+
+    /// All that keep something.
+    var allOwners: [ReferenceOwner] {
+        owners.removeAll { $0.owner == nil }
+        return owners.compactMap(\.owner)
+    }
+
+    func singleton(_ definition: ReferenceRegistration.Definition) -> ReferenceCell {
+        if let known = singletons[definition] { return known }
+        let new = ReferenceCell()
+        singletons[definition] = new
+        return new
+    }
+
+    public func reset(_ lifetime: Lifetime) {
+        locked {
+            let owned = allOwners.filter { !$0.keepsAll }.flatMap { $0.cells(of: lifetime) }
+            switch lifetime {
+            case .application: ReferenceCell.empty(Array(singletons.values))
+            case .cached, .shared, .custom: ReferenceCell.empty(owned)
+            case .unique, .graph, .container, .context: break
+            }
+        }
+    }
+
+    public func resetAndWait(_ lifetime: Lifetime) async { reset(lifetime) }
+}
+
+/// Sets an instance apart from others in a cycle.
+enum ReferenceIdentity: Hashable {
+    /// That of a registration, as an owner has it.
+    case registration(ObjectIdentifier, owner: ObjectIdentifier?)
+    /// That of one argument.
+    case cell(ObjectIdentifier)
+}
+
+/// A service on its way from a task that has ended.
+struct UncheckedBox<Value>: @unchecked Sendable {
+    let value: Value
+}

@@ -1,0 +1,26 @@
+import ResolverSpecification
+import Testing
+
+/// Random calls of several threads at the same time: some order of them has to explain what each has come to.
+@Suite struct HistoryTests {
+    @Test func `what threads observe could have been observed one after the other`() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            await Seeds.run("histories", count: 3000) { seed in
+                let (calls, problem) = HistoryCheck { ResolverSystem(isInTest: false) }.run(seed: seed)
+                return (calls, problem)
+            }
+        }
+        Seeds.report(result)
+    }
+
+    @Test func `a library that forgets a reset is found out by a history`() async {
+        final class Forgetful: ReferenceForwarding, @unchecked Sendable {
+            override func reset(_ lifetime: Lifetime) { if lifetime != .cached { super.reset(lifetime) } }
+        }
+        let isFound = await Seeds.onThread {
+            let check = HistoryCheck { Forgetful() }
+            return (1...2000).contains { check.run(seed: $0).problem != nil }
+        }
+        #expect(isFound)
+    }
+}
