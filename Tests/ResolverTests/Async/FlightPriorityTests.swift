@@ -3,19 +3,28 @@ import Testing
 
 /// A flight is as urgent as the most urgent of those who wait for it.
 @Suite struct FlightPriorityTests {
-    /// A service whose factory waits until its task becomes more urgent, and tells how urgent it is then.
-    private static func registerUrgency(on resolver: Resolver, hasStarted: AsyncGate) {
-        resolver.register { () async throws -> UInt8 in
-            guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return 0 }
-            let isEscalated = AsyncGate()
-            try await withTaskPriorityEscalationHandler {
+    /// A flight that lasts until it may end, and tells how urgent it is then.
+    private struct Flight: Sendable {
+        let resolver = Resolver()
+        let hasStarted = AsyncGate(), mayEnd = SteadyGate(), hasEnded = AsyncGate()
+        let urgency = Box<TaskPriority?>(nil)
+
+        init() {
+            resolver.register { [hasStarted, mayEnd, hasEnded, urgency] () async -> Leaf in
                 hasStarted.open()
-                try await isEscalated.wait()
-            } onPriorityEscalated: { _, new in
-                if new >= .high { isEscalated.open() }
-            }
-            return Task.currentPriority.rawValue
-        }.scope(.container)
+                await mayEnd.wait()
+                urgency.set(Task.currentPriority)
+                hasEnded.open()
+                return Leaf()
+            }.scope(.container)
+        }
+
+        /// How urgent it is now. Nobody awaits a task before it has ended: that would make it more urgent.
+        func end() async throws -> TaskPriority? {
+            mayEnd.open()
+            try await hasEnded.wait()
+            return urgency.value
+        }
     }
 
     @Test func aFlightHasThePriorityOfTheOneThatStartsIt() async throws {
@@ -39,13 +48,14 @@ import Testing
         await #expect(processExitsWith: .success) {
             guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
             Child.mustEnd()
-            let resolver = Resolver(), hasStarted = AsyncGate()
-            FlightPriorityTests.registerUrgency(on: resolver, hasStarted: hasStarted)
-            let leader = Task.detached(priority: .background) { try await resolver.resolveAsync(UInt8.self) }
-            try await hasStarted.wait()
-            let urgent = Task.detached(priority: .high) { try await resolver.resolveAsync(UInt8.self) }
-            let priorities = [try await urgent.value, try await leader.value]
-            Child.require(priorities.allSatisfy { $0 >= TaskPriority.high.rawValue }, "\(priorities)")
+            let flight = Flight(), callers = Callers()
+            let leader = callers.call(priority: .background) { try await flight.resolver.resolveAsync(Leaf.self) }
+            try await flight.hasStarted.wait()
+            let urgent = callers.call(priority: .high) { try await flight.resolver.resolveAsync(Leaf.self) }
+            await callers.untilAllWait()
+            let urgency = try await flight.end()
+            Child.require(urgency.map { $0 >= .high } == true, "\(String(describing: urgency))")
+            _ = (try await leader.value, try await urgent.value)
         }
     }
 
@@ -53,15 +63,15 @@ import Testing
         await #expect(processExitsWith: .success) {
             guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
             Child.mustEnd()
-            let resolver = Resolver(), hasStarted = AsyncGate(), callers = Callers()
-            FlightPriorityTests.registerUrgency(on: resolver, hasStarted: hasStarted)
-            let leader = callers.call(priority: .background) { try await resolver.resolveAsync(UInt8.self) }
-            let waiter = callers.call(priority: .background) { try await resolver.resolveAsync(UInt8.self) }
-            try await hasStarted.wait()
+            let flight = Flight(), callers = Callers()
+            let leader = callers.call(priority: .background) { try await flight.resolver.resolveAsync(Leaf.self) }
+            let waiter = callers.call(priority: .background) { try await flight.resolver.resolveAsync(Leaf.self) }
+            try await flight.hasStarted.wait()
             await callers.untilAllWait()
             waiter.escalatePriority(to: .high)
-            let priorities = [try await waiter.value, try await leader.value]
-            Child.require(priorities.allSatisfy { $0 >= TaskPriority.high.rawValue }, "\(priorities)")
+            let urgency = try await flight.end()
+            Child.require(urgency.map { $0 >= .high } == true, "\(String(describing: urgency))")
+            _ = (try await leader.value, try await waiter.value)
         }
     }
 }

@@ -47,22 +47,25 @@ import Testing
     }
 
     @Test func aFlightIsCancelledWithItsScopeAndWhatArrivesLateIsReleased() async throws {
-        let resolver = Resolver(), hasStarted = SteadyGate(), mayFinish = SteadyGate(), isReleased = SteadyGate()
-        let wasCancelled = Box(false)
-        resolver.register { () -> First in
+        let resolver = Resolver(), hasStarted = SteadyGate(), mayFinish = SteadyGate(), isGone = SteadyGate()
+        let wasCancelled = Box(false), isReleased = Box(false)
+        resolver.register { () -> Farewell in
             hasStarted.open()
             await mayFinish.wait()
             wasCancelled.set(Task.isCancelled)
-            return First()
-        }.scoped(to: Self.kind).onRelease { _ in isReleased.open() }
+            return Farewell { isGone.open() }
+        }.scoped(to: Self.kind).onRelease { _ in isReleased.set(true) }
         let handle = ScopeContext.shared.setCurrent(Self.kind, id: "flight")
-        let waiting = Task { try await handle.run { () async throws in try await resolver.resolveAsync(First.self) } }
+        let waiting = Task {
+            try await handle.run { () async throws in try await resolver.resolveAsync(Farewell.self) }
+        }
         await hasStarted.wait()
         handle.end()
         await #expect { _ = try await waiting.value } throws: { ($0 as? ResolutionError)?.code == .scopeEnded }
         mayFinish.open()
-        await isReleased.wait()
+        await isGone.wait()
         #expect(wasCancelled.value)
+        #expect(isReleased.value)
     }
 
     @Test func whatFactoriesOfTheScopeHaveCapturedIsGone() {
@@ -166,6 +169,19 @@ import Testing
                 #expect(alive.value == 1)
             }
             #expect(alive.value == 0)
+        }
+    }
+
+    @Test func theEndOfAResolverLetsItsFactoriesGoAlsoInOpenScopes() {
+        weak var captured: Leaf?
+        Resolver.withScope(Self.kind, id: "longer than its resolver") {
+            do {
+                let leaf = Leaf(), resolver = Resolver()
+                captured = leaf
+                resolver.register(OtherLeaf.self) { withExtendedLifetime(leaf) { OtherLeaf() } }.scoped(to: Self.kind)
+                _ = resolver.resolve(OtherLeaf.self)
+            }
+            #expect(captured == nil)
         }
     }
 
