@@ -57,6 +57,18 @@ import Testing
     }
 
     @Test(arguments: scopes)
+    func aWrapperThatCallsTheFactoryTwiceGetsTwoInstances(_ scope: ResolverScope) async throws {
+        let (resolver, options) = resolver(scope)
+        options.registration.update { factory in
+            { resolver, args in
+                guard let one = factory(resolver, args), let other = factory(resolver, args) else { return nil }
+                return Page(10 * one.number + other.number)
+            }
+        }
+        #expect(try await resolver.resolveAsync(Page.self).number == 12)
+    }
+
+    @Test(arguments: scopes)
     func aWrapperMayReturnNil(_ scope: ResolverScope) async throws {
         let runs = Box(0)
         let (resolver, options) = resolver(scope, runs)

@@ -1,3 +1,4 @@
+import Foundation
 import Resolver
 import Testing
 
@@ -66,6 +67,34 @@ import Testing
         }
     }
 
+    /// The factory of the first argument waits for the thread, as any synchronous code does, and is not run again.
+    @Test func whatAFactoryResolvesWithAnotherArgumentMayBeMadeByAThread() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            for _ in 0..<20 {
+                let resolver = Resolver(), runs = Box(0), isAsked = Gate(), threadMakes = SteadyGate()
+                resolver.register { (r, args) -> Leaf in
+                    if args() == 2 {
+                        threadMakes.open()
+                        isAsked.wait()
+                        // The other one comes to wait now, as a rule.
+                        for _ in 0..<200 { sched_yield() }
+                    } else {
+                        runs.increment()
+                        isAsked.open()
+                        _ = try r.tryResolve(Leaf.self, args: 2)
+                    }
+                    return Leaf()
+                }.scope(.cached).scopeOnArguments()
+                let thread = RunningThread { _ = resolver.resolve(Leaf.self, args: 2) }
+                await threadMakes.wait()
+                _ = try await resolver.resolveAsync(Leaf.self, args: 1)
+                thread.join()
+                Child.require(runs.value == 1, "\(runs.value) runs")
+            }
+        }
+    }
+
     @Test func aFactoryThatAWrapperKeepsAndCallsLaterHasNothingToHandOut() async throws {
         let resolver = Resolver()
         let kept = Box<ResolverFactoryAnyArguments<Leaf>?>(nil)
@@ -81,6 +110,7 @@ import Testing
         #expect(later(resolver, nil) == nil)
         resolver.register { r in later(r, nil).map { _ in OtherLeaf() } }
         #expect(throws: ResolutionError.self) { try resolver.tryResolve(OtherLeaf.self) }
+        await #expect(throws: ResolutionError.self) { try await resolver.resolveAsync(OtherLeaf.self) }
     }
 
     /// One `register` call with an asynchronous closure on one resolver, and a synchronous one on another.

@@ -47,6 +47,30 @@ import Testing
         }
     }
 
+    /// Asks a cache for two arguments in one call.
+    private final class Twofold: ResolverScope, @unchecked Sendable {
+        private let cache = ResolverScopeCache()
+
+        override func tryResolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            let first: Service? = try cache.tryResolve(registration: registration, resolver: resolver, args: "first")
+            let last: Service? = try cache.tryResolve(registration: registration, resolver: resolver, args: "last")
+            return first == nil ? nil : last
+        }
+    }
+
+    @Test func aScopeThatAsksForTwoArgumentsInOneCallGetsAnInstanceForEach() async throws {
+        let resolver = Resolver(), made = Box<[String]>([])
+        resolver.register { (_, args) -> Box<String> in
+            await Task.yield()
+            made.append(args())
+            return Box(args())
+        }.scope(Twofold()).scopeOnArguments()
+        #expect(try await resolver.resolveAsync(Box<String>.self).value == "last")
+        #expect(made.value == ["first", "last"])
+    }
+
     private final class Refusing: ResolverScope, @unchecked Sendable {
         override func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?

@@ -118,6 +118,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [ResolverScope.unique, .graph])
+    func whoIsCancelledWhileAFactoryRunsForHimAloneGetsTheCancellation(_ scope: ResolverScope) async throws {
+        let resolver = Resolver()
+        let hasStarted = AsyncGate(), opensNever = AsyncGate()
+        resolver.register { () -> Leaf in
+            hasStarted.open()
+            try await opensNever.wait()
+            return Leaf()
+        }.scope(scope)
+        let task = Task { try await resolver.resolveAsync(Leaf.self) }
+        try await hasStarted.wait()
+        task.cancel()
+        #expect(await task.result.error is CancellationError)
+    }
+
     /// Were it still thought to wait, the other would be told that there is a circle.
     @Test func aFlightWhoseChildTaskGaveUpWaitingForAnotherMayBeWaitedForByThatOther() async {
         await #expect(processExitsWith: .success) {
