@@ -1,3 +1,4 @@
+import Foundation
 import Resolver
 import Testing
 
@@ -50,6 +51,75 @@ import Testing
                 let round = WaitingTests.round()
                 Child.require(round.error == nil, "no circle: \(String(describing: round.error))")
                 if round.isConclusive { conclusive += 1 }
+            }
+        }
+    }
+
+    /// The waiter is a task, so it is known when it waits.
+    @Test func whoWaitsForAnInstanceGetsItAlsoIfItsScopeIsResetMeanwhile() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let resolver = Resolver(), callers = Callers(), made = Box<Leaf?>(nil)
+            let makerIsHere = AsyncGate(), mayFinish = Gate()
+            resolver.register { () -> Leaf in
+                makerIsHere.open()
+                mayFinish.wait()
+                return Leaf()
+            }.scope(.cached)
+            let maker = RunningThread { made.set(resolver.resolve(Leaf.self)) }
+            try await makerIsHere.wait()
+            let waiter = callers.call { try await resolver.resolveAsync(Leaf.self) }
+            await callers.untilAllWait()
+            resolver.reset(.scopes)
+            mayFinish.open()
+            let got = try await waiter.value
+            maker.join()
+            Child.require(got === made.value, "the instance that it has waited for")
+            Child.require(resolver.existing(Leaf.self) == nil, "which is not kept")
+        }
+    }
+
+    private final class Half: @unchecked Sendable { var other: AnyObject? }
+
+    /// One thread waits for "b" of the other one, which then needs "a" of the first: so the first is woken and given the
+    /// unfinished "b". It goes on to "c", which the other one asks for while it is unfinished, and has to wait for.
+    @Test func whoWasWokenToTakeAnUnfinishedObjectDoesNotWaitAnyMore() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            for _ in 0..<20 {
+                let resolver = Resolver()
+                let aIsHere = Gate(), bIsHere = Gate(), cIsHere = Gate()
+                let isComplete = Box(false), wasComplete = Box<Bool?>(nil)
+                resolver.register(name: "a") { r -> Half in
+                    aIsHere.open()
+                    bIsHere.wait()
+                    let half = Half()
+                    half.other = try r.tryResolve(Half.self, name: "b")
+                    return half
+                }.scope(.cached)
+                resolver.register(name: "b") { () -> Half in
+                    aIsHere.wait()
+                    bIsHere.open()
+                    // The first thread comes to wait now, as a rule; if it does not, it finds the object at once.
+                    for _ in 0..<200 { sched_yield() }
+                    return Half()
+                }.scope(.cached).resolveProperties { r, half in
+                    half.other = try r.tryResolve(Half.self, name: "a")
+                    cIsHere.wait()
+                    _ = try r.tryResolve(Half.self, name: "c")
+                    wasComplete.set(isComplete.value)
+                }
+                resolver.register(name: "c") { Half() }.scope(.cached).resolveProperties { _, _ in
+                    cIsHere.open()
+                    for _ in 0..<500 where wasComplete.value == nil { sched_yield() }
+                    isComplete.set(true)
+                }
+                Threads.run(
+                    {
+                        _ = try? resolver.tryResolve(Half.self, name: "a")
+                        _ = try? resolver.tryResolve(Half.self, name: "c")
+                    }, { _ = try? resolver.tryResolve(Half.self, name: "b") })
+                Child.require(wasComplete.value == true, "complete: \(String(describing: wasComplete.value))")
             }
         }
     }
