@@ -179,4 +179,35 @@ import Testing
         let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
         #expect(error.code == .scopeFailed)
     }
+
+    @Test(arguments: [0, 1])
+    func aBlockOfPropertiesThatResetsTheScopeOfItsServiceIsGivenTheObjectThatItCompletes(_ index: Int) throws {
+        let scope = [ResolverScopeCache(), ResolverScopeShare()][index]
+        let resolver = Resolver(), completed = Box<Leaf?>(nil), found = Box<Leaf?>(nil)
+        resolver.register { Leaf() }.scope(scope).resolveProperties { r, leaf in
+            completed.set(leaf)
+            scope.reset()
+            found.set(try r.tryResolve(Leaf.self))
+        }
+        let leaf = try resolver.tryResolve(Leaf.self)
+        #expect(completed.value === leaf)
+        #expect(found.value === leaf)
+    }
+
+    /// The first instance has gone from the scope, and stands for the second one nowhere.
+    @Test func aServiceThatIsMadeASecondTimeInOneCallAndThenNeedsItselfIsACircle() throws {
+        let resolver = Resolver(), scope = ResolverScopeCache(), runs = Box(0)
+        resolver.register { r -> Leaf in
+            if runs.increment() == 2 { _ = try r.tryResolve(Leaf.self) }
+            return Leaf()
+        }.scope(scope).resolveProperties { _, _ in }
+        resolver.register { r -> OtherLeaf in
+            _ = try r.tryResolve(Leaf.self)
+            scope.reset()
+            _ = try r.tryResolve(Leaf.self)
+            return OtherLeaf()
+        }
+        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(OtherLeaf.self) }
+        #expect(error?.code == .circularDependency)
+    }
 }

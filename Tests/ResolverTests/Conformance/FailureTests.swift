@@ -112,6 +112,22 @@ import Testing
         #expect(id == ObjectIdentifier(resolver.resolve(Leaf.self)))
     }
 
+    @Test func anObjectWhosePropertiesFailedIsNotGivenToWhoeverTriesAgainInTheSameCall() throws {
+        let resolver = Resolver(), completed = Box<[Leaf]>([])
+        resolver.register { Leaf() }.resolveProperties { _, leaf in
+            completed.append(leaf)
+            if completed.value.count == 1 { throw Failure() }
+        }
+        resolver.register { r -> [Leaf] in
+            #expect(throws: ResolutionError.self) { try r.tryResolve(Leaf.self) }
+            return [try r.tryResolve(Leaf.self)]
+        }
+        let leaves = try resolver.tryResolve([Leaf].self)
+        #expect(completed.value.count == 2)
+        #expect(leaves.first === completed.value.last)
+        #expect(leaves.first !== completed.value.first)
+    }
+
     @Test(arguments: keeping.indices)
     func nilIsNeverKept(_ index: Int) {
         let tries = Box(0)

@@ -152,6 +152,16 @@ import Testing
         #expect(made.value == 1)
     }
 
+    @Test func aWeakPropertyHandsOutAnObjectThatNobodyHoldsYet() {
+        let resolver = Resolver()
+        resolver.register { Player() }.implements(Role.self).scope(.unique)
+        let holder = Weakly(resolver)
+        var first = holder.role
+        #expect(first != nil)
+        first = nil
+        #expect(holder.role == nil)
+    }
+
     @Test func anOptionalPropertyResolvesOnceAndAsksOnlyItsContainer() {
         let made = Box(0)
         let resolver = Resolver()
