@@ -64,4 +64,45 @@ import Testing
         resolver.reset(scope: .container)
         #expect(resolver.resolve(Leaf.self) !== first)
     }
+
+    @Test func cachesThatTakeTurnsKeepAnInstanceEach() {
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(.container)
+        let caches = (0..<4).map { _ in ResolverScopeCache() }
+        let turn = {
+            caches.map { cache -> Leaf in
+                resolver.cache = cache
+                return resolver.resolve()
+            }
+        }
+        let first = turn()
+        #expect(Set(first.map { ObjectIdentifier($0) }).count == caches.count)
+        #expect(zip(first, turn()).allSatisfy { $0 === $1 })
+    }
+
+    /// The first call lets later ones go a shorter way, which must not lead to the cache that has just been replaced.
+    @Test func onceTheCacheIsReplacedItsResolverHasWhatTheNewOneKeepsAlsoWhereTheOldOneWasJustFilled() {
+        let rounds = (0..<3000).map { _ in
+            let resolver = Resolver(), start = StartLine(2)
+            let options = resolver.register { () -> Leaf in
+                start.wait()
+                return Leaf()
+            }.scope(.container)
+            return (resolver: resolver, registration: options.registration, start: start, cache: ResolverScopeCache())
+        }
+        Threads.run(
+            { for round in rounds { _ = round.resolver.resolve(Leaf.self) } },
+            {
+                for (index, round) in rounds.enumerated() {
+                    round.start.wait()
+                    for _ in 0..<index % 50 { round.start.wait() }
+                    round.resolver.cache = round.cache
+                }
+            })
+        let strangers = rounds.count { round in
+            let found: Leaf = round.resolver.resolve()
+            return found !== round.cache.existing(registration: round.registration, resolver: round.resolver)
+        }
+        #expect(strangers == 0)
+    }
 }

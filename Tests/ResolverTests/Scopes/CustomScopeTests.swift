@@ -87,6 +87,22 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         withExtendedLifetime((resolver, old)) { #expect(alive.value == 4) }
     }
 
+    @Test func aCacheThatIsToldToLetGoLeavesWhatOtherCachesKeepForTheSameRegistration() {
+        let resolver = Resolver(), caches = [ResolverScopeCache(), ResolverScopeCache()]
+        let options = resolver.register { Leaf() }.scope(.container)
+        let instances = {
+            caches.map { cache -> Leaf in
+                resolver.cache = cache
+                return resolver.resolve()
+            }
+        }
+        let old = instances()
+        caches[1].release(options.registration)
+        let new = instances()
+        #expect(new[0] === old[0])
+        #expect(new[1] !== old[1])
+    }
+
     // MARK: A subclass
 
     @Test func aSubclassUnderANameIsToldAndResetLikeAnyScope() {
