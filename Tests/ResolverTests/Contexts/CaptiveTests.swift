@@ -89,6 +89,23 @@ import Testing
         #expect(agree.value == true)
     }
 
+    @Test func whatALongerLivedFactoryMakesInAScopeOfItsOwnDoesNotTakeThatAlong() {
+        final class Longer: Sendable {}
+        let resolver = Resolver(), own = Box<Short?>(nil), taken = Box<Short?>(nil)
+        resolver.register { Short() }.scoped(to: .request)
+        resolver.register { Long($0.resolve(Short.self)) }.scope(.cached)
+        resolver.register { r -> Longer in
+            Resolver.withScope(.request, id: "of its own") {
+                own.set(r.resolve(Short.self))
+                taken.set(r.resolve(Long.self).short)
+            }
+            return Longer()
+        }.scope(.cached)
+        _ = resolver.resolve(Longer.self)
+        #expect(own.value != nil)
+        #expect(taken.value !== own.value)
+    }
+
     @Test func whatALongerLivedFactoryRegistersForTheRequestIsForNobody() {
         struct Secret: Sendable {}
         let resolver = Resolver()

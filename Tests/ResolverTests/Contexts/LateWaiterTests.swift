@@ -57,4 +57,24 @@ import Testing
         resolver.register { Part() }
         try await expectOne(resolver) { $0.register(factory: $1) }
     }
+
+    /// Whose it is is not said: it was asked for before the scope had one of its own.
+    @Test func ofWhatTheScopeRegistersForItselfMeanwhile() async throws {
+        let resolver = Resolver(), hasStarted = SteadyGate(), mayFinish = SteadyGate()
+        resolver.register { () -> Part in
+            hasStarted.open()
+            await mayFinish.wait()
+            return Part()
+        }.scope(ResolverScopeCache())
+        let handle = ScopeContext.shared.open(Self.kind, id: "1")
+        let late = Task { try await handle.run { () async throws in try await resolver.resolveAsync(Part.self) } }
+        await hasStarted.wait()
+        handle.register { () -> Part in
+            await Task.yield()
+            return Part()
+        }
+        mayFinish.open()
+        #expect(await late.result.error == nil)
+        handle.end()
+    }
 }

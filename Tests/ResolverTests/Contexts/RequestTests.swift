@@ -113,6 +113,17 @@ import Testing
         #expect(isRight)
     }
 
+    @Test func norDoesItInsideAClosureOfAnotherKind() async throws {
+        let isRight = try await all(50) { id in
+            await Resolver.withScope(.screen, id: "around \(id)") {
+                ScopeContext.shared.setCurrent(.request, id: id)
+                async let seen = ScopeContext.shared.currentID(for: .request)
+                return await seen == nil && ScopeContext.shared.currentID(for: .request) == id
+            }
+        }
+        #expect(isRight)
+    }
+
     @Test func inABoundaryChildTasksSeeWhatTheHandlerHasSet() async throws {
         let isRight = try await all(50) { id in
             await ScopeContext.boundary {

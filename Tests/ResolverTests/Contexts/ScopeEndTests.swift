@@ -175,4 +175,36 @@ import Testing
             #expect(scope.age == 7.5)
         }
     }
+
+    /// What is registered then is for all scopes to come, as before the first one.
+    @Test func afterTheEndOfTheLastScopeThereIsNone() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            for kind in [ScopeKind.session, .request] {
+                let handle = ScopeContext.shared.setCurrent(kind, id: "1")
+                handle.end()
+                let log = ScopeLog(kind)
+                Resolver.registerScoped(Leaf.self, name: .init(kind.name), scope: kind) { Leaf() }
+                guard case .registeredWithoutScope? = log.events.first else {
+                    return Child.require(false, "\(kind) was not there: \(log.events)")
+                }
+                ScopeContext.shared.setCurrent(kind, id: "2")
+                Child.require(Resolver.optional(Leaf.self, name: .init(kind.name)) != nil, "\(kind): it is found")
+            }
+        }
+    }
+
+    /// The scope ends while the argument is hashed, so after it was found and before the instance is made.
+    @Test func whatAScopeHasRegisteredForItselfIsNotKeptIfItEndsInTheMiddleOfACall() {
+        struct Ending: Hashable {
+            let handle: ScopeHandle
+            static func == (left: Ending, right: Ending) -> Bool { left.handle === right.handle }
+            func hash(into hasher: inout Hasher) { handle.end() }
+        }
+        let alive = Box(0), resolver = Resolver()
+        let handle = ScopeContext.shared.open(ScopeKind("ends in a call", rank: 10, binding: .execution), id: "1")
+        let options = handle.register(Counted.self) { Counted(alive) }?.scopeOnArguments()
+        handle.run { _ = resolver.optional(Counted.self, args: Ending(handle: handle)) }
+        withExtendedLifetime(options) { #expect(alive.value == 0) }
+    }
 }

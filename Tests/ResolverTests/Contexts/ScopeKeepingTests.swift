@@ -104,4 +104,52 @@ import Testing
         #expect(wrong.value == 0)
         #expect(alive.value == 0)
     }
+
+    /// The clock is asked whether the first session is over, and the second one is there before it has answered.
+    @Test func whatIsAskedForWhileAnotherScopeTakesThePlaceOfTheOneThatWasFoundIsKeptByThatOther() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let isArmed = Box(false), resolver = Resolver()
+            Resolver.clock = ResolverClock {
+                let isFirst = isArmed.update { isArmed in
+                    defer { isArmed = false }
+                    return isArmed
+                }
+                if isFirst { ScopeContext.shared.setCurrent(.session, id: "second") }
+                return 0
+            }
+            resolver.register { Leaf() }.scoped(to: .session)
+            ScopeContext.shared.setCurrent(.session, id: "first", expiresAfter: 100)
+            isArmed.set(true)
+            let leaf: Leaf = resolver.resolve()
+            Child.require(ScopeContext.shared.currentID(for: .session) == "second", "it has taken its place")
+            Child.require(leaf === resolver.resolve(Leaf.self), "it is kept")
+        }
+    }
+
+    /// The clock is asked several times during a call, and each time another session may take the place of the one that the
+    /// service is registered for.
+    @Test func whatOneScopeHasRegisteredForItselfIsKeptByNoOther() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let asked = Box(Int.min), replacesAt = Box(0), resolver = Resolver()
+            Resolver.clock = ResolverClock {
+                if asked.increment() == replacesAt.value { ScopeContext.shared.setCurrent(.session, id: "second") }
+                return 0
+            }
+            for moment in 1...8 {
+                asked.set(.min)
+                let first = ScopeContext.shared.setCurrent(.session, id: "first", expiresAfter: 100)
+                first.register { Leaf() }
+                replacesAt.set(moment)
+                asked.set(0)
+                _ = resolver.optional(Leaf.self)
+                asked.set(.min)
+                let current = ScopeContext.shared.current(.session)
+                let expected = current === first ? 1 : 0
+                Child.require(current?.instanceCount == expected, "\(moment): kept by \(current?.id ?? "nobody")")
+                ScopeContext.shared.clear(.session)
+            }
+        }
+    }
 }
