@@ -239,4 +239,36 @@ import Testing
         resolver.purgeExpired()
         #expect(released.value == [4, 3, 1])
     }
+
+    /// The second argument is compared with the first, as their hashes are equal, and is asked for meanwhile.
+    @Test func anArgumentThatIsAskedForWhileItIsComparedHasOneInstance() {
+        let resolver = Resolver(), isMeddling = Box(false), meanwhile = Box<Leaf?>(nil)
+        resolver.register { Leaf() }.scope(.cached).scopeOnArguments()
+        let meddle: @Sendable () -> Void = {
+            let isFirst = isMeddling.update { isMeddling in
+                defer { isMeddling = false }
+                return isMeddling
+            }
+            if isFirst { meanwhile.set(resolver.resolve(Leaf.self, args: Compared(number: 2, meddle: {}))) }
+        }
+        _ = resolver.resolve(Leaf.self, args: Compared(number: 1, meddle: meddle))
+        isMeddling.set(true)
+        let leaf: Leaf = resolver.resolve(args: Compared(number: 2, meddle: {}))
+        #expect(meanwhile.value != nil)
+        #expect(leaf === meanwhile.value)
+    }
+
+    /// Runs code of the user where it is compared, and not where it is hashed.
+    private struct Compared: Hashable {
+        let number: Int
+        let meddle: @Sendable () -> Void
+
+        static func == (left: Compared, right: Compared) -> Bool {
+            left.meddle()
+            right.meddle()
+            return left.number == right.number
+        }
+
+        func hash(into hasher: inout Hasher) {}
+    }
 }

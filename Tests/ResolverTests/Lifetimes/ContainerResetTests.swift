@@ -247,6 +247,18 @@ extension ResolverScope {
         #expect(resolver.resolve(Leaf.self) === cached)
     }
 
+    @Test func theCacheOfAContainerIsAScopeThatTheContainerCanReset() {
+        let alive = Box(0)
+        let resolver = Resolver(), other = Resolver()
+        for container in [resolver, other] { container.register { Counted(alive) }.scope(.container) }
+        other.cache = resolver.cache
+        let others: Counted = other.resolve()
+        _ = resolver.resolve(Counted.self)
+        resolver.reset(scope: resolver.cache)
+        #expect(alive.value == 1)
+        #expect(other.resolve(Counted.self) === others)
+    }
+
     @Test func aHundredContainersThrownAwayLeaveNoInstance() {
         let alive = Box(0)
         for _ in 0..<100 {

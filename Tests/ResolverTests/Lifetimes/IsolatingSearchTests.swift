@@ -95,6 +95,15 @@ import Testing
         #expect(leaves[0] !== leaves[1])
     }
 
+    @Test func aCycleThatGoesThroughItAndThroughAResolverInFrontHasOneInstanceOfWhatIsItsOwn() {
+        let isolating = Resolver(isolating: Resolver())
+        isolating.register { Leaf() }.scope(.graph)
+        let front = Resolver(child: isolating)
+        front.register { [unowned isolating] (r: Resolver) -> [Leaf] in [r.resolve(), isolating.resolve()] }
+        let leaves: [Leaf] = front.resolve()
+        #expect(leaves[0] === leaves[1])
+    }
+
     // MARK: With the other lifetimes
 
     @Test func itsOwnClockCountsForWhatItKeeps() {

@@ -168,6 +168,27 @@ import Testing
         #expect(isolating.resolve(AnyObject.self) === new)
     }
 
+    @Test func aResetOfItsOwnRegistrationsLeavesWhatItKeepsForThoseOfTheParent() {
+        let alive = Box(0)
+        let parent = Resolver(), isolating = Resolver(isolating: parent)
+        parent.register { Counted(alive) }.scope(.cached)
+        isolating.register(name: "own") { Counted(alive) }.scope(.cached)
+        let parents: Counted = isolating.resolve()
+        _ = isolating.resolve(Counted.self, name: "own")
+        isolating.reset(.registrations)
+        #expect(alive.value == 1)
+        #expect(isolating.resolve(Counted.self) === parents)
+    }
+
+    @Test func aResetOfAllItHasReleasesWhatItKeepsForTheRegistrationsOfTheParent() {
+        let alive = Box(0)
+        let parent = Resolver(), isolating = Resolver(isolating: parent)
+        parent.register { Counted(alive) }.scope(.cached)
+        _ = isolating.resolve(Counted.self)
+        isolating.reset(.all)
+        #expect(alive.value == 0)
+    }
+
     @Test func theReleaseHooksRunAtTheEndTheYoungestFirst() {
         let log = Box<[String]>([])
         let parent = Resolver()

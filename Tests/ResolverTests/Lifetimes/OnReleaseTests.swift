@@ -195,6 +195,26 @@ import Testing
         #expect(log.value == [1, 2, 3])
     }
 
+    @Test func soDoHooksOfWhichSomeHaveToBeAwaited() async throws {
+        let log = Box<[Int]>([]), areDone = AsyncGate()
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(.cached).onRelease { _ in log.append(1) }
+            .onRelease { _ in
+                await Task.yield()
+                log.append(2)
+            }
+            .onRelease { _ in log.append(3) }
+            .onRelease { _ in
+                await Task.yield()
+                log.append(4)
+                areDone.open()
+            }
+        _ = resolver.resolve(Leaf.self)
+        resolver.reset(.scopes)
+        try await areDone.wait()
+        #expect(log.value == [1, 2, 3, 4])
+    }
+
     /// Services in three scopes, made in the order of their names.
     private func fill(_ resolver: Resolver, _ log: Box<[String]>) {
         let scopes = [ResolverScope.cached, .container, ResolverScopeCache()]
