@@ -89,15 +89,19 @@ import Testing
         #expect(agree.value == true)
     }
 
-    @Test func whatALongerLivedFactoryMakesInAScopeOfItsOwnDoesNotTakeThatAlong() {
+    @Test(arguments: [false, true])
+    func whatALongerLivedFactoryMakesInARequestOfItsOwnDoesNotTakeThatAlong(_ isOfSession: Bool) {
         final class Longer: Sendable {}
         let resolver = Resolver(), own = Box<Short?>(nil), taken = Box<Short?>(nil)
         resolver.register { Short() }.scoped(to: .request)
-        resolver.register { Long($0.resolve(Short.self)) }.scope(.cached)
+        let long = resolver.register { Long($0.resolve(Short.self)) }.scope(.cached)
+        if isOfSession { long.scoped(to: .session) }
         resolver.register { r -> Longer in
-            Resolver.withScope(.request, id: "of its own") {
-                own.set(r.resolve(Short.self))
-                taken.set(r.resolve(Long.self).short)
+            Resolver.withScope(.session, id: "of its own") {
+                Resolver.withScope(.request, id: "of its own") {
+                    own.set(r.resolve(Short.self))
+                    taken.set(r.resolve(Long.self).short)
+                }
             }
             return Longer()
         }.scope(.cached)

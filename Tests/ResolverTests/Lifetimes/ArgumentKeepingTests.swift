@@ -240,22 +240,20 @@ import Testing
         #expect(released.value == [4, 3, 1])
     }
 
-    /// The second argument is compared with the first, as their hashes are equal, and is asked for meanwhile.
-    @Test func anArgumentThatIsAskedForWhileItIsComparedHasOneInstance() {
-        let resolver = Resolver(), isMeddling = Box(false), meanwhile = Box<Leaf?>(nil)
-        resolver.register { Leaf() }.scope(.cached).scopeOnArguments()
+    /// The second argument is compared with the first several times, as their hashes are equal, and is asked for meanwhile.
+    @Test(arguments: [ResolverScope.cached, .container], 1...6)
+    func anArgumentThatIsAskedForWhileItIsComparedHasOneInstance(_ scope: ResolverScope, _ moment: Int) {
+        let resolver = Resolver(), comparisons = Box(Int.min), meanwhile = Box<Leaf?>(nil)
+        resolver.register { Leaf() }.scope(scope).scopeOnArguments()
         let meddle: @Sendable () -> Void = {
-            let isFirst = isMeddling.update { isMeddling in
-                defer { isMeddling = false }
-                return isMeddling
-            }
-            if isFirst { meanwhile.set(resolver.resolve(Leaf.self, args: Compared(number: 2, meddle: {}))) }
+            guard comparisons.increment() == moment else { return }
+            meanwhile.set(resolver.resolve(Leaf.self, args: Compared(number: 2, meddle: {})))
         }
         _ = resolver.resolve(Leaf.self, args: Compared(number: 1, meddle: meddle))
-        isMeddling.set(true)
+        comparisons.set(0)
         let leaf: Leaf = resolver.resolve(args: Compared(number: 2, meddle: {}))
-        #expect(meanwhile.value != nil)
-        #expect(leaf === meanwhile.value)
+        if let meanwhile = meanwhile.value { #expect(leaf === meanwhile) }
+        #expect(resolver.resolve(Leaf.self, args: Compared(number: 2, meddle: {})) === leaf)
     }
 
     /// Runs code of the user where it is compared, and not where it is hashed.
