@@ -61,6 +61,41 @@ import Testing
         }
     }
 
+    /// The same for a service that is asked for by its own type, where the first call makes it.
+    @Test func aScopeHasItsOwnServiceAlthoughAnotherThreadHasJustMadeTheOneOfTheResolver() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let rounds = (0..<2500).map { (name: Resolver.Name("\($0)"), start: StartLine(2), end: StartLine(2)) }
+            let resolver = Resolver(), strangers = Box(0)
+            for round in rounds {
+                resolver.register(name: round.name) { () -> Player in
+                    round.start.wait()
+                    return Player()
+                }.scope(.container)
+            }
+            Threads.run(
+                {
+                    for round in rounds {
+                        _ = resolver.resolve(Player.self, name: round.name)
+                        round.end.wait()
+                    }
+                },
+                {
+                    for round in rounds {
+                        let own = Player()
+                        Resolver.withScope(.request, id: "own") {
+                            Resolver.registerScoped(Leaf.self, name: "first", scope: .request) { Leaf() }
+                            round.start.wait()
+                            Resolver.registerScoped(Player.self, name: round.name, scope: .request) { own }
+                            round.end.wait()
+                            if resolver.resolve(Player.self, name: round.name) !== own { strangers.increment() }
+                        }
+                    }
+                })
+            Child.require(strangers.value == 0, "\(strangers.value) strangers")
+        }
+    }
+
     /// The first to register a name for a scope has the most to do, and the other one must not be ahead of it.
     @Test func twoScopesThatRegisterTheSameNameAtOnceHaveTheirOwnServiceAtOnce() async {
         await #expect(processExitsWith: .success) {
