@@ -80,28 +80,38 @@ import Testing
         #expect(zip(first, turn()).allSatisfy { $0 === $1 })
     }
 
-    /// The first call lets later ones go a shorter way, which must not lead to the cache that has just been replaced.
-    @Test func onceTheCacheIsReplacedItsResolverHasWhatTheNewOneKeepsAlsoWhereTheOldOneWasJustFilled() {
-        let rounds = (0..<3000).map { _ in
-            let resolver = Resolver(), start = StartLine(2)
-            let options = resolver.register { () -> Leaf in
+    private struct Filling: Sendable {
+        let resolver = Resolver(), start = StartLine(2)
+        let registration: ResolverRegistration<Leaf>
+        /// Held, as it keeps its instance that long.
+        let old: ResolverScope
+        let new = ResolverScopeCache()
+
+        init() {
+            let options = resolver.register { [start] () -> Leaf in
                 start.wait()
                 return Leaf()
-            }.scope(.container)
-            return (resolver: resolver, registration: options.registration, start: start, cache: ResolverScopeCache())
+            }
+            registration = options.scope(.container).registration
+            old = resolver.cache
         }
+    }
+
+    /// The first call lets later ones go a shorter way, which must not lead to the cache that has just been replaced.
+    @Test func onceTheCacheIsReplacedItsResolverHasWhatTheNewOneKeepsAlsoWhereTheOldOneWasJustFilled() {
+        let rounds = (0..<1000).map { _ in Filling() }
         Threads.run(
             { for round in rounds { _ = round.resolver.resolve(Leaf.self) } },
             {
-                for (index, round) in rounds.enumerated() {
+                for (number, round) in rounds.enumerated() {
                     round.start.wait()
-                    for _ in 0..<index % 50 { round.start.wait() }
-                    round.resolver.cache = round.cache
+                    for _ in 0..<number % 500 { round.start.wait() }
+                    round.resolver.cache = round.new
                 }
             })
         let strangers = rounds.count { round in
             let found: Leaf = round.resolver.resolve()
-            return found !== round.cache.existing(registration: round.registration, resolver: round.resolver)
+            return found !== round.new.existing(registration: round.registration, resolver: round.resolver)
         }
         #expect(strangers == 0)
     }
