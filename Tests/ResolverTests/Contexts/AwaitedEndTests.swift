@@ -114,7 +114,8 @@ import Testing
             for scope in [ResolverScope.application, .cached, .container] as [ResolverScope] {
                 Resolver.register(name: .init("\(type(of: scope)) \(ObjectIdentifier(scope))")) { Leaf() }.scope(scope)
                     .onRelease { _ in
-                        for _ in 0..<10 { await Task.yield() }
+                        // Longer than whoever does not wait takes to look.
+                        for _ in 0..<10_000 { await Task.yield() }
                         closed.append("closed")
                     }
                 let name = Resolver.Name("\(type(of: scope)) \(ObjectIdentifier(scope))")
