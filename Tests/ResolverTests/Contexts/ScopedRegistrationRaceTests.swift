@@ -61,22 +61,26 @@ import Testing
         }
     }
 
-    /// The same for a service that is asked for by its own type, where the first call makes it.
-    @Test func aScopeHasItsOwnServiceAlthoughAnotherThreadHasJustMadeTheOneOfTheResolver() async {
-        await #expect(processExitsWith: .success) {
+    /// The same where the first call makes the service, and is over before the scope looks.
+    @Test(arguments: [false, true])
+    func aScopeHasItsOwnServiceAlthoughAnotherThreadHasJustMadeTheOneOfTheResolver(_ byProtocol: Bool) async {
+        await #expect(processExitsWith: .success) { [byProtocol] in
             Child.mustEnd()
-            let rounds = (0..<2500).map { (name: Resolver.Name("\($0)"), start: StartLine(2), end: StartLine(2)) }
+            let rounds = (0..<1000).map { (name: Resolver.Name("\($0)"), start: StartLine(2), end: StartLine(2)) }
             let resolver = Resolver(), strangers = Box(0)
             for round in rounds {
                 resolver.register(name: round.name) { () -> Player in
                     round.start.wait()
                     return Player()
-                }.scope(.container)
+                }.implements(Role.self, name: round.name).scope(.container)
+            }
+            let resolve: @Sendable (Resolver.Name) -> AnyObject = { name in
+                byProtocol ? resolver.resolve((any Role).self, name: name) : resolver.resolve(Player.self, name: name)
             }
             Threads.run(
                 {
                     for round in rounds {
-                        _ = resolver.resolve(Player.self, name: round.name)
+                        _ = resolve(round.name)
                         round.end.wait()
                     }
                 },
@@ -86,9 +90,13 @@ import Testing
                         Resolver.withScope(.request, id: "own") {
                             Resolver.registerScoped(Leaf.self, name: "first", scope: .request) { Leaf() }
                             round.start.wait()
-                            Resolver.registerScoped(Player.self, name: round.name, scope: .request) { own }
+                            if byProtocol {
+                                Resolver.registerScoped((any Role).self, name: round.name, scope: .request) { own }
+                            } else {
+                                Resolver.registerScoped(Player.self, name: round.name, scope: .request) { own }
+                            }
                             round.end.wait()
-                            if resolver.resolve(Player.self, name: round.name) !== own { strangers.increment() }
+                            if resolve(round.name) !== own { strangers.increment() }
                         }
                     }
                 })
