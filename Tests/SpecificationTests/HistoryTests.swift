@@ -5,7 +5,7 @@ import Testing
 @Suite struct HistoryTests {
     @Test func `what threads observe could have been observed one after the other`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            await Seeds.run("histories", count: 3000) { seed in
+            await Seeds.run("histories", count: 2000) { seed in
                 let (calls, problem) = HistoryCheck { ResolverSystem(isInTest: false) }.run(seed: seed)
                 return (calls, problem)
             }

@@ -7,7 +7,7 @@ import Testing
     /// One process for all, as programs use what a process shares; and one that dies tells how far it came.
     @Test func `random programs come to the same on the library and on the reference`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            await Seeds.run("programs", count: 10_000) { seed in
+            await Seeds.run("programs", count: 6000) { seed in
                 let report = ProgramComparison { ResolverSystem(isInTest: false) }.run(seed: seed)
                 return (report.steps, report.difference)
             }
