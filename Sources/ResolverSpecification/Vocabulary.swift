@@ -1,6 +1,8 @@
 /// What a container may be able to do besides registering and resolving.
 public enum Feature: String, CaseIterable, Sendable {
-    case children, isolation, contexts, async, arguments, timeToLive, hooks, aliases, properties
+    case children, isolation, contexts, arguments, timeToLive, hooks, aliases, properties
+    /// Services may be made asynchronously, and contexts know tasks from each other.
+    case async
     /// Several threads may use it at the same time.
     case threads
     /// Resetting a lifetime reaches all containers.

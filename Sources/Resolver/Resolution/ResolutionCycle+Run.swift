@@ -26,7 +26,7 @@ extension ResolutionCycle {
             dropParked()
             return service
         } catch {
-            // What was there before is somebody else's, made with other arguments.
+            // What was there before is another call's, which was made with other arguments.
             if hasJoined { forget(identity) }
             throw failure(of: registration, error)
         }

@@ -61,7 +61,8 @@ extension Specification {
             system.clear(.request)
         },
         Promise(
-            "Child tasks do not see a request that is set by hand.", "RequestScope.md#set-and-clear", needs: [.contexts]
+            "Child tasks do not see a request that is set by hand.", "RequestScope.md#set-and-clear",
+            needs: [.contexts, .async]
         ) {
             system in
             _ = system.setCurrent(.request, id: "1")
@@ -72,7 +73,7 @@ extension Specification {
         },
         Promise(
             "Child tasks and tasks that a closure starts see its context.", "RequestScope.md#withscope",
-            needs: [.contexts]
+            needs: [.contexts, .async]
         ) {
             system in
             for kind in ContextKind.allCases {
@@ -85,7 +86,7 @@ extension Specification {
                 #expect(system.currentID(kind) == nil, "\(kind)")
             }
         },
-        Promise("A task that outlives its request has none.", "RequestScope.md#withscope", needs: [.contexts]) {
+        Promise("A task that outlives its request has none.", "RequestScope.md#withscope", needs: [.contexts, .async]) {
             system in
             let container = system.makeContainer()
             container.registerNumbered(.context(.request, isRequired: false))
@@ -115,7 +116,8 @@ extension Specification {
             #expect(left.value?.isOpen == false, "what is left set is ended")
             #expect(system.currentID(.request) == nil)
         },
-        Promise("Two requests at the same time have two instances.", "RequestScope.md", needs: [.contexts]) { system in
+        Promise("Two requests at the same time have two instances.", "RequestScope.md", needs: [.contexts, .async]) {
+            system in
             let container = system.makeContainer()
             _ = container.registerLeaf(.context(.request, isRequired: true))
             let bothAsk = Rendezvous(2)
