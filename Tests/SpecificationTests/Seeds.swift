@@ -61,17 +61,18 @@ enum Seeds {
 
     /// Says the seed in a process that has nothing left but system calls.
     private static let die: @convention(c) (Int32) -> Void = { signal in
-        var digits: (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8) =
-            (48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 10)
+        // Room for twenty digits and the end of the line.
+        var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
         var rest = Seeds.running
         withUnsafeMutableBytes(of: &digits) { digits in
-            for index in (0..<11).reversed() {
+            for index in (0..<20).reversed() {
                 digits[index] = 48 + UInt8(rest % 10)
                 rest /= 10
             }
+            digits[20] = 10
             let text: StaticString = "died at seed "
             write(2, text.utf8Start, text.utf8CodeUnitCount)
-            write(2, digits.baseAddress, 12)
+            write(2, digits.baseAddress, 21)
         }
         _exit(0)
     }
