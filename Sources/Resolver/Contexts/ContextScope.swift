@@ -19,9 +19,10 @@ final class ContextScope: ResolverScope, @unchecked Sendable {
         super.init()
     }
 
-    static func of(_ kind: ScopeKind, isRequired: Bool) -> ContextScope {
-        let new = ContextScope(kind, isRequired: isRequired)
+    static func of(_ kind: ScopeKind, isRequired: Bool = false) -> ContextScope {
         let key = Key(kind: kind, isRequired: isRequired)
+        if let known = all.withLock({ $0[key] }) { return known }
+        let new = ContextScope(kind, isRequired: isRequired)
         return all.withLock { all in
             if let known = all[key] { return known }
             all[key] = new

@@ -84,7 +84,6 @@ public final class ScopeHandle: Sendable {
             guard state.isOpen else { return nil }
             if let known = state.registrations { return known }
             let new = Resolver(home: home)
-            new.defaultScope = ContextScope.of(kind, isRequired: false)
             state.registrations = new
             return new
         }

@@ -5,9 +5,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverIsolatedFactory<Service>
     ) -> ResolverOptions<Service> {
-        let isolation = factory.isolation
-        let factory = Isolation.assumed(factory)
-        return add(type, name, SourceLocation(fileID: fileID, line: line), isolation, .plain(factory))
+        add(type, name, SourceLocation(fileID: fileID, line: line), making: factory)
     }
 
     /// Registers a service by a closure that makes it from others.
@@ -43,24 +41,36 @@ extension Resolver {
             .withArguments { resolver, args in try factory(resolver, Args(args.value)) })
     }
 
-    private func add<Service>(
-        _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, _ isolation: (any Actor)?,
-        _ factory: RegistrationFactory<Service>
+    /// Registers what is made from nothing else.
+    ///
+    /// - Parameter scope: what keeps the instance from the start; nil for the default.
+    func add<Service>(
+        _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope? = nil,
+        making factory: @escaping ResolverIsolatedFactory<Service>
     ) -> ResolverOptions<Service> {
-        add(type, name, location) { lifetime in
+        let isolation = factory.isolation
+        let factory = Isolation.assumed(factory)
+        return add(type, name, location, in: scope, isolation, .plain(factory))
+    }
+
+    private func add<Service>(
+        _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope? = nil,
+        _ isolation: (any Actor)?, _ factory: RegistrationFactory<Service>
+    ) -> ResolverOptions<Service> {
+        add(type, name, location, in: scope) { lifetime in
             RegistrationPlan(factory: factory, lifetime: lifetime, isolations: isolation.map { [$0] } ?? [])
         }
     }
 
     func add<Service>(
-        _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation,
+        _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope?,
         _ plan: (RegistrationLifetime) -> RegistrationPlan<Service>
     ) -> ResolverOptions<Service> {
         // A mock registered on `main` at the start of a test must come after the app's own registrations, not before.
         if Attention.isSet(Attention.bootstrap), self === Resolver.main { try? Bootstrap.shared.run() }
         let registration = ResolverRegistration<Service>(
             key: ServiceKey(type, name), isAlias: false, location: location, home: home,
-            plan: plan(RegistrationLifetime(scope: effectiveDefaultScope)))
+            plan: plan(RegistrationLifetime(scope: scope ?? effectiveDefaultScope)))
         table.put(registration)
         return ResolverOptions(registration, in: table)
     }

@@ -8,9 +8,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverAsyncFactory<Service>
     ) -> ResolverOptions<Service> {
-        add(type, name, SourceLocation(fileID: fileID, line: line)) { _, _ in
-            try await factory().map { Sent(value: $0) }
-        }
+        add(type, name, SourceLocation(fileID: fileID, line: line), awaiting: factory)
     }
 
     /// Registers a service by a closure that makes it asynchronously from others.
@@ -49,12 +47,22 @@ extension Resolver {
         }
     }
 
+    /// Registers what is made asynchronously from nothing else.
+    ///
+    /// - Parameter scope: what keeps the instance from the start; nil for the default.
+    func add<Service: Sendable>(
+        _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope? = nil,
+        awaiting factory: @escaping ResolverAsyncFactory<Service>
+    ) -> ResolverOptions<Service> {
+        add(type, name, location, in: scope) { _, _ in try await factory().map { Sent(value: $0) } }
+    }
+
     private func add<Service>(
-        _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation,
+        _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope? = nil,
         _ factory: @escaping AsyncFactory<Service>
     ) -> ResolverOptions<Service> {
         let key = ServiceKey(type, name)
-        return add(type, name, location) { lifetime in
+        return add(type, name, location, in: scope) { lifetime in
             RegistrationPlan(
                 factory: .withArguments { [home] resolver, args in
                     let cycle = ResolutionCycle.current

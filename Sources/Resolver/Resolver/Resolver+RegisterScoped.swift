@@ -15,7 +15,7 @@ extension Resolver {
         line: UInt = #line, factory: @escaping ResolverIsolatedFactory<Service>
     ) -> ResolverOptions<Service> {
         registrations(for: kind, type)
-            .register(type, name: name, fileID: fileID, line: line, factory: factory).keptScoped(to: kind)
+            .add(type, name, SourceLocation(fileID: fileID, line: line), in: ContextScope.of(kind), making: factory)
     }
 
     /// The same for asynchronous code, where the call is written with `await`; nothing is waited for.
@@ -25,7 +25,7 @@ extension Resolver {
         line: UInt = #line, factory: @escaping ResolverIsolatedFactory<Service>
     ) async -> ResolverOptions<Service> {
         registrations(for: kind, type)
-            .register(type, name: name, fileID: fileID, line: line, factory: factory).keptScoped(to: kind)
+            .add(type, name, SourceLocation(fileID: fileID, line: line), in: ContextScope.of(kind), making: factory)
     }
 
     /// Registers a service that is made asynchronously for the current scope of a kind.
@@ -35,7 +35,7 @@ extension Resolver {
         line: UInt = #line, factory: @escaping ResolverAsyncFactory<Service>
     ) -> ResolverOptions<Service> {
         registrations(for: kind, type)
-            .register(type, name: name, fileID: fileID, line: line, factory: factory).keptScoped(to: kind)
+            .add(type, name, SourceLocation(fileID: fileID, line: line), in: ContextScope.of(kind), awaiting: factory)
     }
 
     /// The same for asynchronous code, where the call is written with `await`; nothing is waited for.
@@ -45,7 +45,7 @@ extension Resolver {
         line: UInt = #line, factory: @escaping ResolverAsyncFactory<Service>
     ) async -> ResolverOptions<Service> {
         registrations(for: kind, type)
-            .register(type, name: name, fileID: fileID, line: line, factory: factory).keptScoped(to: kind)
+            .add(type, name, SourceLocation(fileID: fileID, line: line), in: ContextScope.of(kind), awaiting: factory)
     }
 
     /// Where to register for the current scope.
@@ -72,11 +72,6 @@ extension Resolver {
 }
 
 extension ResolverOptions {
-    /// What is registered for one scope alone is kept by it from the start: others may have asked for it by now.
-    func keptScoped(to kind: ScopeKind) -> ResolverOptions<Service> {
-        registration.home.isScope ? self : scoped(to: kind)
-    }
-
     /// Keeps one instance for each open scope of a kind, as long as that is open.
     ///
     /// Which scope is current is asked at each call. Where there is none, each call makes a new instance that nobody

@@ -31,7 +31,8 @@ extension ScopeHandle {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverIsolatedFactory<Service>
     ) -> ResolverOptions<Service>? {
-        makeRegistrations()?.register(type, name: name, fileID: fileID, line: line, factory: factory)
+        makeRegistrations()?
+            .add(type, name, SourceLocation(fileID: fileID, line: line), in: ContextScope.of(kind), making: factory)
     }
 
     /// Registers a service that is made asynchronously for this scope alone.
@@ -42,7 +43,8 @@ extension ScopeHandle {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverAsyncFactory<Service>
     ) -> ResolverOptions<Service>? {
-        makeRegistrations()?.register(type, name: name, fileID: fileID, line: line, factory: factory)
+        makeRegistrations()?
+            .add(type, name, SourceLocation(fileID: fileID, line: line), in: ContextScope.of(kind), awaiting: factory)
     }
 
     /// The service, from `Resolver.root`, as code inside this scope would get it. Traps as `Resolver.resolve` does.

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// The same where the first call makes the service, and is over before the scope looks.
+    /// Here the first call makes the service, and is over before the scope looks.
     @Test(arguments: [false, true])
     func aScopeHasItsOwnServiceAlthoughAnotherThreadHasJustMadeTheOneOfTheResolver(_ byProtocol: Bool) async {
         await #expect(processExitsWith: .success) { [byProtocol] in
