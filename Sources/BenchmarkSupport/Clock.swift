@@ -14,7 +14,7 @@ public func now() -> Double { nanoseconds(CLOCK_MONOTONIC) }
 /// Nanoseconds that the calling thread has been running: other processes can interrupt it, but not count.
 public func processorTime() -> Double { nanoseconds(CLOCK_THREAD_CPUTIME_ID) }
 
-/// The same for all threads of this process together.
+/// Nanoseconds that all threads of this process have been running, added up.
 public func processorTimeOfAllThreads() -> Double { nanoseconds(CLOCK_PROCESS_CPUTIME_ID) }
 
 private func nanoseconds(_ clock: clockid_t) -> Double {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One workload at one size, in a process of its own: a crash is a result, and nobody else's heap is counted.
+/// One workload at one size, in a process of its own: a crash is a result, and only its own heap is counted.
 struct ChildProcess {
     let figures: [Figure]
     /// Why it has ended before its end; nil if it has not.

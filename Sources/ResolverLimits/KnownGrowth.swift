@@ -35,7 +35,7 @@ struct KnownGrowth: Equatable {
             reason: "Each factory is searched for among those that are running, to find a circle."),
         KnownGrowth(
             workloads: ["chain-broken", "chain-ring"], step: "failed: a factory", quantity: .nanoseconds,
-            reason: "The same as in other chains: each factory is searched for among those that are running."),
+            reason: "As in other chains: each factory is searched for among those that are running."),
         KnownGrowth(
             workloads: ["set-scopes"], step: "resolve", quantity: .nanoseconds,
             reason: "All scopes that the execution has set and not cleared are looked at to find the current one."),
@@ -44,7 +44,8 @@ struct KnownGrowth: Equatable {
             reason: "The scope is searched for among all that the execution has set and not cleared."),
         KnownGrowth(
             workloads: ["observed-scopes"], step: "open", quantity: .nanoseconds,
-            reason: "While somebody observes, a scope that opens is compared with all open ones, for the event sameID."),
+            reason: "While an observer is set, a scope that opens is compared with all open ones, for the event sameID."
+        ),
         KnownGrowth(
             workloads: ["observed-scopes"], step: "end by id", quantity: .nanoseconds,
             reason: "All open scopes are looked through for the id."),

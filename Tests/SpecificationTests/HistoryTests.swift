@@ -6,17 +6,14 @@ import Testing
     @Test func `what threads observe could have been observed one after the other`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await Seeds.run("histories", count: 2000) { seed in
-                let (calls, problem) = HistoryCheck { ResolverSystem(isInTest: false) }.run(seed: seed)
-                return (calls, problem)
+                let (steps, problem) = HistoryCheck { ResolverSystem(isInTest: false) }.run(seed: seed)
+                return (steps, problem)
             }
         }
         Seeds.report(result)
     }
 
     @Test func `a library that forgets a reset is found out by a history`() async {
-        final class Forgetful: ReferenceForwarding, @unchecked Sendable {
-            override func reset(_ lifetime: Lifetime) { if lifetime != .cached { super.reset(lifetime) } }
-        }
         let isFound = await Seeds.onThread {
             let check = HistoryCheck { Forgetful() }
             return (1...2000).contains { check.run(seed: $0).problem != nil }

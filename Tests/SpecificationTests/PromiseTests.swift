@@ -44,7 +44,7 @@ import Testing
     ]
 }
 
-/// The same on the reference, as far as it goes.
+/// What the documents promise, on the reference, as far as it goes.
 @Suite struct ReferenceTests {
     @Test(arguments: Specification.promises)
     func `the reference keeps the promises too`(promise: Promise) async throws {

@@ -16,9 +16,6 @@ import Testing
     }
 
     @Test func `a library that forgets a reset is found out by a program of a few steps`() throws {
-        final class Forgetful: ReferenceForwarding, @unchecked Sendable {
-            override func reset(_ lifetime: Lifetime) { if lifetime != .cached { super.reset(lifetime) } }
-        }
         let comparison = ProgramComparison { Forgetful() }
         let found = (1...5000).lazy.compactMap { comparison.run(seed: $0).difference }.first
         let program = try #require(found)

@@ -31,3 +31,8 @@ class ReferenceForwarding: SystemUnderTest, @unchecked Sendable {
         reference.register(type, in: kind, line: line, factory: factory)
     }
 }
+
+/// A library that forgets a reset.
+final class Forgetful: ReferenceForwarding, @unchecked Sendable {
+    override func reset(_ lifetime: Lifetime) { if lifetime != .cached { super.reset(lifetime) } }
+}

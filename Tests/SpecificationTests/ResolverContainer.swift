@@ -185,7 +185,7 @@ extension Failure {
         }
     }
 
-    /// The same for asynchronous code.
+    /// Runs asynchronous code of a factory, and throws the resolver's error in the place of the failure that it was made into.
     nonisolated(nonsending) static func passingOn<Value>(
         _ body: nonisolated(nonsending) () async throws -> Value
     ) async throws -> Value {

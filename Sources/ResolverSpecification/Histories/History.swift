@@ -3,12 +3,12 @@ struct History: Sendable {
     /// One call. Its number stands for it as a line in the source, so that an instance tells who registered it.
     enum Call: Sendable {
         case register(HistoryKind, isAsync: Bool)
-        case implement(HistoryKind)
+        /// The first service is registered as a duty, too.
+        case implement
         case ask(container: Int, HistoryKind, Door, argument: Int?)
         case askAsync(container: Int, HistoryKind)
         case reset(container: Int, ResetPart)
         case resetEverywhere
-        case purge(container: Int)
     }
 
     let lifetime: Lifetime
@@ -79,7 +79,7 @@ extension History {
         var setup: [Call] = kinds.flatMap { kind -> [Call] in
             random.once(in: 6) ? [] : [.register(kind, isAsync: areAsync && random.once(in: 2))]
         }
-        if random.once(in: 2) { setup.append(.implement(.first)) }
+        if random.once(in: 2) { setup.append(.implement) }
         self.setup = setup
         // A call is one step only where it finds and keeps in one place. One that goes through a container in front, or through
         // an alias, finds first, and what it has found may be hidden or removed before it goes on.
@@ -94,7 +94,6 @@ extension History {
                 case 0, 1: return .register(random.any(kinds), isAsync: false)
                 case 2: return .reset(container: container, random.any(parts))
                 case 3: return .resetEverywhere
-                case 4 where random.once(in: 3): return .purge(container: container)
                 case 5 where areAsync, 6 where areAsync: return .askAsync(container: container, kind)
                 case 7: return .ask(container: container, kind, .existing, argument: nil)
                 default:

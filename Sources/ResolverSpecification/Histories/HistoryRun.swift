@@ -3,10 +3,10 @@ import Foundation
 /// The containers and registrations of a history, on the library or on the reference.
 final class HistoryWorld: @unchecked Sendable {
     private let system: any SystemUnderTest
-    private let keepsForEachArgument: Bool
+    private let lifetime: Lifetime
     /// One to register on, one in front of it, and an isolating one.
     private let containers: [any ContainerUnderTest]
-    private let instances = Locked(0)
+    private let instances = Counter()
     private let first = Locked<(any RegistrationUnderTest<FirstItem>)?>(nil)
     private let second = Locked<(any RegistrationUnderTest<SecondItem>)?>(nil)
     /// How often the hook of each instance has run.
@@ -16,7 +16,6 @@ final class HistoryWorld: @unchecked Sendable {
 
     init(_ history: History, on system: any SystemUnderTest) {
         self.system = system
-        keepsForEachArgument = history.keepsForEachArgument
         let base = system.makeContainer()
         containers = [base, system.makeContainer(before: base), system.makeContainer(isolating: base)]
         lifetime = history.lifetime
@@ -24,11 +23,9 @@ final class HistoryWorld: @unchecked Sendable {
         for (number, call) in history.setup.enumerated() {
             _ = perform(call, number)
             // Before the threads begin: two calls are no single one.
-            if keepsForEachArgument { keepForEachArgument() }
+            if history.keepsForEachArgument { keepForEachArgument() }
         }
     }
-
-    private let lifetime: Lifetime
 
     private func keepForEachArgument() {
         first.value?.keepForEachArgument()
@@ -45,9 +42,8 @@ final class HistoryWorld: @unchecked Sendable {
                 second.value = register(SecondItem.self, containers[0], number, isAsync)
             }
             return .done
-        case .implement(let kind):
-            let line = UInt(1000 + number)
-            if kind == .first { first.value?.implement((any Duty).self, name: nil, line: line) }
+        case .implement:
+            first.value?.implement((any Duty).self, name: nil, line: UInt(1000 + number))
             return .done
         case .ask(let container, let kind, let door, let argument):
             let argument = argument.map { Argument($0) }
@@ -62,7 +58,7 @@ final class HistoryWorld: @unchecked Sendable {
         case .askAsync(let container, let kind):
             let container = containers[container]
             return outcome {
-                try ReferenceSystem.waiting {
+                try Threads.wait {
                     switch kind {
                     case .first: try await container.askAsync(.resolveAsync, FirstItem.self, name: nil, nil)
                     case .second: try await container.askAsync(.resolveAsync, SecondItem.self, name: nil, nil)
@@ -73,7 +69,6 @@ final class HistoryWorld: @unchecked Sendable {
             }
         case .reset(let container, let part): containers[container].reset(part)
         case .resetEverywhere: system.reset(lifetime)
-        case .purge(let container): containers[container].purgeExpired()
         }
         return .done
     }
@@ -82,14 +77,7 @@ final class HistoryWorld: @unchecked Sendable {
         _ type: Item.Type, _ container: any ContainerUnderTest, _ number: Int, _ isAsync: Bool
     ) -> any RegistrationUnderTest<Item> {
         let line = UInt(100 + number)
-        let make: @Sendable () -> Item = { [instances] in
-            Item(
-                number,
-                instances.update {
-                    $0 += 1
-                    return $0
-                })
-        }
+        let make: @Sendable () -> Item = { [instances] in Item(number, instances.count()) }
         let options =
             isAsync
             ? container.registerAsync(type, name: nil, line: line) { _, _ in
@@ -135,7 +123,7 @@ public struct HistoryCheck: Sendable {
         let observed = HistoryCheck.observe(history, world)
         world.end()
         var problem: String?
-        if HistoryOrder(history, observed).isThere == false {
+        if !HistoryOrder(history, observed).isThere {
             problem = "no order of these calls is right"
         } else if let twice = world.released.value.first(where: { $0.value > 1 }) {
             problem = "the hook of instance \(twice.key) has run \(twice.value) times"
@@ -171,30 +159,23 @@ public struct HistoryCheck: Sendable {
     }
 
     private static func observe(_ history: History, _ world: HistoryWorld) -> [Observation] {
-        let clock = Locked(0), waiting = Locked(history.threads.count), done = DispatchGroup()
+        let clock = Counter(), start = Rendezvous(history.threads.count), done = DispatchGroup()
         let observed = Locked<[Observation]>([])
-        let tick: @Sendable () -> Int = {
-            clock.update {
-                $0 += 1
-                return $0
-            }
-        }
         for (thread, calls) in history.threads.enumerated() {
             done.enter()
-            let body: @Sendable () -> Void = {
-                waiting.update { $0 -= 1 }
-                while waiting.value > 0 {}
+            Thread.detachNewThread {
+                start.meet()
                 for (index, call) in calls.enumerated() {
                     let number = 10 * (thread + 1) + index
-                    let began = tick()
+                    let began = clock.count()
                     let outcome = world.perform(call, number)
                     let observation = Observation(
-                        call: call, number: number, thread: thread, began: began, ended: tick(), outcome: outcome)
+                        call: call, number: number, thread: thread, began: began, ended: clock.count(), outcome: outcome
+                    )
                     observed.update { $0.append(observation) }
                 }
                 done.leave()
             }
-            Thread.detachNewThread(body)
         }
         done.wait()
         return observed.value

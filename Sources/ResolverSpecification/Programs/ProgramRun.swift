@@ -53,22 +53,33 @@ final class ProgramRun: @unchecked Sendable {
 
     // MARK: Steps
 
-    /// Does what a callback does.
+    /// Does what a callback does, as long as there is fuel.
     ///
     /// - Returns: what it was handed out.
     func callBack(_ steps: [Step], handed: (any ContainerUnderTest)?) -> [Any] {
-        steps.flatMap { step -> [Any] in
-            guard fuel > 0 else { return [] }
+        (try? callBack(steps, handed: handed, isStrict: false)) ?? []
+    }
+
+    /// Does what a callback does, as long as there is fuel.
+    ///
+    /// - Parameter isStrict: whether a call that fails is the end of it.
+    /// - Throws: the error of that call.
+    private func callBack(_ steps: [Step], handed: (any ContainerUnderTest)?, isStrict: Bool) throws -> [Any] {
+        var handedOut: [Any] = []
+        for step in steps where fuel > 0 {
             fuel -= 1
-            return perform([step], handed: handed)
+            handedOut += try perform(step, handed: handed, isStrict: isStrict)
         }
+        return handedOut
     }
 
     private func perform(_ steps: [Step], handed: (any ContainerUnderTest)?) -> [Any] {
-        steps.flatMap { step -> [Any] in
-            if case .ask(let request) = step { return (try? ask(request, handed: handed)) ?? [] }
-            return performOther(step, handed: handed)
-        }
+        steps.flatMap { (try? perform($0, handed: handed, isStrict: false)) ?? [] }
+    }
+
+    private func perform(_ step: Step, handed: (any ContainerUnderTest)?, isStrict: Bool) throws -> [Any] {
+        guard case .ask(let request) = step else { return performOther(step, handed: handed) }
+        do { return try ask(request, handed: handed, isStrict: isStrict) } catch  where !isStrict { return [] }
     }
 
     private func performOther(_ step: Step, handed: (any ContainerUnderTest)?) -> [Any] {
@@ -89,7 +100,9 @@ final class ProgramRun: @unchecked Sendable {
             let old = containers.remove(at: 1 + index % (containers.count - 1))
             withExtendedLifetime(old) {}
         case .register(let index, let recipe): register(recipe, in: container(index))
-        case .registerInContext(let kind, let recipe): register(recipe, in: kind)
+        case .registerInContext(let kind, let recipe):
+            // Without a context it would be registered for the whole process.
+            if system.currentID(kind) != nil { register(recipe, for: kind) }
         case .change(let index, let change):
             if !registrations.isEmpty { registrations[index % registrations.count].apply(change, self) }
         case .reset(let index, let part): container(index).reset(part)
@@ -138,9 +151,7 @@ final class ProgramRun: @unchecked Sendable {
 
     /// - Parameter isStrict: whether the caller passes an error on.
     /// - Throws: the error, after noting it.
-    func ask(
-        _ request: Step.Request, handed: (any ContainerUnderTest)?, isStrict: Bool = false
-    ) throws -> [Any] {
+    private func ask(_ request: Step.Request, handed: (any ContainerUnderTest)?, isStrict: Bool) throws -> [Any] {
         let container = request.container.map(container) ?? handed ?? containers[0]
         let isUsed = Locked(false)
         let argument = request.argument.map { value in
@@ -175,50 +186,14 @@ final class ProgramRun: @unchecked Sendable {
 
     // MARK: Registering
 
-    private struct Registering: KindVisitor {
-        let run: ProgramRun
-        let recipe: Recipe
-        let number: Int
-        let container: (any ContainerUnderTest)?
-        let context: ContextKind?
-
-        func visit<Service>(_ face: Face<Service>) -> any Modifiable {
-            let line = UInt(100 + number)
-            let run = run
-            let recipe = recipe
-            let number = number
-            if let context {
-                return Modifiers(
-                    options: run.system.register(Service.self, in: context, line: line) {
-                        try run.make(recipe, number, face, nil, nil)
-                    }, face: face, line: line, isOfContext: true)
-            }
-            guard let container else { preconditionFailure("registered nowhere") }
-            return Modifiers(
-                options: container.register(Service.self, name: recipe.name, line: line) { container, argument in
-                    try run.make(recipe, number, face, container, argument)
-                }, face: face, line: line, isOfContext: false)
-        }
-    }
-
-    private func register(_ index: Int, in container: any ContainerUnderTest) {
+    /// Registers a recipe in a container, or for the current context of a kind.
+    private func register(_ index: Int, in container: (any ContainerUnderTest)? = nil, for context: ContextKind? = nil)
+    {
         if recipes.isEmpty { return }
         let number = index % recipes.count
-        modify(
-            try? recipes[number].kind.accept(
-                Registering(run: self, recipe: recipes[number], number: number, container: container, context: nil)),
-            recipes[number])
-    }
-
-    private func register(_ index: Int, in kind: ContextKind) {
-        // Without a context it would be registered for the whole process.
-        guard system.currentID(kind) != nil, !recipes.isEmpty else { return }
-        let number = index % recipes.count
-        var recipe = recipes[number]
-        recipe.lifetime = nil
-        modify(
-            try? recipe.kind.accept(
-                Registering(run: self, recipe: recipe, number: number, container: nil, context: kind)), recipe)
+        let recipe = recipes[number]
+        let registering = Registering(run: self, recipe: recipe, number: number, container: container, context: context)
+        modify(try? recipe.kind.accept(registering), recipe)
     }
 
     private func modify(_ new: (any Modifiable)?, _ recipe: Recipe) {
@@ -232,12 +207,12 @@ final class ProgramRun: @unchecked Sendable {
         for hook in recipe.hooks { new.apply(.hook(hook), self) }
     }
 
-    fileprivate func make<Service>(
+    func make<Service>(
         _ recipe: Recipe, _ number: Int, _ face: Face<Service>, _ container: (any ContainerUnderTest)?,
         _ argument: Argument?
     ) throws -> Service? {
         note("factory \(number)\(argument.map { "(\($0))" } ?? "")")
-        let parts = try doStrictly(recipe.body, recipe.isStrict, container)
+        let parts = try callBack(recipe.body, handed: container, isStrict: recipe.isStrict)
         switch recipe.ending {
         case .returnsNil: return nil
         case .fails: throw Mistake()
@@ -251,67 +226,9 @@ final class ProgramRun: @unchecked Sendable {
         return service
     }
 
-    fileprivate func doStrictly(
-        _ steps: [Step], _ isStrict: Bool, _ container: (any ContainerUnderTest)?
-    ) throws -> [Any] {
-        var parts: [Any] = []
-        for step in steps {
-            if case .ask(let request) = step, isStrict {
-                guard fuel > 0 else { break }
-                fuel -= 1
-                parts += try ask(request, handed: container, isStrict: true)
-            } else {
-                parts += callBack([step], handed: container)
-            }
-        }
-        return parts
-    }
-
     func isGone(_ number: Int, _ farewell: [Step]) {
         alive -= 1
         note("gone \(number)")
         _ = callBack(farewell, handed: nil)
-    }
-}
-
-struct Mistake: Error {}
-
-/// A registration of a type that is known by number.
-protocol Modifiable {
-    func apply(_ change: Step.Change, _ run: ProgramRun)
-}
-
-struct Modifiers<Service: Sendable>: Modifiable {
-    let options: any RegistrationUnderTest<Service>
-    let face: Face<Service>
-    let line: UInt
-    let isOfContext: Bool
-
-    func apply(_ change: Step.Change, _ run: ProgramRun) {
-        let face = face
-        switch change {
-        // What is registered for a context alone has its lifetime.
-        case .lifetime(let lifetime): if !isOfContext { options.setLifetime(lifetime) }
-        case .timeToLive(let seconds, let fromCreation): options.setTimeToLive(seconds, fromCreation: fromCreation)
-        case .forEachArgument: options.keepForEachArgument()
-        case .alias(let kind): _ = try? kind.accept(Implementing(options: options, line: line + 500))
-        case .completion(let steps):
-            options.complete { [unowned run] container, service, _ in
-                run.note("completes \(face.item(service).number)")
-                face.item(service).parts += run.callBack(steps, handed: container)
-            }
-        case .hook(let steps):
-            options.onRelease { [unowned run] service in
-                run.note("hook of \(face.item(service).number)")
-                _ = run.callBack(steps, handed: nil)
-            }
-        }
-    }
-
-    private struct Implementing: KindVisitor {
-        let options: any RegistrationUnderTest<Service>
-        let line: UInt
-
-        func visit<Other>(_ other: Face<Other>) { options.implement(Other.self, name: nil, line: line) }
     }
 }

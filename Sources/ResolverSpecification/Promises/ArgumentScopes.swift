@@ -215,7 +215,7 @@ extension Specification {
         return (container, made)
     }
 
-    /// The same, where each is made from the one below.
+    /// A chain of services, where each is made from the one below.
     private static func tree(
         _ system: any SystemUnderTest, _ lifetime: Lifetime
     ) -> (any ContainerUnderTest, Counter) {

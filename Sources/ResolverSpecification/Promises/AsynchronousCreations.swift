@@ -61,7 +61,7 @@ extension Specification {
             try #expect(container.get(Numbered.self) === one)
         },
         Promise(
-            "The instance is made and kept also if nobody is left.", "AsyncServices.md#once-for-all-who-ask",
+            "The instance is made and kept also if no caller is left.", "AsyncServices.md#once-for-all-who-ask",
             needs: [.async]
         ) {
             system in

@@ -52,7 +52,7 @@ extension Specification {
             system.clear(.session)
         },
         Promise(
-            "Without a context each call makes an instance that nobody keeps.", "Contexts.md#when-no-scope-is-current",
+            "Without a context each call makes an instance that is not kept.", "Contexts.md#when-no-scope-is-current",
             needs: [.contexts]
         ) {
             system in

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Threads for code that blocks, which a task must not.
-enum Threads {
+package enum Threads {
     /// Runs each body on a thread of its own, all at the same time, and returns when all have ended.
     ///
     /// - Returns: what the bodies return or throw, in their order.
@@ -30,7 +30,7 @@ enum Threads {
     }
 
     /// Runs each body on a thread of its own, all at the same time.
-    static func run<Value: Sendable>(_ bodies: (@Sendable () throws -> Value)...) async throws -> [Value] {
+    package static func run<Value: Sendable>(_ bodies: (@Sendable () throws -> Value)...) async throws -> [Value] {
         try await outcomes(bodies).map { try $0.get() }
     }
 
@@ -51,6 +51,19 @@ enum Threads {
         }
         hasEnded.wait()
         guard let outcome = outcome.value else { preconditionFailure("the thread has left nothing") }
+        return try outcome.get()
+    }
+
+    /// Runs asynchronous code in a task of its own, and blocks this thread until it has ended.
+    static func wait<Value: Sendable>(for body: @escaping @Sendable () async throws -> Value) throws -> Value {
+        let outcome = Locked<Result<Value, any Error>?>(nil)
+        let hasEnded = Gate()
+        Task.detached {
+            do { outcome.value = .success(try await body()) } catch { outcome.value = .failure(error) }
+            hasEnded.open()
+        }
+        hasEnded.wait()
+        guard let outcome = outcome.value else { preconditionFailure("the task has left nothing") }
         return try outcome.get()
     }
 }

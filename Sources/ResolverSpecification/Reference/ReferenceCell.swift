@@ -89,7 +89,7 @@ final class ReferenceCell {
         for (_, cell, isBranch) in all.sorted(by: { $0.order > $1.order }) { cell.empty(isRetired: isBranch) }
     }
 
-    /// The same for good, and all is taken out before the first hook runs.
+    /// Lets go of what cells and their branches keep, for good: all is taken out before the first hook runs.
     static func close(_ cells: [ReferenceCell]) {
         let all = cells.flatMap(\.withBranches).sorted { $0.order > $1.order }
         var taken = all.map { $0.take(isRetired: true) }

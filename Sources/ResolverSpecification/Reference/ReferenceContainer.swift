@@ -23,26 +23,26 @@ final class ReferenceContainer: ContainerUnderTest, @unchecked Sendable {
         _ type: Service.Type, name: String?, line: UInt,
         factory: @escaping @Sendable (any ContainerUnderTest, Argument?) throws -> Service?
     ) -> any RegistrationUnderTest<Service> {
-        system.locked {
-            let registration = ReferenceRegistration(
-                .init(key: .init(type, name), line: line), home: owner, lifetime: defaultLifetime
-            ) { container, argument in try factory(container, argument) }
-            table.put(registration, system)
-            return ReferenceOptions<Service>(registration: registration, system: system, table: table)
-        }
+        add(type, name, line, isAsync: false) { container, argument in try factory(container, argument) }
     }
 
     func registerAsync<Service: Sendable>(
         _ type: Service.Type, name: String?, line: UInt,
         factory: @escaping @Sendable (any ContainerUnderTest, Argument?) async throws -> Service?
     ) -> any RegistrationUnderTest<Service> {
+        add(type, name, line, isAsync: true) { container, argument in
+            try Threads.wait { try await factory(container, argument) }
+        }
+    }
+
+    private func add<Service>(
+        _ type: Service.Type, _ name: String?, _ line: UInt, isAsync: Bool,
+        _ factory: @escaping (ReferenceContainer, Argument?) throws -> Service?
+    ) -> any RegistrationUnderTest<Service> {
         system.locked {
             let registration = ReferenceRegistration(
-                .init(key: .init(type, name), line: line), home: owner, lifetime: defaultLifetime
-            ) { container, argument in
-                try ReferenceSystem.waiting { UncheckedBox(value: try await factory(container, argument)) }.value
-            }
-            registration.isAsync = true
+                .init(key: .init(type, name), line: line), home: owner, lifetime: defaultLifetime, factory: factory)
+            registration.isAsync = isAsync
             table.put(registration, system)
             return ReferenceOptions<Service>(registration: registration, system: system, table: table)
         }

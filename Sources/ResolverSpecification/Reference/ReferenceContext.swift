@@ -141,7 +141,7 @@ extension ReferenceSystem {
         _ type: Service.Type, in kind: ContextKind, line: UInt, factory: @escaping @Sendable () throws -> Service?
     ) -> any RegistrationUnderTest<Service> {
         locked {
-            // Where the context is hidden, nobody looks for what is registered.
+            // Where the context is hidden, what is registered is never found.
             let home = visible(kind) ?? ReferenceContext(kind, id: "", in: self)
             let registration = ReferenceRegistration(
                 .init(key: .init(type, nil), line: line), home: home.owner,

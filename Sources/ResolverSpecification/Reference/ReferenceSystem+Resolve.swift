@@ -132,7 +132,7 @@ extension ReferenceSystem {
                     return .none(Failure("factoryReturnedNil", steps))
                 }
                 if completions.isEmpty { return .service(made) }
-                // Before it is complete it is part of the cycle. What is unique is nobody's to refer back to.
+                // Before it is complete it is part of the cycle, so that its parts may refer back to it; not so what is unique.
                 if !isUnique, isObject(made) {
                     hasJoined = true
                     forget(identity)

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 /// A container in the fewest words: what is right when there is one thread, for others to be compared with.
@@ -39,19 +38,6 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         return try body()
-    }
-
-    /// Runs asynchronous code, which must not ask the reference: the thread waits, and holds the lock.
-    static func waiting<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
-        let isDone = DispatchSemaphore(value: 0)
-        let result = Locked<Swift.Result<Result, any Error>?>(nil)
-        Task.detached {
-            do { result.value = .success(try await body()) } catch { result.value = .failure(error) }
-            isDone.signal()
-        }
-        isDone.wait()
-        guard let value = result.value else { preconditionFailure("signalled without a result") }
-        return try value.get()
     }
 
     var now: Double { seconds }
@@ -118,9 +104,4 @@ enum ReferenceIdentity: Hashable {
     case registration(ObjectIdentifier, owner: ObjectIdentifier?)
     /// That of one argument.
     case cell(ObjectIdentifier)
-}
-
-/// A service on its way from a task that has ended.
-struct UncheckedBox<Value>: @unchecked Sendable {
-    let value: Value
 }
