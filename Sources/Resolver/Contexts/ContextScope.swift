@@ -57,7 +57,7 @@ final class ContextScope: ResolverScope, @unchecked Sendable {
     ) throws -> Service? {
         guard let scope, scope.isOpen else {
             let cycle = ResolutionCycle.current
-            if let awaited = cycle.awaited(registration, try registration.argumentKey(args)) {
+            if let awaited = try cycle.awaited(registration, registration.argumentKey(args)) {
                 return try awaited.get().map(ResolverRegistration<Service>.unpack) ?? cycle.nothing(of: registration)
             }
             // Another one may have taken its place.

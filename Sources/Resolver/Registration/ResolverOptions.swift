@@ -42,9 +42,11 @@ public struct ResolverOptions<Service>: Sendable {
                 }
                 if found.isAlias, let alias { try alias.requireService(behind: found, resolver) }
                 cycle.aim(at: found, insteadOf: alias)
-                guard let service = try (found.typed() as ResolverRegistration<Service>).obtain(through: resolver, args)
+                guard
+                    let service = try (found.typed() as ResolverRegistration<Service>)
+                        .obtainAwaited(through: resolver, args)
                 else { return try alias?.typed().obtainAnewIfGone(resolver, args) }
-                Resolver.decorateIfAsked(service)
+                cycle.withoutAttempt { Resolver.decorateIfAsked(service) }
                 return service as? Protocol
             },
             lifetime: RegistrationLifetime(scope: AliasScope<Service>(source: source)))

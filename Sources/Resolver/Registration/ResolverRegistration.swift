@@ -222,25 +222,6 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         home === resolver.home ? try obtain(resolver, args) : try obtainIsolated(resolver, args)
     }
 
-    /// For an alias that comes back with nil: the service from what is found now, if both it and what it stood for were removed
-    /// after it had been found.
-    func obtainAnewIfGone(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
-        isUnlinked && ResolutionCycle.current.hasFoundNothing ? try obtainAnew(resolver, args.value) : nil
-    }
-
-    /// The service from what is found now that this registration is no longer in its resolver, or has another scope.
-    func obtainAnew(_ resolver: Resolver, _ args: Any?) throws -> Service? {
-        let cycle = ResolutionCycle.current
-        try cycle.requireStack(for: self)
-        let found = resolver.find(serviceKey, of: Service.self)
-        if let found { cycle.aim(at: found, insteadOf: self) }
-        let service = try cycle.startingOver {
-            try PassedArguments.with(args) { try resolver.obtain(found, serviceKey, $0) }
-        }
-        if service == nil { cycle.noteNil(ofSuccessorOf: self) }
-        return service
-    }
-
     /// The instance of the running cycle, or one that is made now and, if it is an object, joins the cycle.
     @inlinable
     func shareInCycle(

@@ -6,16 +6,16 @@ nonisolated(nonsending) func seeingToDemands<Value: Sendable>(
 ) async throws -> Value {
     switch try ResolutionCycle.current.attempt(prepared: [], isFirst: true, body) {
     case .value(let value): return value
-    case .demand(let demand, let found, let otherwise):
-        return try await TaskFrame.inCycle { try await seeingToDemands(demand, found, otherwise, body) }
+    case .demand(let demand, let aliases, let otherwise):
+        return try await TaskFrame.inCycle { try await seeingToDemands(demand, aliases, otherwise, body) }
     }
 }
 
 nonisolated(nonsending) private func seeingToDemands<Value: Sendable>(
-    _ demand: Attempt.Demand, _ found: AnyResolverRegistration?, _ otherwise: Result<Value, any Error>,
+    _ demand: Attempt.Demand, _ aliases: [AnyResolverRegistration], _ otherwise: Result<Value, any Error>,
     _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
-    var (demand, otherwise) = (demand, otherwise)
+    var (demand, aliases, otherwise) = (demand, aliases, otherwise)
     var prepared: [Attempt.Prepared] = []
     var actors: [any Actor] = []
     while true {
@@ -31,13 +31,13 @@ nonisolated(nonsending) private func seeingToDemands<Value: Sendable>(
         case .work(let work):
             if let new = try await work() { prepared.append(new) }
         }
-        let attempt: @Sendable () throws -> ResolutionCycle.Answer<Value> = { [prepared] in
-            try ResolutionCycle.current.attempt(prepared: prepared, after: found, body)
+        let attempt: @Sendable () throws -> ResolutionCycle.Answer<Value> = { [prepared, aliases] in
+            try ResolutionCycle.current.attempt(prepared: prepared, through: aliases, body)
         }
         let answer = if let actor = actors.last { try await Isolation.run(on: actor, attempt) } else { try attempt() }
         switch answer {
         case .value(let value): return value
-        case .demand(let next, _, let result): (demand, otherwise) = (next, result)
+        case .demand(let next, let through, let result): (demand, aliases, otherwise) = (next, through, result)
         }
     }
 }

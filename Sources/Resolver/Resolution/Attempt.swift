@@ -35,10 +35,17 @@ final class Attempt {
             if case .made(let other) = stage { registration.isSuccessor(of: other) } else { false }
         }
 
-        func isKept(for registration: AnyResolverRegistration, _ key: ArgumentKey?) -> Bool {
-            guard case .kept(let other, let otherKey) = stage else { return false }
-            return registration.isSuccessor(of: other) && key == otherKey
+        /// That for which it was seen to.
+        var registration: AnyResolverRegistration {
+            switch stage {
+            case .made(let registration), .kept(let registration, _): registration
+            }
         }
+
+        fileprivate var isKept: Bool { if case .kept = stage { true } else { false } }
+
+        /// The arguments for which it is kept.
+        fileprivate var key: ArgumentKey? { if case .kept(_, let key) = stage { key } else { nil } }
     }
 
     private let prepared: [Prepared]
@@ -47,17 +54,17 @@ final class Attempt {
     private(set) var demand: Demand?
     /// What is asked for. What code of the user asks for on the way, a scope or a `deinit`, it asks for by itself.
     fileprivate(set) unowned var target: AnyResolverRegistration?
-    /// What the door found in the first attempt that found anything.
-    fileprivate(set) var first: AnyResolverRegistration?
+    /// The aliases through which the attempts have gone, this one included.
+    fileprivate(set) var aliases: [AnyResolverRegistration]
     /// The thread's path when it began.
     fileprivate let depth: Int
 
     /// Whether nothing has been seen to for this call yet.
     let isFirst: Bool
 
-    init(prepared: [Prepared], after first: AnyResolverRegistration?, isFirst: Bool, depth: Int) {
+    init(prepared: [Prepared], through aliases: [AnyResolverRegistration], isFirst: Bool, depth: Int) {
         self.prepared = prepared
-        self.first = first
+        self.aliases = aliases
         self.isFirst = isFirst
         self.depth = depth
     }
@@ -73,19 +80,29 @@ final class Attempt {
         return all[index]
     }
 
-    /// What was waited for: it is for those who waited, whatever has become of the registration.
-    func kept(for registration: AnyResolverRegistration, _ key: ArgumentKey?) -> Prepared? {
-        prepared.last { $0.isKept(for: registration, key) }
+    /// Whether something was seen to for the registration, or through it.
+    func hasWaited(for registration: AnyResolverRegistration) -> Bool {
+        prepared.contains { registration.isSuccessor(of: $0.registration) }
+            || !prepared.isEmpty && aliases.contains { $0 === registration }
     }
 
-    /// The registration whose instance was waited for, or the alias through which it was: it may be gone, or another one in
+    /// What was waited for: it is for those who waited, whatever has become of the registration.
+    ///
+    /// - Parameter key: makes the key of the arguments, which hashes them.
+    func kept(
+        for registration: AnyResolverRegistration, _ key: () throws -> ArgumentKey?
+    ) rethrows -> Prepared? {
+        let kept = prepared.filter { $0.isKept && registration.isSuccessor(of: $0.registration) }
+        if kept.isEmpty { return nil }
+        let key = try key()
+        return kept.last { $0.key == key }
+    }
+
+    /// The registration for which something was waited for, or the alias through which it was: it may be gone, or another one in
     /// its place.
     fileprivate func awaited(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
-        for case .kept(let registration, _) in prepared.lazy.map(\.stage) {
-            if registration.isFound(by: key, as: service) { return registration }
-            if let first, first.isAlias, first.isUnlinked, first.isFound(by: key, as: service) { return first }
-        }
-        return nil
+        if prepared.isEmpty { return nil }
+        return (prepared.map(\.registration) + aliases.reversed()).first { $0.isFound(by: key, as: service) }
     }
 
     /// Asks for something to be seen to.
@@ -104,23 +121,23 @@ final class Attempt {
 extension ResolutionCycle {
     enum Answer<Value: Sendable>: Sendable {
         case value(Value)
-        /// What was demanded, what the door has found, and what came out although the demand was not met: an error, or what a
+        /// What was demanded, the way that led to it, and what came out although the demand was not met: an error, or what a
         /// scope had instead.
-        case demand(Attempt.Demand, found: AnyResolverRegistration?, otherwise: Result<Value, any Error>)
+        case demand(Attempt.Demand, through: [AnyResolverRegistration], otherwise: Result<Value, any Error>)
     }
 
     /// Calls `body`, which resolves.
     func attempt<Value: Sendable>(
-        prepared: [Attempt.Prepared], after first: AnyResolverRegistration? = nil, isFirst: Bool = false,
+        prepared: [Attempt.Prepared], through aliases: [AnyResolverRegistration] = [], isFirst: Bool = false,
         _ body: () throws -> Value
     ) throws -> Answer<Value> {
-        let attempt = Attempt(prepared: prepared, after: first, isFirst: isFirst, depth: state.pointee.depth)
+        let attempt = Attempt(prepared: prepared, through: aliases, isFirst: isFirst, depth: state.pointee.depth)
         let outer = state.pointee.attempt
         state.pointee.attempt = attempt
         defer { state.pointee.attempt = outer }
         let result = Result(catching: body)
         guard let demand = attempt.demand else { return .value(try result.get()) }
-        return .demand(demand, found: attempt.first, otherwise: result)
+        return .demand(demand, through: attempt.aliases, otherwise: result)
     }
 
     /// The attempt that is being made to get an instance of `registration`, unless its factory runs, which would have to
@@ -129,9 +146,10 @@ extension ResolutionCycle {
     /// - Parameter isInFactory: whether it is that factory that asks.
     func attempt(for registration: AnyResolverRegistration, isInFactory: Bool = false) -> Attempt? {
         guard let attempt = state.pointee.attempt, attempt.target === registration else { return nil }
-        for index in attempt.depth..<state.pointee.depth {
-            let running = state.pointee.frames[index].registration.takeUnretainedValue()
-            if !running.isAlias, !(isInFactory && running === registration) { return nil }
+        let depth = state.pointee.depth - (isInFactory && innermost === registration ? 1 : 0)
+        for index in attempt.depth..<max(attempt.depth, depth)
+        where !state.pointee.frames[index].registration.takeUnretainedValue().isAlias {
+            return nil
         }
         return attempt
     }
@@ -140,9 +158,9 @@ extension ResolutionCycle {
     ///
     /// - Returns: nil if nothing was; an empty result if the factory returned nil.
     func awaited(
-        _ registration: AnyResolverRegistration, _ key: ArgumentKey?
-    ) -> Result<AnyObject?, ResolutionError>? {
-        attempt(for: registration)?.kept(for: registration, key)?.result
+        _ registration: AnyResolverRegistration, _ key: @autoclosure () throws -> ArgumentKey?
+    ) rethrows -> Result<AnyObject?, ResolutionError>? {
+        try attempt(for: registration)?.kept(for: registration, key)?.result
     }
 
     /// The registration that a door asks for, or an alias, if a task has waited for its instance.
@@ -157,7 +175,7 @@ extension ResolutionCycle {
     func aim(at registration: AnyResolverRegistration, insteadOf alias: AnyResolverRegistration?) {
         guard let attempt = state.pointee.attempt, attempt.target === alias else { return }
         attempt.target = registration
-        if attempt.first == nil { attempt.first = registration }
+        if registration.isAlias { attempt.aliases.append(registration) }
     }
 
     /// Calls `body`, in which code of the user runs that has nothing to do with the call: neither with the attempt that it
@@ -185,8 +203,7 @@ extension ResolutionCycle {
         _ args: PassedArguments, isHandedOut: Bool
     ) throws -> Service? {
         guard let attempt = attempt(for: registration, isInFactory: true) else {
-            throw circle(inTaskClosedBy: registration, hasArguments: !args.isNone)
-                ?? .requiresAsync(registration)
+            throw refusal(of: registration, hasArguments: !args.isNone, isEntered: true)
         }
         if let made = attempt.made(for: registration, isHandedOut: isHandedOut) {
             return isHandedOut ? (try made.result.get() as? InstanceBox<Service>)?.service : nil
@@ -206,15 +223,18 @@ extension ResolutionCycle {
             })
     }
 
-    /// The error if the asynchronous factory of `registration` is running in this task already.
-    private func circle(
-        inTaskClosedBy registration: AnyResolverRegistration, hasArguments: Bool
-    ) -> ResolutionError? {
-        guard !hasArguments, TaskFrame.current?.isMaking(registration) == true else { return nil }
-        var path = makingPath.elements
-        // There already, if it is its factory that asks.
-        if innermost === registration { path.removeLast() }
-        return MakingPath.circle(of: path, closedBy: .registration(registration))
+    /// Why the asynchronous factory of `registration` is not called: it is running already, or this call cannot wait for it.
+    ///
+    /// - Parameter isEntered: whether the registration is the last on the path, as its factory has been asked.
+    func refusal(of registration: AnyResolverRegistration, hasArguments: Bool, isEntered: Bool) -> ResolutionError {
+        let refusal = ResolutionError.requiresAsync(registration, isOnPath: isEntered)
+        if hasArguments { return refusal }
+        if var ring = TaskFrame.current?.elements(fromMaking: registration) {
+            ring += elements
+            if !isEntered { ring.append(.registration(registration)) }
+            return .circle(ring)
+        }
+        return circle(closedBy: registration, state.pointee.depth - (isEntered ? 1 : 0)) ?? refusal
     }
 
     /// The registration whose factory runs on this thread.

@@ -37,7 +37,12 @@ extension ResolutionCycle {
         _ plan: AnyRegistrationPlan, _ registration: AnyResolverRegistration, _ resolver: Resolver,
         _ args: PassedArguments
     ) throws {
-        try plan.preparation?(registration, resolver, args)
+        guard let preparation = plan.preparation else { return }
+        // What completes an instance may ask for another one, which this call does not wait for.
+        if attempt(for: registration) == nil {
+            throw refusal(of: registration, hasArguments: !args.isNone, isEntered: false)
+        }
+        try preparation(registration, resolver, args)
     }
 
     /// The factory came back without a service: because there is none, or because of an error that could not be thrown.

@@ -78,13 +78,15 @@ extension ResolutionError {
         ResolutionError(.tooDeep, headline: Messages.tooDeepInTask(path), subject: path[path.count - 1], path: path)
     }
 
-    static func requiresAsync(_ registration: AnyResolverRegistration) -> ResolutionError {
+    /// - Parameter isOnPath: whether it is there already, as its factory was asked.
+    static func requiresAsync(_ registration: AnyResolverRegistration, isOnPath: Bool = false) -> ResolutionError {
         let shortcut = registration.plan.scopeShortcut
         return requiresAsync(
-            PathElement.registration(registration).hop, isKept: shortcut != .make && shortcut != .shareInCycle)
+            PathElement.registration(registration).hop, isKept: shortcut != .make && shortcut != .shareInCycle,
+            isOnPath: isOnPath)
     }
 
-    /// The same where it is not known for which registration.
+    /// The error where it is not known for which registration.
     static func requiresAsync(
         _ type: Any.Type, _ name: Resolver.Name?, _ location: SourceLocation
     ) -> ResolutionError {
@@ -92,12 +94,10 @@ extension ResolutionError {
             Hop(service: TypeName.qualified(type), name: name?.rawValue, location: location), isKept: true)
     }
 
-    static func requiresAsync(_ hop: Hop, isKept: Bool) -> ResolutionError {
-        var path = ResolutionCycle.current.path()
-        // There already, if its factory was asked.
-        if path.last != hop { path.append(hop) }
-        return ResolutionError(
-            .requiresAsync, headline: Messages.requiresAsync(hop, isKept: isKept), subject: hop, path: path)
+    static func requiresAsync(_ hop: Hop, isKept: Bool, isOnPath: Bool = false) -> ResolutionError {
+        ResolutionError(
+            .requiresAsync, headline: Messages.requiresAsync(hop, isKept: isKept), subject: hop,
+            path: ResolutionCycle.current.path() + (isOnPath ? [] : [hop]))
     }
 
     static func scopeEnded(_ making: PathElement) -> ResolutionError {

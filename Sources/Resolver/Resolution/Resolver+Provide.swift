@@ -51,8 +51,12 @@ extension Resolver {
         if Attention.isSet(Attention.watched) {
             cycle.tell(type, name, found, askedAt: SourceLocation(fileID: fileID, line: line))
         }
-        if let found { cycle.aim(at: found, insteadOf: nil) }
-        guard let service = try obtain(found, key, args) else { return nil }
+        guard let found else {
+            noteNothingFound(key, as: ObjectIdentifier(Service.self))
+            return nil
+        }
+        cycle.aim(at: found, insteadOf: nil)
+        guard let service = try found.obtainAwaited(through: self, args) else { return nil }
         cycle.withoutAttempt { Resolver.decorateIfAsked(service) }
         return service
     }

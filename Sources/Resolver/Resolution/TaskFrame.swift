@@ -83,24 +83,29 @@ final class TaskFrame: Sendable {
         }
         let frame = TaskFrame(
             current.cycle, outer: current, registration, hasArguments: hasArguments, depth: current.depth + 1)
-        if !hasArguments, current.isMaking(registration) {
-            throw MakingPath(current).circle(closedBy: .registration(registration))
+        if !hasArguments, let ring = current.elements(fromMaking: registration) {
+            throw ResolutionError.circle(ring + [.registration(registration)])
         }
         if frame.depth > greatestDepth { throw ResolutionError.tooDeepInTask(frame.elements.map(\.hop)) }
         return try await $innermost.binding(frame, factory)
     }
 
     /// What is being made, the outermost first.
-    var elements: [PathElement] {
-        frames.reversed().compactMap { $0.registration.map(PathElement.registration) }
+    var elements: [PathElement] { TaskFrame.elements(of: frames[...]) }
+
+    /// What is being made from the asynchronous factory of `registration` on, if that runs, called without arguments.
+    func elements(fromMaking registration: AnyResolverRegistration) -> [PathElement]? {
+        let frames = frames
+        return frames.lastIndex { $0.registration === registration && !$0.hasArguments }
+            .map { TaskFrame.elements(of: frames[$0...]) }
     }
 
+    private static func elements(of frames: ArraySlice<TaskFrame>) -> [PathElement] {
+        frames.compactMap { $0.registration.map(PathElement.registration) }
+    }
+
+    /// The outermost first.
     private var frames: [TaskFrame] {
-        Array(sequence(first: self, next: \.outer))
-    }
-
-    /// Whether the asynchronous factory of `registration` is running, called without arguments.
-    func isMaking(_ registration: AnyResolverRegistration) -> Bool {
-        sequence(first: self, next: \.outer).contains { $0.registration === registration && !$0.hasArguments }
+        Array(sequence(first: self, next: \.outer)).reversed()
     }
 }

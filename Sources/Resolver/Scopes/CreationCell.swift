@@ -139,17 +139,19 @@ final class CreationCell: Sendable {
 
     /// Waits, as a task, until `creation` is over.
     ///
+    /// - Parameter start: begins what this task waits for, when the wait is known: what begins is what closes a circle.
     /// - Throws: `.circularDependency` if whoever makes the instance waits for this task's flight; `CancellationError` if
     ///   the task is cancelled first.
-    nonisolated(nonsending) func wait(for creation: Creation) async throws -> Creation.Outcome {
+    nonisolated(nonsending) func wait(for creation: Creation, start: () -> Void = {}) async throws -> Creation.Outcome {
         let frame = TaskFrame.current
         let nodes = [frame?.cycle.node].compactMap { $0 }
         let wait = Wait(for: creation, of: nodes, path: MakingPath(frame), isThread: false)
-        let start = try begin(wait) { _, _ in nil }
-        if case .waits(let other)? = start { other?.wake() }
+        let begun = try begin(wait) { _, _ in nil }
+        if case .waits(let other)? = begun { other?.wake() }
+        start()
         do {
             // Those who come to a flight that is over wait for its end as well.
-            if start != nil || creation.flight != nil { try await wait.suspend() }
+            if begun != nil || creation.flight != nil { try await wait.suspend() }
         } catch {
             WaitGraph.shared.end([wait])
             state.withLock { _ in creation.withdraw(wait) }

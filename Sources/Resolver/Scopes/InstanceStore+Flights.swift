@@ -9,11 +9,15 @@ extension InstanceStore {
         _ resolver: Resolver,
         _ args: Any?, _ direct: () -> Bool
     ) throws -> Service? {
+        let cycle = ResolutionCycle.current
+        // It was made for this call alone, before there was a scope that keeps it.
+        if cycle.attempt(for: registration)?.made(for: registration, isHandedOut: false) != nil {
+            return try registration.make(resolver: resolver, args: args)
+        }
         let cell = place.cell
         if let object = cell.kept(place.timer, isUse: true) {
             return handOut(object, of: registration, keptAt: place, direct)
         }
-        let cycle = ResolutionCycle.current
         // A block that completes the instance refers back to it.
         if let unfinished = cycle.instance(Service.self, identity: place.identity(in: cell)) { return unfinished }
         guard let attempt = cycle.attempt(for: registration) else {
@@ -49,8 +53,9 @@ extension InstanceStore {
                     creation.flight?.cancel()
                     throw CancellationError()
                 }
-                takeOff(creation, in: cell, at: place, of: registration, resolver, args)
-                outcome = try await cell.wait(for: creation)
+                outcome = try await cell.wait(for: creation) {
+                    takeOff(creation, in: cell, at: place, of: registration, resolver, args)
+                }
             case .wait(let creation):
                 // With arguments a service may resolve itself, as a tree does; the outermost instance is the one that is
                 // kept. Where one is kept for each argument, it is the same argument.

@@ -15,14 +15,12 @@ extension InstanceStore {
             in store: InstanceStore
         ) throws {
             let keeper = keeper ?? resolver.keeper(of: registration.home)
+            // Hashing the arguments is code of the user, which may change the registration.
+            key = registration.isSteady ? nil : try registration.argumentKey(args)
             plan = registration.plan
-            if plan.isSteady {
-                timer = nil
-                key = nil
-            } else {
-                timer = plan.lifetime.timeToLive.map { ExpiryTimer($0, keeper: keeper ?? registration.home) }
-                key = try registration.argumentKey(args)
-            }
+            timer =
+                plan.isSteady
+                ? nil : plan.lifetime.timeToLive.map { ExpiryTimer($0, keeper: keeper ?? registration.home) }
             identity = registration.identity(through: resolver, keeper: keeper)
             seat = registration.seat(in: store, keeper: keeper)
             isReachedByResets = !seat.cell.isIsolated && registration.home.test == 0

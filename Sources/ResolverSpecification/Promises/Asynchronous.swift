@@ -2,7 +2,7 @@ import Testing
 
 extension Specification {
     /// Services that are made asynchronously.
-    static let asynchronous: [Promise] = asynchronousDoors + asynchronousCreations + tasks
+    static let asynchronous: [Promise] = asynchronousDoors + asynchronousCreations + asynchronousChanges + tasks
 
     private static let asynchronousDoors: [Promise] = [
         Promise("A service that is made asynchronously is kept as others are.", "AsyncServices.md", needs: [.async]) {

@@ -220,7 +220,7 @@ extension Specification {
     }
 
     /// A container whose service is made slowly: the gates tell that it is being made, and let it be.
-    private static func slow(
+    static func slow(
         _ system: any SystemUnderTest, _ lifetime: Lifetime
     ) -> (any ContainerUnderTest, isMaking: Gate, mayEnd: Gate) {
         let container = system.makeContainer()

@@ -1,0 +1,43 @@
+// Calls that go on with something else than they have found: another registration, or what they have waited for.
+
+extension ResolverRegistration {
+    /// The service for a call that may have waited for it: then it is what it has waited for, whatever is registered by now.
+    func obtainAwaited(through resolver: Resolver, _ args: PassedArguments) throws -> Service? {
+        let cycle = ResolutionCycle.current
+        guard isAwaited, let attempt = cycle.attempt(for: self), attempt.hasWaited(for: self) else {
+            return try obtain(through: resolver, args)
+        }
+        switch plan.scopeShortcut {
+        case .make, .shareInCycle:
+            // It was kept when it was waited for.
+            guard let awaited = try cycle.awaited(self, argumentKey(args.value)) else { break }
+            return try awaited.get().map(ResolverRegistration.unpack) ?? cycle.nothing(of: self)
+        case .context:
+            // It was made for this call alone, before it was for a scope, which may be missing.
+            if attempt.made(for: self, isHandedOut: false) != nil {
+                return try make(resolver: resolver, args: args.value)
+            }
+        case .look, .ask, .shadowed: break
+        }
+        return plan.shortcut == .shadowed ? try askScope(resolver, args) : try obtain(through: resolver, args)
+    }
+
+    /// For an alias that comes back with nil: the service from what is found now, if both it and what it stood for were removed
+    /// after it had been found.
+    func obtainAnewIfGone(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
+        isUnlinked && ResolutionCycle.current.hasFoundNothing ? try obtainAnew(resolver, args.value) : nil
+    }
+
+    /// The service from what is found now that this registration is no longer in its resolver, or has another scope.
+    func obtainAnew(_ resolver: Resolver, _ args: Any?) throws -> Service? {
+        let cycle = ResolutionCycle.current
+        try cycle.requireStack(for: self)
+        let found = resolver.find(serviceKey, of: Service.self)
+        if let found { cycle.aim(at: found, insteadOf: self) }
+        let service = try cycle.startingOver {
+            try PassedArguments.with(args) { try resolver.obtain(found, serviceKey, $0) }
+        }
+        if service == nil { cycle.noteNil(ofSuccessorOf: self) }
+        return service
+    }
+}

@@ -1,0 +1,164 @@
+import Testing
+
+extension Specification {
+    /// What happens to asynchronous calls when something changes while they wait.
+    static let asynchronousChanges: [Promise] = [
+        Promise(
+            "What is made asynchronously while its lifetime changes goes to those who wait.",
+            "AsyncServices.md#once-for-all-who-ask", needs: [.async, .contexts]
+        ) { system in
+            for lifetime in Lifetime.plain + [.context(.session, isRequired: true)] {
+                let container = system.makeContainer()
+                let made = Counter()
+                let registration = Locked<(any RegistrationUnderTest<Numbered>)?>(nil)
+                registration.value = container.registerAsync(Numbered.self, name: nil, line: 1) { _, _ in
+                    registration.value?.setLifetime(lifetime)
+                    return Numbered(made.count())
+                }
+                for first in [Lifetime.unique, .cached] {
+                    registration.value?.setLifetime(first)
+                    let number = made.value + 1
+                    try await #expect(container.getAsync(Numbered.self).number == number, "\(first), \(lifetime)")
+                    #expect(made.value == number, "\(first), \(lifetime)")
+                }
+                registration.value = nil
+            }
+        },
+        Promise(
+            "What a call makes for itself stays the answer if a context begins meanwhile.",
+            "AsyncServices.md#which-scope-makes-it-where", needs: [.async, .contexts]
+        ) { system in
+            let container = system.makeContainer()
+            let made = Counter()
+            container.registerAsync(Numbered.self, name: nil, line: 1) { _, _ in
+                _ = system.setCurrent(.session, id: "ada")
+                return Numbered(made.count())
+            }
+            .setLifetime(.context(.session, isRequired: false))
+            try await #expect(container.getAsync(Numbered.self).number == 1)
+            #expect(made.value == 1)
+            system.clear(.session)
+        },
+        Promise(
+            "A context's own service that is registered meanwhile is for later calls.",
+            "AsyncServices.md#once-for-all-who-ask", needs: [.async, .contexts]
+        ) { system in
+            for lifetime in [Lifetime.cached, .unique] {
+                let (container, isMaking, mayEnd) = slow(system, lifetime)
+                _ = system.setCurrent(.session, id: "ada")
+                let waiting = Task { try await container.getAsync(Numbered.self).number }
+                await isMaking.pass()
+                system.register(Numbered.self, in: .session, line: 2) { Numbered(7) }
+                mayEnd.open()
+                try await #expect(waiting.value == 1, "\(lifetime)")
+                try await #expect(container.getAsync(Numbered.self).number == 7, "\(lifetime)")
+                system.clear(.session)
+            }
+        },
+        Promise(
+            "A call through aliases that change meanwhile gets what it has waited for.",
+            "AsyncServices.md#once-for-all-who-ask", needs: [.async, .aliases]
+        ) { system in
+            for lifetime in [Lifetime.cached, .unique] {
+                let container = system.makeContainer()
+                let made = Locked<Leaf?>(nil)
+                container.register(Leaf.self, name: "middle", line: 1) { Leaf() }
+                    .implement((any Role).self, name: nil, line: 2)
+                let registration = container.registerAsync(Leaf.self, name: nil, line: 3) { _, _ in
+                    container.register(Leaf.self, name: "middle", line: 4) { Leaf() }
+                    let leaf = Leaf()
+                    made.value = leaf
+                    return leaf
+                }
+                registration.setLifetime(lifetime)
+                registration.implement(Leaf.self, name: "middle", line: 5)
+                let role = try await container.getAsync((any Role).self)
+                #expect(role === made.value, "\(lifetime)")
+            }
+        },
+        Promise(
+            "What completes an asynchronous service cannot ask for another one of it.",
+            "CyclicDependencies.md", needs: [.async, .properties, .contexts]
+        ) { system in
+            for lifetime in [Lifetime.unique, .context(.session, isRequired: false)] {
+                let container = system.makeContainer()
+                let made = Counter()
+                let failure = Locked<Failure?>(nil)
+                let registration = container.registerAsync(Numbered.self, name: nil, line: 1) { _, _ in
+                    Numbered(made.count())
+                }
+                registration.setLifetime(lifetime)
+                registration.complete { container, _, _ in
+                    failure.value = try container.failure(of: Numbered.self)
+                }
+                try await #expect(container.getAsync(Numbered.self).number == 1, "\(lifetime)")
+                #expect(made.value == 1, "\(lifetime)")
+                #expect(failure.value == Failure("circularDependency", ["Numbered@1", "Numbered@1"]), "\(lifetime)")
+            }
+        },
+        Promise(
+            "A decorator that asks for an asynchronous service gets an error.", "AsyncServices.md#when-the-app-starts",
+            needs: [.async, .aliases]
+        ) { system in
+            let container = system.makeContainer()
+            let made = Counter()
+            let codes = Locked<Set<String>>([])
+            let registration = container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
+                made.count()
+                return Leaf()
+            }
+            registration.setLifetime(.unique)
+            registration.implement((any Role).self, name: nil, line: 2)
+            system.decorate { service in
+                // Not for ever, where it is made again.
+                guard service is Leaf, made.value < 3, let failure = try? container.failure(of: Leaf.self) else {
+                    return
+                }
+                codes.update { _ = $0.insert(failure.code) }
+            }
+            _ = try await container.getAsync((any Role).self)
+            system.decorate(nil)
+            #expect(made.value == 1)
+            #expect(codes.value.isSubset(of: ["requiresAsync", "circularDependency"]) && !codes.value.isEmpty)
+        },
+        Promise(
+            "The path of a circle in a task has all that is on it.", "CyclicDependencies.md",
+            needs: [.async, .arguments]
+        ) { system in
+            let container = system.makeContainer()
+            let failure = Locked<Failure?>(nil)
+            container.registerAsync(Leaf.self, name: nil, line: 1) { container, argument in
+                if argument == nil {
+                    _ = try await container.askAsync(.resolveAsync, Leaf.self, name: nil, Argument(1))
+                } else {
+                    failure.value = try await container.failureAsync(of: Leaf.self)
+                }
+                return Leaf()
+            }
+            .setLifetime(.unique)
+            _ = try await container.getAsync(Leaf.self)
+            #expect(failure.value == Failure("circularDependency", ["Leaf@1", "Leaf@1", "Leaf@1"]))
+        },
+        Promise(
+            "Of two asynchronous creations that need each other, the inner one gets the error.",
+            "AsyncServices.md#tasks-that-belong-to-a-call", needs: [.async]
+        ) { system in
+            for _ in 0..<50 {
+                let container = system.makeContainer()
+                container.registerAsync(Leaf.self, name: "outer", line: 1) { container, _ in
+                    _ = try await container.getAsync(Leaf.self, name: "inner")
+                    return Leaf()
+                }
+                .setLifetime(.cached)
+                let failure = Locked<Failure?>(nil)
+                container.registerAsync(Leaf.self, name: "inner", line: 2) { container, _ in
+                    failure.value = try await container.failureAsync(of: Leaf.self, name: "outer")
+                    return Leaf()
+                }
+                .setLifetime(.cached)
+                _ = try await container.getAsync(Leaf.self, name: "outer")
+                #expect(failure.value?.code == "circularDependency")
+            }
+        },
+    ]
+}
