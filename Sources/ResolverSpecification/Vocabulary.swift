@@ -74,7 +74,7 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error, by its name in the documents.
     public let code: String
     /// What was being made, the outermost first: type, name after a colon, and line after an @.
-    public let path: [String]
+    public internal(set) var path: [String]
     /// What a factory or a hook has thrown. It does not count when two failures are compared, nor does `origin`.
     public var underlying: (any Error)?
     /// The library's own error, if it has one. An adapter throws it on where a factory throws this failure.
@@ -83,6 +83,14 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     public init(_ code: String, _ path: [String]) {
         self.code = code
         self.path = path
+    }
+
+    /// The same failure, for what has waited in the middle of making something else. A circle is the same from everywhere.
+    func led(by path: [String]) -> Failure {
+        if code == "circularDependency" { return self }
+        var led = self
+        led.path = path + self.path
+        return led
     }
 
     public static func == (one: Failure, other: Failure) -> Bool {

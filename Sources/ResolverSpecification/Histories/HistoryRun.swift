@@ -58,7 +58,7 @@ final class HistoryWorld: @unchecked Sendable {
         case .askAsync(let container, let kind):
             let container = containers[container]
             return outcome {
-                try Threads.wait {
+                try BlockingTask.wait {
                     switch kind {
                     case .first: try await container.askAsync(.resolveAsync, FirstItem.self, name: nil, nil)
                     case .second: try await container.askAsync(.resolveAsync, SecondItem.self, name: nil, nil)

@@ -12,6 +12,8 @@ struct Recipe: Sendable {
 
     var kind: Kind
     var name: String?
+    /// Whether the factory is asynchronous.
+    var isAsync = false
     var lifetime: Lifetime?
     var alias: Kind?
     var timeToLive: (seconds: Double, fromCreation: Bool)?
@@ -48,6 +50,8 @@ indirect enum Step: Sendable {
         /// What the argument does when it is first hashed or compared.
         var use: [Step] = []
         var isForExisting = false
+        /// Whether it waits for what is made asynchronously. Not where a callback cannot wait.
+        var isWaiting = false
     }
 
     case container
@@ -85,6 +89,7 @@ extension Program: CustomStringConvertible {
 extension Recipe: CustomStringConvertible {
     var description: String {
         var parts = ["\(kind)" + (name.map { ":\($0)" } ?? ""), "\(lifetime.map { "\($0)" } ?? "default")"]
+        if isAsync { parts.append("asynchronous") }
         if let alias { parts.append("as \(alias)") }
         if let timeToLive {
             parts.append("lives \(timeToLive.seconds)\(timeToLive.fromCreation ? " from creation" : "")")
@@ -102,7 +107,8 @@ extension Recipe: CustomStringConvertible {
 extension Step.Request: CustomStringConvertible {
     var description: String {
         let argument = argument.map { "(\($0)\(use.isEmpty ? "" : " does \(use)"))" } ?? ""
-        return (container.map { "c\($0)" } ?? "handed") + (isForExisting ? " existing " : " ") + "\(kind)"
+        return (container.map { "c\($0)" } ?? "handed") + (isForExisting ? " existing " : " ")
+            + (isWaiting ? "await " : "") + "\(kind)"
             + (name.map { ":\($0)" } ?? "") + argument
     }
 }

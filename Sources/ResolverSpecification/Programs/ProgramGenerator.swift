@@ -1,9 +1,12 @@
 /// Writes programs from random numbers.
 struct ProgramGenerator {
     private var random: RandomNumbers
+    /// Whether some services of this program are made asynchronously.
+    private let hasAsync: Bool
 
     init(seed: UInt64) {
         random = RandomNumbers(seed: seed)
+        hasAsync = random.once(in: 3)
     }
 
     private mutating func below(_ limit: Int) -> Int { random.below(limit) }
@@ -22,6 +25,7 @@ struct ProgramGenerator {
     private mutating func recipe() -> Recipe {
         var recipe = Recipe(kind: any(Kind.allCases))
         if once(in: 6) { recipe.name = "n" }
+        if hasAsync { recipe.isAsync = once(in: 2) }
         if !once(in: 5) { recipe.lifetime = lifetime() }
         if once(in: 3) { recipe.alias = once(in: 6) ? any(Kind.allCases) : .duty }
         if once(in: 5) { recipe.timeToLive = (Double(below(4)), once(in: 2)) }
@@ -50,6 +54,7 @@ struct ProgramGenerator {
         if once(in: 4) { request.argument = below(3) }
         if request.argument != nil, once(in: 4), depth < 2 { request.use = steps(1, depth: depth + 1) }
         request.isForExisting = once(in: 8)
+        if hasAsync, !request.isForExisting { request.isWaiting = once(in: 2) }
         return request
     }
 

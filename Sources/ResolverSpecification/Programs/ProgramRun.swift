@@ -14,12 +14,12 @@ final class ProgramRun: @unchecked Sendable {
     private var containers: [any ContainerUnderTest] = []
     private var registrations: [any Modifiable] = []
     private var contexts: [any ContextUnderTest] = []
-    private var held: [Any] = []
+    var held: [Any] = []
     private var time = 0.0
     private var made = 0
     private(set) var alive = 0
     /// How many steps callbacks may still do: they call each other.
-    private var fuel = 0
+    var fuel = 0
     private var isOver = false
 
     /// - Parameter doors: those by which it asks; nil for `tryResolve` everywhere.
@@ -28,15 +28,23 @@ final class ProgramRun: @unchecked Sendable {
         recipes = program.recipes
         trapping = doors?.reversed()
         containers = [system.makeContainer()]
-        for (index, step) in program.steps.enumerated() {
-            note("step \(index)")
-            fuel = 14
-            held += perform([step], handed: nil)
+        if recipes.contains(where: \.isAsync) {
+            runInTask(program.steps)
+        } else {
+            for (index, step) in program.steps.enumerated() {
+                begin(index)
+                held += perform([step], handed: nil)
+            }
+            finish()
         }
-        finish()
     }
 
-    private func finish() {
+    func begin(_ step: Int) {
+        note("step \(step)")
+        fuel = 14
+    }
+
+    func finish() {
         note("end")
         (fuel, isOver) = (0, true)
         system.decorate(nil)
@@ -77,7 +85,7 @@ final class ProgramRun: @unchecked Sendable {
         steps.flatMap { (try? perform($0, handed: handed, isStrict: false)) ?? [] }
     }
 
-    private func perform(_ step: Step, handed: (any ContainerUnderTest)?, isStrict: Bool) throws -> [Any] {
+    func perform(_ step: Step, handed: (any ContainerUnderTest)?, isStrict: Bool) throws -> [Any] {
         guard case .ask(let request) = step else { return performOther(step, handed: handed) }
         do { return try ask(request, handed: handed, isStrict: isStrict) } catch  where !isStrict { return [] }
     }
@@ -138,20 +146,38 @@ final class ProgramRun: @unchecked Sendable {
 
     // MARK: Asking
 
-    private struct Asking: KindVisitor {
+    /// A call that asks for a service.
+    struct Call {
+        let request: Step.Request
         let container: any ContainerUnderTest
-        let door: Door
-        let name: String?
         let argument: Argument?
+        let door: Door
+        /// How many doors were used before.
+        let place: Int
+        /// Whether the caller passes an error on.
+        let isStrict: Bool
+    }
+
+    private struct Asking: KindVisitor {
+        let call: Call
 
         func visit<Service>(_ face: Face<Service>) throws -> (Item, Any)? {
-            try container.ask(door, Service.self, name: name, argument).map { (face.item($0), $0) }
+            try call.container.ask(call.door, Service.self, name: call.request.name, call.argument)
+                .map { (face.item($0), $0) }
         }
     }
 
-    /// - Parameter isStrict: whether the caller passes an error on.
     /// - Throws: the error, after noting it.
     private func ask(_ request: Step.Request, handed: (any ContainerUnderTest)?, isStrict: Bool) throws -> [Any] {
+        let call = call(request, handed: handed, isStrict: isStrict)
+        do {
+            return answered(call, by: try request.kind.accept(Asking(call: call)))
+        } catch {
+            throw failed(call, with: error)
+        }
+    }
+
+    func call(_ request: Step.Request, handed: (any ContainerUnderTest)?, isStrict: Bool) -> Call {
         let container = request.container.map(container) ?? handed ?? containers[0]
         let isUsed = Locked(false)
         let argument = request.argument.map { value in
@@ -166,22 +192,28 @@ final class ProgramRun: @unchecked Sendable {
         // A second run has to ask in the order of the first.
         let place = doors.count
         if !request.isForExisting { doors.append(.tryResolve) }
-        do {
-            let asking = Asking(container: container, door: door, name: request.name, argument: argument)
-            let found = try request.kind.accept(asking)
-            note("\(request): \(found.map { "\($0.0.number)" } ?? "nil")")
-            if !request.isForExisting { doors[place] = found == nil ? .optional : .resolve }
-            return found.map { [$0.1] } ?? []
-        } catch let failure as Failure {
-            note("\(request): \(door == .optional ? "nil" : "\(failure)")")
-            // `optional` answers what goes for this service by nil, and not what a part has failed with.
-            let isOfPart = failures.contains { $0.place > place && $0.failure == failure }
-            let areNil = ["notRegistered", "factoryReturnedNil", "scopeDeclined"]
-            if !isOfPart, !isStrict, areNil.contains(failure.code) { doors[place] = .optional }
-            // Without the library's own error, which may hold a container.
-            failures.append((place, Failure(failure.code, failure.path)))
-            throw failure
-        }
+        return Call(
+            request: request, container: container, argument: argument, door: door, place: place, isStrict: isStrict)
+    }
+
+    /// - Returns: what was handed out.
+    func answered(_ call: Call, by found: (item: Item, service: Any)?) -> [Any] {
+        note("\(call.request): \(found.map { "\($0.item.number)" } ?? "nil")")
+        if !call.request.isForExisting { doors[call.place] = found == nil ? .optional : .resolve }
+        return found.map { [$0.service] } ?? []
+    }
+
+    /// - Returns: the error.
+    func failed(_ call: Call, with error: any Error) -> any Error {
+        guard let failure = error as? Failure else { return error }
+        note("\(call.request): \(call.door == .optional ? "nil" : "\(failure)")")
+        // `optional` answers what goes for this service by nil, and not what a part has failed with.
+        let isOfPart = failures.contains { $0.place > call.place && $0.failure == failure }
+        let areNil = ["notRegistered", "factoryReturnedNil", "scopeDeclined"]
+        if !isOfPart, !call.isStrict, areNil.contains(failure.code) { doors[call.place] = .optional }
+        // Without the library's own error, which may hold a container.
+        failures.append((call.place, Failure(failure.code, failure.path)))
+        return failure
     }
 
     // MARK: Registering
@@ -212,7 +244,10 @@ final class ProgramRun: @unchecked Sendable {
         _ argument: Argument?
     ) throws -> Service? {
         note("factory \(number)\(argument.map { "(\($0))" } ?? "")")
-        let parts = try callBack(recipe.body, handed: container, isStrict: recipe.isStrict)
+        return try make(recipe, number, face, of: callBack(recipe.body, handed: container, isStrict: recipe.isStrict))
+    }
+
+    func make<Service>(_ recipe: Recipe, _ number: Int, _ face: Face<Service>, of parts: [Any]) throws -> Service? {
         switch recipe.ending {
         case .returnsNil: return nil
         case .fails: throw Mistake()

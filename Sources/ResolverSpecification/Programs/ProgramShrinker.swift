@@ -67,6 +67,7 @@ enum ProgramShrinker {
         if request.argument != nil, request.use.isEmpty { candidates.append(request.with { $0.argument = nil }) }
         if request.name != nil { candidates.append(request.with { $0.name = nil }) }
         if request.isForExisting { candidates.append(request.with { $0.isForExisting = false }) }
+        if request.isWaiting { candidates.append(request.with { $0.isWaiting = false }) }
         return candidates
     }
 
@@ -81,6 +82,7 @@ enum ProgramShrinker {
             candidates += smaller(recipe.hooks[0]).map { steps in recipe.with { $0.hooks[0] = steps } }
         }
         candidates += smaller(recipe.farewell).map { steps in recipe.with { $0.farewell = steps } }
+        if recipe.isAsync { candidates.append(recipe.with { $0.isAsync = false }) }
         if recipe.lifetime != nil { candidates.append(recipe.with { $0.lifetime = nil }) }
         if recipe.alias != nil { candidates.append(recipe.with { $0.alias = nil }) }
         if recipe.timeToLive != nil { candidates.append(recipe.with { $0.timeToLive = nil }) }

@@ -18,6 +18,11 @@ struct Registering: KindVisitor {
         let options: any RegistrationUnderTest<Service>
         if let context {
             options = run.system.register(Service.self, in: context, line: line) { try make(nil, nil) }
+        } else if let container, recipe.isAsync {
+            options = container.registerAsync(Service.self, name: recipe.name, line: line) {
+                [run, recipe, number] container, argument in
+                try await run.makeWaiting(recipe, number, face, container, argument)
+            }
         } else if let container {
             options = container.register(Service.self, name: recipe.name, line: line) { try make($0, $1) }
         } else {

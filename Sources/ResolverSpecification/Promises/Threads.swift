@@ -53,19 +53,6 @@ package enum Threads {
         guard let outcome = outcome.value else { preconditionFailure("the thread has left nothing") }
         return try outcome.get()
     }
-
-    /// Runs asynchronous code in a task of its own, and blocks this thread until it has ended.
-    static func wait<Value: Sendable>(for body: @escaping @Sendable () async throws -> Value) throws -> Value {
-        let outcome = Locked<Result<Value, any Error>?>(nil)
-        let hasEnded = Gate()
-        Task.detached {
-            do { outcome.value = .success(try await body()) } catch { outcome.value = .failure(error) }
-            hasEnded.open()
-        }
-        hasEnded.wait()
-        guard let outcome = outcome.value else { preconditionFailure("the task has left nothing") }
-        return try outcome.get()
-    }
 }
 
 /// A gate that opens once.

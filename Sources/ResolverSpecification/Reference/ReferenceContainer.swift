@@ -31,7 +31,7 @@ final class ReferenceContainer: ContainerUnderTest, @unchecked Sendable {
         factory: @escaping @Sendable (any ContainerUnderTest, Argument?) async throws -> Service?
     ) -> any RegistrationUnderTest<Service> {
         add(type, name, line, isAsync: true) { container, argument in
-            try Threads.wait { try await factory(container, argument) }
+            try BlockingTask.wait { try await factory(container, argument) }
         }
     }
 
@@ -134,7 +134,9 @@ final class ReferenceContainer: ContainerUnderTest, @unchecked Sendable {
     /// What it keeps, and what contexts keep for its registrations.
     private var kept: [Entry] {
         let inContexts = system.allOwners.filter(\.isContext).flatMap(\.all)
-        return owner.all + inContexts.filter { table.registrations[$0.registration.key] === $0.registration }
+        // What was registered here and is gone is let go of by what has taken its place.
+        let own = owner.all.filter { !$0.registration.isGone || $0.registration.home !== owner }
+        return own + inContexts.filter { table.registrations[$0.registration.key] === $0.registration }
     }
 
     /// The singletons of its registrations, which it shares with others.

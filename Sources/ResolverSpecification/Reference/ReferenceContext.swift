@@ -23,6 +23,7 @@ final class ReferenceContext: ContextUnderTest, @unchecked Sendable {
         system.locked {
             if owner.isClosed { return }
             unset()
+            if owner.flights > 0 { system.hasCancelled = true }
             owner.close()
         }
     }
@@ -32,6 +33,19 @@ final class ReferenceContext: ContextUnderTest, @unchecked Sendable {
     func run(_ body: () throws -> Void) rethrows {
         try system.locked { try system.inFrame([self], body) }
     }
+}
+
+/// Where code runs: which contexts it is in, and which it has set there.
+final class ReferenceFrame {
+    private let bound: [ReferenceContext]
+    var set: [ReferenceContext] = []
+
+    init(bound: [ReferenceContext]) {
+        self.bound = bound
+    }
+
+    /// The innermost is the last.
+    var all: [ReferenceContext] { bound + set }
 }
 
 extension ReferenceSystem {
@@ -45,7 +59,7 @@ extension ReferenceSystem {
 
     /// The innermost context of a kind, be it open or not.
     func innermost(_ kind: ContextKind) -> ReferenceContext? {
-        frames.joined().last { $0.kind == kind } ?? slots[kind]
+        frames.flatMap(\.all).last { $0.kind == kind } ?? slots[kind]
     }
 
     func current(_ kind: ContextKind) -> ReferenceContext? { innermost(kind).flatMap { $0.owner.isClosed ? nil : $0 } }
@@ -80,31 +94,42 @@ extension ReferenceSystem {
     }
 
     func inFrame(_ contexts: [ReferenceContext], _ body: () throws -> Void) rethrows {
-        frames.append(contexts)
-        defer { endFrame(contexts) }
+        frames.append(ReferenceFrame(bound: contexts))
+        defer { endFrame() }
         try body()
     }
 
     /// What was set inside and not cleared ends with it.
-    private func endFrame(_ contexts: [ReferenceContext]) {
-        for context in frames.removeLast().dropFirst(contexts.count).reversed() { context.end() }
+    private func endFrame() {
+        for context in frames.removeLast().set.reversed() { context.end() }
+    }
+
+    /// Runs what a task of its own makes for a lifetime. It takes along the contexts that its factory may see.
+    func inTask<Result>(for lifetime: Lifetime, _ body: () throws -> Result) rethrows -> Result {
+        var bound: [ReferenceContext] = []
+        if case .context(let own, _) = lifetime {
+            let kinds = ContextKind.allCases.filter { ReferenceSystem.rank($0) >= ReferenceSystem.rank(own) }
+            bound = kinds.compactMap(current)
+        }
+        let outer = frames
+        frames = [ReferenceFrame(bound: bound)]
+        defer { frames = outer }
+        return try body()
     }
 
     public func setCurrent(_ kind: ContextKind, id: String) -> any ContextUnderTest {
         locked {
             if kind != .request, let current = current(kind), current.id == id { return current }
-            let isOfProcess = kind != .request && !frames.joined().contains { $0.kind == kind }
+            let isOfProcess = kind != .request && !frames.flatMap(\.all).contains { $0.kind == kind }
             let new = ReferenceContext(kind, id: id, in: self)
             if isOfProcess {
                 let old = slots.updateValue(new, forKey: kind)
                 new.unset = { [unowned self, unowned new] in if slots[kind] === new { slots[kind] = nil } }
                 old?.end()
             } else {
-                let frame = frames.count - 1
-                frames[frame].append(new)
-                new.unset = { [unowned self, unowned new] in
-                    if frame < frames.count { frames[frame].removeAll { $0 === new } }
-                }
+                let frame = frames[frames.count - 1]
+                frame.set.append(new)
+                new.unset = { [unowned new] in frame.set.removeAll { $0 === new } }
             }
             return new
         }
@@ -125,12 +150,12 @@ extension ReferenceSystem {
     public func withContext(_ kind: ContextKind, id: String, _ body: @Sendable () async throws -> Void) async rethrows {
         let context = locked {
             let context = ReferenceContext(kind, id: id, in: self)
-            frames.append([context])
+            frames.append(ReferenceFrame(bound: [context]))
             return context
         }
         defer {
             locked {
-                endFrame([context])
+                endFrame()
                 context.end()
             }
         }

@@ -7,6 +7,8 @@ final class ReferenceOwner {
 
     private var kept: [Key: (registration: ReferenceRegistration, cell: ReferenceCell)] = [:]
     private(set) var isClosed = false
+    /// How many tasks make something for it.
+    var flights = 0
     /// Whether all is kept here that is made for it, whatever the lifetime. A reset of a lifetime everywhere does not reach it.
     let keepsAll: Bool
     /// Whether it belongs to a context.

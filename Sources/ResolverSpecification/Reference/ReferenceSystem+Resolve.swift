@@ -1,4 +1,4 @@
-// Find, keep, make.
+// Find and keep.
 
 extension ReferenceSystem {
     enum Answer {
@@ -16,12 +16,16 @@ extension ReferenceSystem {
         guard let found = asked.find(key) else {
             return .none(Failure("notRegistered", steps + [hiddenLocal(key)?.step ?? key.description]))
         }
-        let answer = try obtain(found, in: asked, argument)
-        if case .service(let service) = answer { decorator?(service) }
-        return answer
+        return try ending {
+            try holding {
+                let answer = try obtain(found, in: asked, argument)
+                if case .service(let service) = answer { decorator?(service) }
+                return answer
+            }
+        }
     }
 
-    private var steps: [String] { path.map(\.registration.step) }
+    var steps: [String] { path[flight...].map(\.registration.step) }
 
     /// The service, from what keeps it, or made now.
     private func obtain(
@@ -36,13 +40,14 @@ extension ReferenceSystem {
         case .graph:
             if let kept = instance(identity) { return .service(kept) }
             let answer = try make(found, in: asked, argument, identity)
-            if case .service(let made) = answer, !path.isEmpty, isObject(made) { join(made, identity, argument) }
-            return answer
+            guard case .service(let made) = answer, path.count > flight || isInTask, isObject(made) else {
+                return answer
+            }
+            return .service(join(made, identity, argument))
         case .context(let kind, let isRequired):
             if let context = visible(kind), found.home?.isContext != true || found.home === context.owner {
                 return try keep(found, in: context.owner, asked, argument, self.identity(of: found, in: context.owner))
             }
-            _ = branch(of: found, argument)
             if isRequired { return .none(Failure("scopeDeclined", steps + [found.step])) }
             return try make(found, in: asked, argument, identity)
         case .shared, .cached, .container, .application, .custom:
@@ -65,7 +70,7 @@ extension ReferenceSystem {
     }
 
     /// The argument, if an instance is kept for each. It is hashed, which is code of the user.
-    private func branch(of found: ReferenceRegistration, _ argument: Argument?) -> Argument? {
+    func branch(of found: ReferenceRegistration, _ argument: Argument?) -> Argument? {
         guard found.keepsForEachArgument, let argument else { return nil }
         onPath(found, hasArgument: true) { _ = argument.hashValue }
         return argument
@@ -77,93 +82,68 @@ extension ReferenceSystem {
         _ identity: ReferenceIdentity
     ) throws -> Answer {
         let lifetime = found.lifetime
-        let (time, hooks) = (found.timeToLive, found.hooks)
         let branch = branch(of: found, argument)
+        let (time, hooks) = (found.timeToLive, found.hooks)
         let seat = cell(of: found, in: owner)
-        let cell = branch.map(seat.branch) ?? seat
-        let identity = branch == nil ? identity : .cell(ObjectIdentifier(cell))
+        var cell = branch.map(seat.branch) ?? seat
         let unkept = self.identity(of: found, in: asked.owner)
+        let canMake = isAsyncCall || !found.isAsync
         while true {
             if let kept = cell.instance, !cell.isOver(time, at: now) {
                 cell.use(time, at: now)
                 return .service(kept)
             }
-            if cell.instance != nil { cell.empty() } else { break }
+            // A call that cannot make another one leaves it.
+            guard cell.instance != nil, canMake else { break }
+            let whole = path
+            if found.isAsync { (path, isInTask) = (Array(pathWithoutLastAliases(in: path[...])), true) }
+            cell.empty()
+            path = whole
+            // A reset takes branches off.
+            cell = branch.map(seat.branch) ?? seat
         }
+        let identity = branch == nil ? identity : .cell(ObjectIdentifier(cell))
         let isInMaking = cell.creation != nil
+        let isOnPath = path.contains { $0.registration.definition == found.definition }
+        if !canMake, !isInMaking || !isOnPath {
+            if let unfinished = instance(identity) { return .service(unfinished) }
+            throw requiresAsync(found)
+        }
         if isInMaking || path.contains(where: { $0.registration === found }) && instance(identity) != nil {
             // A block that completes the instance refers back to it.
             if let unfinished = instance(identity) { return .service(unfinished) }
             // As a tree does: the outermost instance is the one that is kept.
-            if argument != nil, branch == nil { return try make(found, in: asked, argument, unkept) }
-            throw ring(from: path.lastIndex { $0.registration === found }, closedBy: found)
+            if argument != nil, branch == nil, canMake,
+                !found.isAsync || path[flight...].first?.registration === found
+            {
+                return try make(found, in: asked, argument, unkept)
+            }
+            let hasArgument = argument != nil
+            let isOwn =
+                path[flight...].first.map { $0.registration === found && $0.hasArgument == hasArgument } ?? false
+            let differs = found.isAsync && found.keepsForEachArgument && !isOwn
+            let first = path.lastIndex {
+                $0.registration === found && (!differs || $0.hasArgument == hasArgument)
+            }
+            throw ring(from: first, closedBy: found)
         }
         if found.isGone || found.lifetime != lifetime { return try obtainAnew(found, in: asked, argument) }
+        if cell.isRetired, found.isAsync, owner.isClosed { throw Failure("scopeEnded", [found.step]) }
         if cell.isRetired { return try make(found, in: asked, argument, unkept) }
 
         let creation = next()
         cell.begin(creation)
         defer { cell.end(creation) }
         forget(identity)
-        let answer = try hidingContexts(for: lifetime) { try make(found, in: asked, argument, identity) }
+        let answer = try hidingContexts(for: lifetime) {
+            try inFlight(of: lifetime, for: owner, if: found.isAsync) { try make(found, in: asked, argument, identity) }
+        }
         if case .service(let made) = answer, lifetime != .shared || isObject(made) {
             cell.end(
                 creation, with: made, isWeak: lifetime == .shared, order: next(),
                 hooks: lifetime == .shared ? [] : hooks, since: time.map { _ in now })
         }
         return answer
-    }
-
-    /// Runs the factory, and what completes the instance.
-    private func make(
-        _ found: ReferenceRegistration, in asked: ReferenceContainer, _ argument: Argument?,
-        _ identity: ReferenceIdentity
-    ) throws -> Answer {
-        if argument == nil, let first = path.lastIndex(where: { $0.registration === found && !$0.hasArgument }) {
-            throw ring(from: first, closedBy: found)
-        }
-        if found.isAsync, !isAsyncCall { throw Failure("requiresAsync", steps + [found.step]) }
-        // As they are when it begins: what is changed meanwhile is for the next instance.
-        let (completions, isUnique) = (found.completions, found.lifetime == .unique)
-        return try onPath(found, hasArgument: argument != nil) {
-            var hasJoined = false
-            do {
-                guard let made = try found.factory(asked, argument) else {
-                    return .none(Failure("factoryReturnedNil", steps))
-                }
-                if completions.isEmpty { return .service(made) }
-                // Before it is complete it is part of the cycle, so that its parts may refer back to it; not so what is unique.
-                if !isUnique, isObject(made) {
-                    hasJoined = true
-                    forget(identity)
-                    cycle.append((identity, made))
-                }
-                for complete in completions { try complete(asked, made, argument) }
-                return .service(made)
-            } catch {
-                if hasJoined { forget(identity) }
-                if let failure = error as? Failure { throw failure }
-                var failure = Failure("factoryFailed", steps)
-                failure.underlying = error
-                throw failure
-            }
-        }
-    }
-
-    /// Runs code of the user for a registration. The outermost ends the cycle, and its objects go, the youngest first.
-    private func onPath<Result>(
-        _ registration: ReferenceRegistration, hasArgument: Bool, _ body: () throws -> Result
-    ) rethrows -> Result {
-        path.append((registration, hasArgument))
-        defer {
-            path.removeLast()
-            if path.isEmpty {
-                var old = cycle
-                cycle = []
-                while !old.isEmpty { old.removeLast() }
-            }
-        }
-        return try body()
     }
 
     /// What an alias stands for, as the other type.
@@ -198,7 +178,8 @@ extension ReferenceSystem {
             return .none(Failure("notRegistered", around + [hiddenLocal(old.key)?.step ?? old.key.description]))
         }
         let answer = try obtain(found, in: asked, argument)
-        guard case .none(let failure) = answer else { return answer }
+        // A call that has waited goes on from what it has waited for.
+        guard case .none(let failure) = answer, awaited.isEmpty else { return answer }
         let isMissing = failure.code == "notRegistered"
         return .none(Failure(failure.code, around + [isMissing ? old.key.description : old.step]))
     }
@@ -218,10 +199,6 @@ extension ReferenceSystem {
             next = asked.find(source)
         }
         return first
-    }
-
-    private func ring(from first: Int?, closedBy found: ReferenceRegistration) -> Failure {
-        Failure("circularDependency", (first.map { Array(steps[$0...]) } ?? [found.step]) + [found.step])
     }
 
     /// What is kept, without making or using anything.
@@ -246,21 +223,4 @@ extension ReferenceSystem {
         let cell = cell(of: found, in: owner)
         return cell.isOver(found.timeToLive, at: now) ? nil : cell.instance
     }
-
-    // MARK: The cycle
-
-    private func instance(_ identity: ReferenceIdentity) -> Any? { cycle.first { $0.identity == identity }?.instance }
-
-    private func forget(_ identity: ReferenceIdentity) {
-        for index in cycle.indices where cycle[index].identity == identity {
-            cycle[index].identity = .cell(ObjectIdentifier(self))
-        }
-    }
-
-    private func join(_ made: Any, _ identity: ReferenceIdentity, _ argument: Argument?) {
-        if argument != nil { forget(identity) }
-        cycle.append((identity, made))
-    }
-
-    private func isObject(_ service: Any) -> Bool { type(of: service) is AnyClass }
 }

@@ -18,9 +18,19 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
     private var singletons: [ReferenceRegistration.Definition: ReferenceCell] = [:]
 
     /// What is being made, the outermost first.
-    var path: [(registration: ReferenceRegistration, hasArgument: Bool)] = []
-    /// The objects of the cycle, in the order in which they joined it.
-    var cycle: [(identity: ReferenceIdentity, instance: Any)] = []
+    typealias Step = (registration: ReferenceRegistration, hasArgument: Bool)
+    var path: [Step] = []
+    /// Where the path of the innermost flight begins: it has a cycle of its own.
+    var flight = 0
+    /// Where the path of the innermost synchronous call begins: what is made unfinished in it goes with it.
+    var call = 0
+    /// Whether an asynchronous factory has run for the outermost call: then the cycle is that of its task.
+    var isInTask = false
+    /// What asynchronous factories have made for the innermost call.
+    var awaited: [Any] = []
+    /// The objects of the cycle, in the order in which they joined it, and how long the path is when they leave it; nil with their task.
+    typealias Joined = (identity: ReferenceIdentity, instance: Any, end: Int?)
+    var cycle: [Joined] = []
     /// Contexts of a lower rank that began before are not seen by what is being made.
     var hidden: [(rank: Int, since: Int)] = []
 
@@ -30,7 +40,11 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
     /// The contexts that are current for the process.
     var slots: [ContextKind: ReferenceContext] = [:]
     /// Those that are current for the running code; the innermost closure is the last.
-    var frames: [[ReferenceContext]] = [[]]
+    var frames = [ReferenceFrame(bound: [])]
+
+    /// Whether a context has ended while something was made for it asynchronously. Then those who wait for it go on while it is
+    /// being cancelled, and there is no order of what they do.
+    var hasCancelled = false
 
     public init() {}
 

@@ -1,0 +1,74 @@
+// What a program does where it can wait: at its outermost steps, and in asynchronous factories.
+
+extension ProgramRun {
+    /// Does the program's own steps in one task, which has this thread.
+    func runInTask(_ steps: [Step]) {
+        try? BlockingTask.wait { [self] in
+            for (index, step) in steps.enumerated() {
+                begin(index)
+                held += try await perform(step, waiting: nil, isStrict: false)
+            }
+            finish()
+        }
+    }
+
+    /// Makes a service asynchronously.
+    func makeWaiting<Service>(
+        _ recipe: Recipe, _ number: Int, _ face: Face<Service>, _ container: any ContainerUnderTest,
+        _ argument: Argument?
+    ) async throws -> Service? {
+        note("asynchronous factory \(number)\(argument.map { "(\($0))" } ?? "")")
+        var parts: [Any] = []
+        for step in recipe.body where fuel > 0 {
+            fuel -= 1
+            parts += try await perform(step, waiting: container, isStrict: recipe.isStrict)
+        }
+        return try make(recipe, number, face, of: parts)
+    }
+
+    private func perform(
+        _ step: Step, waiting handed: (any ContainerUnderTest)?, isStrict: Bool
+    ) async throws -> [Any] {
+        switch step {
+        case .ask(let request) where request.isWaiting:
+            do {
+                return try await askWaiting(request, handed: handed, isStrict: isStrict)
+            } catch  where !isStrict {
+                return []
+            }
+        case .within(let kind, let steps):
+            let handedOut = Locked<[Any]>([])
+            try await system.withContext(kind, id: "within") { [self] in
+                for step in steps { handedOut.value += try await perform(step, waiting: handed, isStrict: false) }
+            }
+            return handedOut.value
+        default:
+            return try perform(step, handed: handed, isStrict: isStrict)
+        }
+    }
+
+    private struct AskingAsync: KindVisitor {
+        let call: Call
+        let door: AsyncDoor
+
+        func visit<Service>(_ face: Face<Service>) -> () async throws -> (item: Item, service: Any)? {
+            {
+                try await call.container.askAsync(door, Service.self, name: call.request.name, call.argument)
+                    .map { (face.item($0), $0) }
+            }
+        }
+    }
+
+    /// - Throws: the error, after noting it.
+    private func askWaiting(
+        _ request: Step.Request, handed: (any ContainerUnderTest)?, isStrict: Bool
+    ) async throws -> [Any] {
+        let call = call(request, handed: handed, isStrict: isStrict)
+        let door: AsyncDoor = call.door == .optional ? .optionalAsync : .resolveAsync
+        do {
+            return answered(call, by: try await request.kind.accept(AskingAsync(call: call, door: door))())
+        } catch {
+            throw failed(call, with: error)
+        }
+    }
+}

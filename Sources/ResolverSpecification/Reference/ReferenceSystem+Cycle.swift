@@ -1,0 +1,91 @@
+// The cycle: the objects that belong to a call, and the tasks that calls begin.
+
+extension ReferenceSystem {
+    /// Runs a call that holds what is made asynchronously for it until it ends.
+    func holding<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let outer = awaited
+        awaited = []
+        defer {
+            let old = awaited
+            awaited = outer
+            withExtendedLifetime(old) {}
+        }
+        return try body()
+    }
+
+    /// Runs a call: the cycle of a task ends with the one that began it.
+    func ending<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let wasInTask = isInTask
+        defer {
+            if isInTask, !wasInTask {
+                isInTask = false
+                endCycle { $0.end == nil }
+            }
+        }
+        return try body()
+    }
+
+    /// Runs what makes an instance in a task of its own, which has its own cycle. Its errors say what led to it.
+    func inFlight(
+        of lifetime: Lifetime, for owner: ReferenceOwner, if isAsync: Bool, _ body: () throws -> Answer
+    ) throws -> Answer {
+        guard isAsync else { return try body() }
+        let way = pathWithoutLastAliases(in: path[...])
+        // The call that has found out what to wait for is over.
+        endCycle { $0.end.map { $0 >= way.endIndex } ?? false }
+        let (outer, led) = ((flight, call, cycle), way[flight...].map(\.registration.step))
+        (flight, call, cycle, isInTask) = (path.count, path.count, [], true)
+        owner.flights += 1
+        defer {
+            owner.flights -= 1
+            isInTask = false
+            endCycle { $0.end == nil }
+            (flight, call, cycle) = outer
+            isInTask = true
+        }
+        do {
+            switch try inTask(for: lifetime, { try holding(body) }) {
+            case .service(let made):
+                awaited.append(made)
+                return .service(made)
+            case .none(let failure): return .none(failure.led(by: led))
+            }
+        } catch let failure as Failure {
+            throw failure.led(by: led)
+        }
+    }
+
+    /// Has the objects of the cycle go that leave it there, the youngest first.
+    func endCycle(where isOver: (Joined) -> Bool) {
+        var old = cycle.filter(isOver)
+        cycle.removeAll(where: isOver)
+        while !old.isEmpty { old.removeLast() }
+    }
+
+    /// What the running call has made unfinished comes before what its task has.
+    func instance(_ identity: ReferenceIdentity) -> Any? {
+        let all = cycle.filter { $0.identity == identity }
+        return (all.first { $0.end != nil } ?? all.first)?.instance
+    }
+
+    /// - Parameter inTask: whether what belongs to the task is let go of, too.
+    func forget(_ identity: ReferenceIdentity, inTask: Bool = false) {
+        for index in cycle.indices where cycle[index].identity == identity && cycle[index].end != nil {
+            cycle[index].identity = .cell(ObjectIdentifier(self))
+        }
+        if inTask { endCycle { $0.identity == identity && $0.end == nil } }
+    }
+
+    /// - Returns: the instance of the cycle: of those that tasks have made, the first.
+    func join(_ made: Any, _ identity: ReferenceIdentity, _ argument: Argument?) -> Any {
+        if argument != nil { forget(identity, inTask: true) }
+        if isInTask {
+            if let first = cycle.first(where: { $0.identity == identity && $0.end == nil }) { return first.instance }
+            forget(identity)
+        }
+        cycle.append((identity, made, end: isInTask ? nil : flight))
+        return made
+    }
+
+    func isObject(_ service: Any) -> Bool { type(of: service) is AnyClass }
+}
