@@ -46,7 +46,7 @@ public struct ResolverOptions<Service>: Sendable {
                     let service = try (found.typed() as ResolverRegistration<Service>)
                         .obtainAwaited(through: resolver, args)
                 else { return try alias?.typed().obtainAnewIfGone(resolver, args) }
-                cycle.withoutAttempt { Resolver.decorateIfAsked(service) }
+                Resolver.decorateIfAsked(service)
                 return service as? Protocol
             },
             lifetime: RegistrationLifetime(scope: AliasScope<Service>(source: source)))

@@ -1,10 +1,16 @@
 // Calls that go on with something else than they have found: another registration, or what they have waited for.
 
 extension ResolverRegistration {
-    /// The service for a call that may have waited for it: then it is what it has waited for, whatever is registered by now.
+    /// The service, or what the call has waited for if it has, whatever is registered by now.
+    @inline(__always)
     func obtainAwaited(through resolver: Resolver, _ args: PassedArguments) throws -> Service? {
+        isAwaited ? try obtainAfterWaiting(resolver, args) : try obtain(through: resolver, args)
+    }
+
+    @inline(never)
+    private func obtainAfterWaiting(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
         let cycle = ResolutionCycle.current
-        guard isAwaited, let attempt = cycle.attempt(for: self), attempt.hasWaited(for: self) else {
+        guard let attempt = cycle.attempt(for: self), attempt.hasWaited(for: self) else {
             return try obtain(through: resolver, args)
         }
         switch plan.scopeShortcut {

@@ -57,7 +57,7 @@ extension Resolver {
         }
         cycle.aim(at: found, insteadOf: nil)
         guard let service = try found.obtainAwaited(through: self, args) else { return nil }
-        cycle.withoutAttempt { Resolver.decorateIfAsked(service) }
+        Resolver.decorateIfAsked(service)
         return service
     }
 

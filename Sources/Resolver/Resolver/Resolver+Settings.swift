@@ -72,8 +72,9 @@ extension Resolver {
     }
 
     static func decorateIfAsked(_ service: Any) {
-        guard Attention.isSet(Attention.decorate) else { return }
-        decorate?(service)
+        guard Attention.isSet(Attention.decorate), let decorate else { return }
+        // It has nothing to do with the call, which may be one that waits.
+        ResolutionCycle.current.withoutAttempt { decorate(service) }
     }
 
     /// Told of errors that nobody can catch: what an `onRelease` hook throws. By default it writes them to the standard

@@ -51,7 +51,7 @@ final class InstanceStore: Sendable {
     ) throws -> Service? {
         let place = try Place(registration, resolver, args, keeper: keeper, in: self)
         let cycle = ResolutionCycle.current
-        if let awaited = cycle.awaited(registration, place.key) {
+        if registration.isAwaited, let awaited = cycle.awaited(registration, place.key) {
             guard let object = try awaited.get() else { return cycle.nothing(of: registration) }
             return handOut(object, of: registration, keptAt: place, direct)
         }
