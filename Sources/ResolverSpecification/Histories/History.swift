@@ -7,6 +7,8 @@ struct History: Sendable {
         case implement
         case ask(container: Int, HistoryKind, Door, argument: Int?)
         case askAsync(container: Int, HistoryKind)
+        /// In a request of its own: registers the service for that alone, and asks for it.
+        case inRequest(container: Int, HistoryKind)
         case reset(container: Int, ResetPart)
         case resetEverywhere
     }
@@ -94,6 +96,7 @@ extension History {
                 case 0, 1: return .register(random.any(kinds), isAsync: false)
                 case 2: return .reset(container: container, random.any(parts))
                 case 3: return .resetEverywhere
+                case 4: return .inRequest(container: container, random.any(kinds))
                 case 5 where areAsync, 6 where areAsync: return .askAsync(container: container, kind)
                 case 7: return .ask(container: container, kind, .existing, argument: nil)
                 default:

@@ -67,6 +67,13 @@ final class HistoryWorld: @unchecked Sendable {
                     }
                 }
             }
+        case .inRequest(let container, let kind):
+            let container = containers[container]
+            return outcome {
+                kind == .first
+                    ? try inRequest(FirstItem.self, container, number)
+                    : try inRequest(SecondItem.self, container, number)
+            }
         case .reset(let container, let part): containers[container].reset(part)
         case .resetEverywhere: system.reset(lifetime)
         }
@@ -86,6 +93,20 @@ final class HistoryWorld: @unchecked Sendable {
             } : container.register(type, name: nil, line: line) { _, _ in make() }
         options.onRelease { [released] item in released.update { $0[item.number, default: 0] += 1 } }
         return options
+    }
+
+    /// What is registered for one request is found in it, whatever others register meanwhile, and by no other.
+    private func inRequest<Item: HistoryItem>(
+        _ type: Item.Type, _ container: any ContainerUnderTest, _ number: Int
+    ) throws -> HistoryItem? {
+        var found: HistoryItem?
+        try system.within(.request, id: "\(number)") {
+            system.register(type, in: .request, line: UInt(100 + number)) { [instances] in
+                Item(number, instances.count())
+            }
+            found = try container.ask(.tryResolve, type, name: nil, nil)
+        }
+        return found
     }
 
     private func outcome(_ body: () throws -> HistoryItem?) -> Outcome {
