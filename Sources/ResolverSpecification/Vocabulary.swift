@@ -85,7 +85,7 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         self.path = path
     }
 
-    /// The same failure, for what has waited in the middle of making something else. A circle is the same from everywhere.
+    /// This failure, as it is for what has waited in the middle of making something else. A circle does not depend on that.
     func led(by path: [String]) -> Failure {
         if code == "circularDependency" { return self }
         var led = self

@@ -34,13 +34,12 @@ public struct ResolverOptions<Service>: Sendable {
                 let cycle = ResolutionCycle.current
                 let alias = cycle.innermost
                 let type = ObjectIdentifier(Service.self)
-                guard
-                    let found = cycle.awaited(source, as: type, insteadOf: alias) ?? resolver.findSeen(source, as: type)
-                else {
+                let awaited = cycle.awaited(source, as: type, insteadOf: alias)
+                guard let found = awaited ?? resolver.findSeen(source, as: type) else {
                     resolver.noteNothingFound(source, as: type)
                     return try alias?.typed().obtainAnewIfGone(resolver, args)
                 }
-                if found.isAlias, let alias { try alias.requireService(behind: found, resolver) }
+                if awaited == nil, found.isAlias, let alias { try alias.requireService(behind: found, resolver) }
                 cycle.aim(at: found, insteadOf: alias)
                 guard
                     let service = try (found.typed() as ResolverRegistration<Service>)

@@ -1,7 +1,7 @@
 // Calls that go on with something else than they have found: another registration, or what they have waited for.
 
 extension ResolverRegistration {
-    /// The service, or what the call has waited for if it has, whatever is registered by now.
+    /// The service, or what the call has waited for if it has, whatever is registered by now. A scope of the user is asked again.
     @inline(__always)
     func obtainAwaited(through resolver: Resolver, _ args: PassedArguments) throws -> Service? {
         isAwaited ? try obtainAfterWaiting(resolver, args) : try obtain(through: resolver, args)
@@ -20,7 +20,7 @@ extension ResolverRegistration {
             return try awaited.get().map(ResolverRegistration.unpack) ?? cycle.nothing(of: self)
         case .context:
             // It was made for this call alone, before it was for a scope, which may be missing.
-            if attempt.made(for: self, isHandedOut: false) != nil {
+            if cycle.hasMade(for: self) {
                 return try make(resolver: resolver, args: args.value)
             }
         case .look, .ask, .shadowed: break

@@ -248,8 +248,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         _ args: PassedArguments, identity: UInt64
     ) throws -> Service? {
         // What an asynchronous factory has made for this call comes before what it may have made on the way.
-        let isMade = cycle.attempt(for: self)?.made(for: self, isHandedOut: false) != nil
-        if !isMade, let kept = task.instance(identity) { return ResolverRegistration.unpack(kept) }
+        if !cycle.hasMade(for: self), let kept = task.instance(identity) { return ResolverRegistration.unpack(kept) }
         guard let made = try make(plan, cycle, resolver, args, identity: identity) else { return nil }
         guard isObject(made), let object = pack(made, .strong) else { return made }
         // With arguments the factory may have resolved its own service: then the outer instance takes over.

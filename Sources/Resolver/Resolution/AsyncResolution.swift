@@ -21,7 +21,7 @@ nonisolated(nonsending) private func seeingToDemands<Value: Sendable>(
     while true {
         switch demand {
         case .actor(let actor):
-            // Nobody is on two actors.
+            // No code is on two actors.
             if actors.contains(where: { $0 === actor }) { return try otherwise.get() }
             actors.append(actor)
         case .creation(let creation, in: let cell, of: let registration, let key):

@@ -53,7 +53,7 @@ final class Attempt {
     private var handedOut: [UInt64: Int] = [:]
     private(set) var demand: Demand?
     /// What is asked for. What code of the user asks for on the way, a scope or a `deinit`, it asks for by itself.
-    fileprivate(set) unowned var target: AnyResolverRegistration?
+    fileprivate(set) var target: AnyResolverRegistration?
     /// The aliases through which the attempts have gone, this one included.
     fileprivate(set) var aliases: [AnyResolverRegistration]
     /// The thread's path when it began.
@@ -83,8 +83,10 @@ final class Attempt {
     /// Whether something was seen to for the registration, or through it.
     func hasWaited(for registration: AnyResolverRegistration) -> Bool {
         prepared.contains { registration.isSuccessor(of: $0.registration) }
-            || !prepared.isEmpty && aliases.contains { $0 === registration }
+            || !prepared.isEmpty && hasGone(through: registration)
     }
+
+    fileprivate func hasGone(through alias: AnyResolverRegistration) -> Bool { aliases.contains { $0 === alias } }
 
     /// What was waited for: it is for those who waited, whatever has become of the registration.
     ///
@@ -98,8 +100,7 @@ final class Attempt {
         return kept.last { $0.key == key }
     }
 
-    /// The registration for which something was waited for, or the alias through which it was: it may be gone, or another one in
-    /// its place.
+    /// The registration for which something was seen to, or the alias through which it was. It may be gone by now.
     fileprivate func awaited(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
         if prepared.isEmpty { return nil }
         return (prepared.map(\.registration) + aliases.reversed()).first { $0.isFound(by: key, as: service) }
@@ -107,7 +108,7 @@ final class Attempt {
 
     /// Asks for something to be seen to.
     ///
-    /// - Returns: what to throw. Nobody gets to read it but a scope of the user on the way.
+    /// - Returns: what to throw. Only a scope of the user on the way can read it.
     func demand(_ demand: Demand) -> ResolutionError {
         self.demand = demand
         return Attempt.unfinished
@@ -154,6 +155,11 @@ extension ResolutionCycle {
         return attempt
     }
 
+    /// Whether the asynchronous factory of a registration has made something for this call that is still to be handed out.
+    func hasMade(for registration: AnyResolverRegistration) -> Bool {
+        attempt(for: registration)?.made(for: registration, isHandedOut: false) != nil
+    }
+
     /// What was waited for, as it is kept: it comes before what is kept by now, and comes also if nothing is.
     ///
     /// - Returns: nil if nothing was; an empty result if the factory returned nil.
@@ -175,7 +181,7 @@ extension ResolutionCycle {
     func aim(at registration: AnyResolverRegistration, insteadOf alias: AnyResolverRegistration?) {
         guard let attempt = state.pointee.attempt, attempt.target === alias else { return }
         attempt.target = registration
-        if registration.isAlias { attempt.aliases.append(registration) }
+        if registration.isAlias, !attempt.hasGone(through: registration) { attempt.aliases.append(registration) }
     }
 
     /// Calls `body`, in which code of the user runs that has nothing to do with the call: neither with the attempt that it

@@ -139,7 +139,7 @@ final class CreationCell: Sendable {
 
     /// Waits, as a task, until `creation` is over.
     ///
-    /// - Parameter start: begins what this task waits for, when the wait is known: what begins is what closes a circle.
+    /// - Parameter start: begins what this task waits for, when the wait is known, so what begins is what closes a circle.
     /// - Throws: `.circularDependency` if whoever makes the instance waits for this task's flight; `CancellationError` if
     ///   the task is cancelled first.
     nonisolated(nonsending) func wait(for creation: Creation, start: () -> Void = {}) async throws -> Creation.Outcome {

@@ -11,7 +11,7 @@ extension InstanceStore {
     ) throws -> Service? {
         let cycle = ResolutionCycle.current
         // It was made for this call alone, before there was a scope that keeps it.
-        if cycle.attempt(for: registration)?.made(for: registration, isHandedOut: false) != nil {
+        if cycle.hasMade(for: registration) {
             return try registration.make(resolver: resolver, args: args)
         }
         let cell = place.cell
@@ -124,7 +124,7 @@ extension InstanceStore {
             return giveUp(creation, in: cell, at: place, .landed(.success(result)))
         }
         if !finish(creation, with: object, in: cell, at: place), creation.isAbandoned {
-            // It was given to nobody.
+            // No caller was given it.
             farewell(at: place).run(object)
         }
     }
