@@ -73,6 +73,40 @@ extension Specification {
             try #expect(container.get(Numbered.self, Argument(2)) === young)
         },
         Promise(
+            "A time that is changed counts anew for each argument.", "TimeToLive.md", needs: [.arguments, .timeToLive]
+        ) { system in
+            let container = system.makeContainer()
+            let registration = container.registerByArgument(.cached)
+            registration.keepForEachArgument()
+            registration.setTimeToLive(100, fromCreation: true)
+            let one = try container.get(Numbered.self, Argument(1))
+            system.setTime(50)
+            registration.setTimeToLive(10, fromCreation: true)
+            try #expect(container.get(Numbered.self, Argument(1)) === one)
+            system.setTime(60)
+            try #expect(container.get(Numbered.self, Argument(1)) !== one)
+        },
+        Promise(
+            "An instance is kept for its argument although many others are made meanwhile and go.",
+            "ArgumentsAndScopes.md#one-instance-for-each-value", needs: [.arguments]
+        ) { system in
+            let container = system.makeContainer()
+            let made = Counter()
+            let registration = container.register(Numbered.self, name: nil, line: 1) { container, argument in
+                let number = argument?.value ?? 0
+                if number == 0 {
+                    made.count()
+                    for other in 1...300 { _ = try container.get(Numbered.self, Argument(other)) }
+                }
+                return Numbered(number)
+            }
+            registration.setLifetime(.shared)
+            registration.keepForEachArgument()
+            let zero = try container.get(Numbered.self, Argument(0))
+            try #expect(container.get(Numbered.self, Argument(0)) === zero)
+            #expect(made.value == 1)
+        },
+        Promise(
             "A lifetime that keeps nothing makes an instance for each call.", "Scopes.md#more-about-a-lifetime",
             needs: [.arguments]
         ) {

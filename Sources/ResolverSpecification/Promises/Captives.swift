@@ -60,9 +60,12 @@ extension Specification {
             let container = system.makeContainer()
             container.register { container in Holder(try container.get(String.self)) }.setLifetime(.cached)
             _ = system.setCurrent(.request, id: "1")
-            system.register(String.self, in: .request, line: 1) { "of the request" }
+            system.register(String.self, in: .request, line: 4) { "of the request" }
             try #expect(container.get(String.self) == "of the request")
-            try #expect(container.failure(of: Holder<String>.self).code == "notRegistered")
+            let failure = try container.failure(of: Holder<String>.self)
+            #expect(failure.code == "notRegistered")
+            // It says where the hidden one is registered.
+            #expect(failure.path.last == "String@4")
             system.clear(.request)
         },
         Promise(

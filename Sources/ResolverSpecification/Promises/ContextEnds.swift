@@ -187,5 +187,19 @@ extension Specification {
             #expect(system.currentID(.session) == "old")
             system.clear(.session)
         },
+        Promise(
+            "Where the new session ends before it is ready, the old one stays.", "SessionsAndScreens.md#refreshing",
+            needs: [.contexts, .replacement]
+        ) {
+            system in
+            let old = system.setCurrent(.session, id: "old")
+            let failure = await #expect(throws: Failure.self) {
+                try await system.replaceCurrent(.session, id: "new") { system.clear(.session) }
+            }
+            #expect(failure?.code == "scopeEnded")
+            #expect(old.isOpen)
+            #expect(system.currentID(.session) == "old")
+            system.clear(.session)
+        },
     ]
 }
