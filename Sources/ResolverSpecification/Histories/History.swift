@@ -11,6 +11,16 @@ struct History: Sendable {
         case inRequest(container: Int, HistoryKind)
         case reset(container: Int, ResetPart)
         case resetEverywhere
+
+        /// Whether it has to do with one of the two services.
+        func concerns(_ service: HistoryKind) -> Bool {
+            switch self {
+            case .register(let kind, _), .ask(_, let kind, _, _), .askAsync(_, let kind), .inRequest(_, let kind):
+                (kind == .second) == (service == .second)
+            case .implement: service == .first
+            case .reset, .resetEverywhere: true
+            }
+        }
     }
 
     let lifetime: Lifetime
@@ -93,7 +103,7 @@ extension History {
                 let container = random.once(in: 3) ? random.below(3) : 0
                 let kind: HistoryKind = !hasRemovals && random.once(in: 4) ? .duty : random.any(kinds)
                 switch random.below(12) {
-                case 0, 1: return .register(random.any(kinds), isAsync: false)
+                case 0, 1: return .register(random.any(kinds), isAsync: areAsync && random.once(in: 2))
                 case 2: return .reset(container: container, random.any(parts))
                 case 3: return .resetEverywhere
                 case 4: return .inRequest(container: container, random.any(kinds))
