@@ -34,13 +34,14 @@ let package = Package(
     ]
 )
 
-// `swift run` starts the only executable there is, the tour. The benchmarks and the limits are there when they are asked
-// for: RESOLVER_BENCHMARKS=1 swift run -c release ResolverBenchmarks
+// `swift run` starts the only executable there is, the tour. The benchmarks, the limits and the hot operations are there
+// when they are asked for: RESOLVER_BENCHMARKS=1 swift run -c release ResolverBenchmarks
 if Context.environment["RESOLVER_BENCHMARKS"] != nil {
     package.targets += [
         // Clocks, tables and JSON, which both use.
         .target(name: "BenchmarkSupport", dependencies: ["CHeapProbe"]),
         .executableTarget(name: "ResolverBenchmarks", dependencies: ["Resolver", "BenchmarkSupport"]),
         .executableTarget(name: "ResolverLimits", dependencies: ["Resolver", "BenchmarkSupport"]),
+        .executableTarget(name: "ResolverHot", dependencies: ["Resolver"]),
     ]
 }

@@ -1,0 +1,138 @@
+import Resolver
+
+/// What an app does often: the operations whose instructions are counted.
+enum Operations {
+    struct Operation: Sendable {
+        enum Body: Sendable {
+            case synchronous(@Sendable (Int) -> Void)
+            case asynchronous(@Sendable (Int) async throws -> Void)
+        }
+
+        let name: String
+        let body: Body
+    }
+
+    static func all() -> [Operation] {
+        let services = makeServices()
+        let front = Resolver(child: Resolver(child: Resolver(child: services)))
+        // What is shared lives as long as it is used.
+        let shared = services.resolve(SharedPart.self)
+        return [
+            looped("hit") { for _ in 0..<$0 { use(services.resolve(Kept.self)) } },
+            looped("hit-through-4-containers") { for _ in 0..<$0 { use(front.resolve(Kept.self)) } },
+            looped("hit-shared") { count in
+                withExtendedLifetime(shared) { for _ in 0..<count { use(services.resolve(SharedPart.self)) } }
+            },
+            looped("unique") { for _ in 0..<$0 { use(services.resolve(Leaf.self)) } },
+            synchronous("argument") { use(services.resolve(Numbered.self, args: 7)) },
+            synchronous("graph") { use(services.resolve(Root.self)) },
+            synchronous("first") {
+                use(services.resolve(Kept.self))
+                ResolverScope.cached.reset()
+            },
+            synchronous("register-3") {
+                let resolver = Resolver()
+                resolver.register { Leaf() }.scope(.unique)
+                resolver.register { Kept() }.scope(.cached)
+                resolver.register { Numbered(1) }
+            },
+            synchronous("child") {
+                let child = Resolver(child: services)
+                child.register { Leaf() }.scope(.cached)
+                child.register { SharedPart() }.scope(.container)
+                use(child.resolve(Leaf.self))
+                use(child.resolve(SharedPart.self))
+            },
+            synchronous("empty-request") { Resolver.withScope(.request, id: "x") {} },
+            synchronous("request") {
+                Resolver.withScope(.request, id: "x") {
+                    use(services.resolve(FirstOfRequest.self))
+                    use(services.resolve(SecondOfRequest.self))
+                    use(services.resolve(ThirdOfRequest.self))
+                    for _ in 0..<10 { use(services.resolve(FirstOfRequest.self)) }
+                }
+            },
+            Operation(
+                name: "asynchronous-hit",
+                body: .asynchronous { for _ in 0..<$0 { use(try await services.resolveAsync(Awaited.self)) } }),
+            asynchronous("asynchronous-request") {
+                try await Resolver.withScope(.request, id: "x") {
+                    use(try await services.resolveAsync(AwaitedInRequest.self))
+                    use(services.resolve(FirstOfRequest.self))
+                }
+            },
+        ]
+    }
+
+    /// For what is so short that the call of a closure would count.
+    private static func looped(_ name: String, _ body: @escaping @Sendable (Int) -> Void) -> Operation {
+        Operation(name: name, body: .synchronous(body))
+    }
+
+    private static func synchronous(_ name: String, _ body: @escaping @Sendable () -> Void) -> Operation {
+        Operation(name: name, body: .synchronous { count in for _ in 0..<count { body() } })
+    }
+
+    private static func asynchronous(_ name: String, _ body: @escaping @Sendable () async throws -> Void) -> Operation {
+        Operation(name: name, body: .asynchronous { count in for _ in 0..<count { try await body() } })
+    }
+
+    /// Keeps the compiler from leaving out what makes an object.
+    @inline(never)
+    private static func use<Service>(_ service: Service) { withExtendedLifetime(service) {} }
+
+    private static func makeServices() -> Resolver {
+        let resolver = Resolver()
+        resolver.register { Kept() }.scope(.cached)
+        resolver.register { Leaf() }.scope(.unique)
+        resolver.register { resolver in Middle(resolver.resolve()) }.scope(.unique)
+        resolver.register { Part() }.implements((any One).self).implements((any Two).self).implements((any Three).self)
+        resolver.register { resolver in
+            Root(resolver.resolve(), resolver.resolve(), resolver.resolve(), resolver.resolve(), resolver.resolve())
+        }
+        resolver.register { _, args in Numbered(args()) }.scope(.unique)
+        resolver.register { SharedPart() }.scope(.shared)
+        resolver.register { FirstOfRequest() }.scoped(to: .request)
+        resolver.register { SecondOfRequest() }.scoped(to: .request)
+        resolver.register { ThirdOfRequest() }.scoped(to: .request)
+        resolver.register { () async in Awaited() }.scope(.cached)
+        resolver.register { () async in AwaitedInRequest() }.scoped(to: .request)
+        return resolver
+    }
+}
+
+private final class Kept: Sendable {}
+private final class Leaf: Sendable {}
+private final class SharedPart: Sendable {}
+private final class FirstOfRequest: Sendable {}
+private final class SecondOfRequest: Sendable {}
+private final class ThirdOfRequest: Sendable {}
+private final class Awaited: Sendable {}
+private final class AwaitedInRequest: Sendable {}
+
+private final class Middle: Sendable {
+    let leaf: Leaf
+    init(_ leaf: Leaf) { self.leaf = leaf }
+}
+
+private protocol One: AnyObject, Sendable {}
+private protocol Two: AnyObject, Sendable {}
+private protocol Three: AnyObject, Sendable {}
+private final class Part: One, Two, Three {}
+
+private final class Root: Sendable {
+    let one: any One
+    let two: any Two
+    let three: any Three
+    let leaf: Leaf
+    let middle: Middle
+
+    init(_ one: any One, _ two: any Two, _ three: any Three, _ leaf: Leaf, _ middle: Middle) {
+        (self.one, self.two, self.three, self.leaf, self.middle) = (one, two, three, leaf, middle)
+    }
+}
+
+private final class Numbered: Sendable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+}
