@@ -19,22 +19,24 @@
             // A registration carries its scope and the cell it is served from, and is made in a cycle.
             "Registration": [
                 "Resolver", "ResolutionCycle", "ResolverScope", "ResolverScopeType", "ResolverScopeCache", "AliasScope",
-                "ScopeShortcut", "InstanceStore", "CreationCell", "CellDirectory", "InstanceSlot", "InstanceSlots",
+                "ScopeShortcut", "InstanceStore", "InstanceCell", "CellDirectory", "FastSlot", "FastSlots",
                 "InstanceBox",
-                "PathElement", "TaskCycle", "TaskFrame", "ScopeContext", "LocalServices", "ContextScope",
+                "ResolutionStep", "TaskResolutionCycle", "TaskFrame", "ScopeContext", "ScopeOverrides",
+                "PerContextScope",
                 "ScopeHandle", "Surroundings",
             ],
             // A scope is handed a registration and a resolver; who waits says what for.
             "Scopes": [
-                "Resolver", "ResolutionCycle", "PathElement", "TaskFrame", "MakingPath", "Attempt", "ScopeFrame",
-                "ScopeContext", "ContextScope", "Surroundings",
+                "Resolver", "ResolutionCycle", "ResolutionStep", "TaskFrame", "DependencyPath", "AsyncPass",
+                "ScopeFrame",
+                "ScopeContext", "PerContextScope", "Surroundings",
             ],
             // A scope has registrations of its own; what is being made decides what may be seen.
             "Contexts": [
-                "Resolver", "PathElement", "Resolution", "ResolutionCycle", "TaskFrame", "ResolverDirectory",
-                "Attention",
+                "Resolver", "ResolutionStep", "Resolution", "ResolutionCycle", "TaskFrame", "LiveResolvers",
+                "SlowPathReasons",
             ],
-            "Resolution": ["Resolver", "Attention", "Bootstrap", "ResolverDirectory"],
+            "Resolution": ["Resolver", "SlowPathReasons", "Bootstrap", "LiveResolvers"],
         ]
 
         /// The only files with unsafe code, besides classes that say `@unchecked Sendable`.
@@ -42,10 +44,10 @@
             "AtomicWord", "Lock", "Guarded", "Latch", "Unmanaged+Word", "TypeMetadata", "Conformance",
             "RegistrationTable",
             "AnyResolverRegistration", "ResolverRegistration", "ResolverRegistration+Packing", "PassedArguments",
-            "Isolation", "InstanceSlot",
-            "GraphInstances", "ResolutionCycle", "Resolver+Provide", "Resolver+Explain", "Resolver+Find", "SearchOrder",
+            "Isolation", "FastSlot",
+            "CycleInstances", "ResolutionCycle", "Resolver+Provide", "Resolver+Explain", "Resolver+Find", "SearchOrder",
             "ChildList",
-            "AliasScope", "LazyStorage", "CreationCell", "CellDirectory+Row", "AnyResolverRegistration+Look",
+            "AliasScope", "LazyStorage", "InstanceCell", "CellDirectory+Row", "AnyResolverRegistration+Look",
             "ChildSlot",
         ]
 

@@ -117,7 +117,7 @@ public final class ScopeContext: Sendable {
 
     /// Where open scopes keep what is made for them, as far as they have anything for a registration.
     func keepers(of registration: AnyResolverRegistration) -> [CellDirectory] {
-        begun.withLock { $0.values.compactMap { $0.home.cells }.filter { $0.knows(registration) } }
+        begun.withLock { $0.values.compactMap { $0.owner.cells }.filter { $0.knows(registration) } }
     }
 
     /// The open scopes that have services of their own.
@@ -136,7 +136,7 @@ public final class ScopeContext: Sendable {
     /// resolver of its own, those of that test.
     public func openScopes() -> [ScopeHandle] {
         let test = Surroundings.testNumber
-        return begun.withLock { Array($0.values) }.filter { $0.home.test == test && $0.isCurrent }
+        return begun.withLock { Array($0.values) }.filter { $0.owner.test == test && $0.isCurrent }
             .sorted { $0.number < $1.number }
     }
 
@@ -150,7 +150,7 @@ public final class ScopeContext: Sendable {
         let hasTwin = begun.withLock { begun in
             defer { begun[new.number] = new }
             return ScopeEvent.isObserved
-                && begun.values.contains { $0.kind == kind && $0.id == id && $0.home.test == new.home.test }
+                && begun.values.contains { $0.kind == kind && $0.id == id && $0.owner.test == new.owner.test }
         }
         let entered = enter(new)
         if entered !== new { return entered }

@@ -119,7 +119,7 @@ extension ScopeEvent {
         if listening.isEmpty || cycle.state.pointee.isTelling { return }
         cycle.state.pointee.isTelling = true
         defer { cycle.state.pointee.isTelling = false }
-        cycle.withoutAttempt {
+        cycle.withoutPass {
             let event = event()
             for (_, observer) in listening { observer.call(event) }
         }

@@ -16,7 +16,7 @@ public final class ScopeHandle: Sendable {
     /// A label for people. Two scopes may have the same.
     public let id: String
     /// Where its instances are kept.
-    let home: ResolverHome
+    let owner: RegistrationOwner
     /// Later scopes have higher ones.
     let number: UInt64
     /// The numbers of the thread, and of the task's cycle and those around it, in which it has begun.
@@ -30,10 +30,10 @@ public final class ScopeHandle: Sendable {
         _ = ScopeHandle.count.add(1)
         self.kind = kind
         self.id = id
-        home = ResolverHome(location: location, isIsolating: true, isScope: true)
+        owner = RegistrationOwner(location: location, isIsolating: true, isScope: true)
         // In a test, that of its resolver.
-        if let clock = Surroundings.current?.main?.clock { home.clock = clock }
-        let now = Resolver.clock(of: home).nanoseconds()
+        if let clock = Surroundings.current?.main?.clock { owner.clock = clock }
+        let now = Resolver.clock(of: owner).nanoseconds()
         opened = now
         expiry = seconds.map { now &+ ResolverClock.nanoseconds(in: $0) }
     }
@@ -52,14 +52,14 @@ public final class ScopeHandle: Sendable {
     public var instanceCount: Int { cells.flatMap(\.withBranches).count { $0.order != 0 } }
 
     /// For how many seconds it has been open, by `Resolver.clock`.
-    public var age: Double { Double(Resolver.clock(of: home).nanoseconds() &- opened) / 1e9 }
+    public var age: Double { Double(Resolver.clock(of: owner).nanoseconds() &- opened) / 1e9 }
 
     /// Whether it has not ended. One whose time is over ends now.
     var isCurrent: Bool { isOpen && !isOver }
 
     /// Whether its time is over, which ends it.
     var isOver: Bool {
-        guard let expiry, expiry <= Resolver.clock(of: home).nanoseconds() else { return false }
+        guard let expiry, expiry <= Resolver.clock(of: owner).nanoseconds() else { return false }
         end(.expired)
         return true
     }
@@ -83,7 +83,7 @@ public final class ScopeHandle: Sendable {
         state.withLock { state in
             guard state.isOpen else { return nil }
             if let known = state.registrations { return known }
-            let new = Resolver(home: home)
+            let new = Resolver(owner: owner)
             state.registrations = new
             return new
         }
@@ -122,7 +122,7 @@ public final class ScopeHandle: Sendable {
 
     private struct Closed {
         /// The youngest last.
-        var instances: [CreationCell.Withdrawn]
+        var instances: [InstanceCell.Invalidated]
         let count: Int
         /// Goes after what was kept: what is registered for the scope, and what others have registered.
         var registrations: (Resolver?, [CellDirectory.Taken])
@@ -144,15 +144,15 @@ public final class ScopeHandle: Sendable {
         guard let old else { return nil }
         ScopeContext.shared.forget(self)
         old.unset?()
-        let foreign = home.makeCells().close()
+        let foreign = owner.makeCells().close()
         let own = old.registrations?.ownCells ?? []
-        let instances = CreationCell.close(own.isEmpty ? foreign.map(\.cell) : foreign.map(\.cell) + own)
+        let instances = InstanceCell.close(own.isEmpty ? foreign.map(\.cell) : foreign.map(\.cell) + own)
         return Closed(
             instances: instances, count: instances.count { $0.isInstance }, registrations: (old.registrations, foreign))
     }
 
-    private var cells: [CreationCell] {
-        (home.cells?.foreign.map(\.cell) ?? []) + (registrations?.ownCells ?? [])
+    private var cells: [InstanceCell] {
+        (owner.cells?.foreign.map(\.cell) ?? []) + (registrations?.ownCells ?? [])
     }
 
     /// How messages call it.

@@ -39,7 +39,7 @@ final class Surroundings: Sendable {
         private static func count(_ change: Int) {
             watched.withLock { watched in
                 watched += change
-                Attention.set(Attention.watched, watched > 0)
+                SlowPathReasons.set(SlowPathReasons.watched, watched > 0)
             }
         }
     }
@@ -147,7 +147,7 @@ final class Surroundings: Sendable {
     }
 }
 
-extension ResolverHome {
+extension RegistrationOwner {
     /// Whether it is that of a resolver that was made in a test, or in one of the suites around it.
     func belongs(to test: Surroundings.Test) -> Bool {
         sequence(first: test, next: \.outer).contains { $0.number == self.test }

@@ -3,7 +3,7 @@
 /// Exactly one thread resolves; the others that read wait for it and for nothing else. A service whose making reads the
 /// same property again is an error, also across threads.
 final class LazyStorage<Service>: Sendable {
-    private let cell = CreationCell()
+    private let cell = InstanceCell()
 
     init() {}
 
@@ -27,7 +27,7 @@ final class LazyStorage<Service>: Sendable {
     }
 
     private func box(_ resolve: () -> Service) throws(ResolutionError) -> AnyObject {
-        try cell.object(of: .property(Service.self, in: cell), grip: .strong) { InstanceBox(resolve()) }
+        try cell.object(of: .property(Service.self, in: cell), strength: .strong) { InstanceBox(resolve()) }
     }
 
     /// Nothing but what `box` made is ever in the cell.

@@ -5,8 +5,8 @@ extension AnyResolverRegistration {
         if isAwaited { return nil }
         return withAnyPlan { plan in
             guard let store = plan.store else { return nil }
-            let keeper = resolver.keeper(of: home)
-            if plan.isSteady, store.grip == .strong { return hit(in: store, keeper: keeper) }
+            let keeper = resolver.keeper(of: owner)
+            if plan.isUnconditional, store.strength == .strong { return hit(in: store, keeper: keeper) }
             return store.kept(for: self, resolver: resolver, args: args.value, keeper: keeper, isUse: true)
         }
     }
@@ -19,24 +19,24 @@ extension AnyResolverRegistration {
         withAnyPlan { plan in
             guard let context = plan.context else { return nil }
             scope = context.scope(for: self)
-            guard let scope, plan.isSteady, !isAwaited else { return nil }
-            return hit(in: context.store, keeper: scope.home)
+            guard let scope, plan.isUnconditional, !isAwaited else { return nil }
+            return hit(in: context.store, keeper: scope.owner)
         }
     }
 
     /// Whether a task asks that has waited for it: what it was given comes before what is kept by now.
     @inline(__always)
-    final var isAwaited: Bool { TaskCycle.areThereAny && ResolutionCycle.current.attempt(for: self) != nil }
+    final var isAwaited: Bool { TaskResolutionCycle.areThereAny && ResolutionCycle.current.pass(for: self) != nil }
 
     /// What `store` keeps, if hits are answered without asking it.
     @inline(__always)
-    private final func hit(in store: InstanceStore, keeper: ResolverHome?) -> AnyObject? {
-        if let keeper, keeper !== home { return keeper.cells?.slot(for: self, in: store)?.take()?.takeRetainedValue() }
+    private final func hit(in store: InstanceStore, keeper: RegistrationOwner?) -> AnyObject? {
+        if let keeper, keeper !== owner { return keeper.cells?.slot(for: self, in: store)?.take()?.takeRetainedValue() }
         return ownCell?.store === store ? slot.take()?.takeRetainedValue() : nil
     }
 
     /// Whether a kept instance answers every call until it is let go of.
-    final var isSteady: Bool { withAnyPlan { $0.isSteady } }
+    final var isUnconditional: Bool { withAnyPlan { $0.isUnconditional } }
 
     /// The plan of the moment, which stays as long as `self` does.
     @inline(__always)

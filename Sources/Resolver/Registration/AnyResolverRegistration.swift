@@ -10,12 +10,12 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// Whether an instance is an object of class `Service` itself; otherwise it is kept in an `InstanceBox`.
     @usableFromInline final let isDirect: Bool
     /// Answers hits while the keeper says so.
-    @usableFromInline final let slot: InstanceSlot
+    @usableFromInline final let slot: FastSlot
 
     final let serviceType: Any.Type
     final let location: SourceLocation
     /// The resolver it was made for, as far as it outlives that resolver.
-    @usableFromInline final let home: ResolverHome
+    @usableFromInline final let owner: RegistrationOwner
     /// Never reused, unlike an address.
     @usableFromInline final let number = ProcessIdentity.next()
 
@@ -25,22 +25,22 @@ public class AnyResolverRegistration: @unchecked Sendable {
     private final let cellWord: AtomicWord
     /// The current plan, retained. The typed subclass replaces it.
     @usableFromInline final let planWord: AtomicWord
-    /// What has become of it: see `isUnlinked` and `isTouched`.
+    /// What has become of it: see `isReplaced` and `hasCells`.
     private final let historyWord: AtomicWord
 
     init(
         _ service: Any.Type, isDirect: Bool, isAlias: Bool, key: ServiceKey, location: SourceLocation,
-        home: ResolverHome
+        owner: RegistrationOwner
     ) {
         self.serviceKey = key
         self.service = ObjectIdentifier(service)
         self.isDirect = isDirect
         self.serviceType = service
         self.location = location
-        self.home = home
+        self.owner = owner
         self.isAlias = isAlias
         let words = AtomicWord.block(of: 4)
-        self.slot = InstanceSlot(word: words)
+        self.slot = FastSlot(word: words)
         self.cellWord = words.next(1)
         self.planWord = words.next(2)
         self.historyWord = words.next(3)
@@ -48,17 +48,17 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     deinit {
         // Most have nothing left when their resolver has ended.
-        if isTouched, !hasEnded || ownCell?.isIdle == false {
+        if hasCells, !hasEnded || ownCell?.isIdle == false {
             AnyResolverRegistration.releaseInstances(of: [self], includingShared: false)
             forgetCells()
         }
-        Unmanaged<CreationCell>.fromWord(cellWord.load())?.release()
+        Unmanaged<InstanceCell>.fromWord(cellWord.load())?.release()
         slot.word.deallocate()
     }
 
     /// Whether it is the same, or stands in the place of the other.
     final func isSuccessor(of other: AnyResolverRegistration) -> Bool {
-        self === other || serviceKey == other.serviceKey && service == other.service && home === other.home
+        self === other || serviceKey == other.serviceKey && service == other.service && owner === other.owner
     }
 
     final func isFound(by key: ServiceKey, as service: ObjectIdentifier) -> Bool {
@@ -81,7 +81,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     }
 
     /// The same where the isolating resolver may come after the one that was asked.
-    final func identity(through resolver: Resolver, keeper: ResolverHome?) -> UInt64 {
+    final func identity(through resolver: Resolver, keeper: RegistrationOwner?) -> UInt64 {
         number &+ (keeper?.isolation ?? resolver.isolation)
     }
 
@@ -94,7 +94,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
         let cycle = ResolutionCycle.current
         if let refusal = cycle.enter(self, hasArguments: true) { throw refusal }
         defer {
-            cycle.dropParked()
+            cycle.dropPendingErrors()
             cycle.leave()
         }
         return try key(args)
@@ -108,34 +108,34 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// From now on, asks the current scopes first.
     ///
     /// - Returns: what the caller releases outside of every lock.
-    func lookForLocals() -> InstanceSlots.Withdrawn? { nil }
+    func checkScopeOverrides() -> FastSlots.Invalidated? { nil }
 
     // MARK: The cell
 
     /// Where `store` keeps the instance of this registration; `keeper` is the isolating resolver, or the scope, that it is
     /// made for, if any.
-    final func seat(in store: InstanceStore, keeper: ResolverHome?) -> CellDirectory.Seat {
-        if let keeper, keeper !== home {
+    final func seat(in store: InstanceStore, keeper: RegistrationOwner?) -> CellDirectory.Seat {
+        if let keeper, keeper !== owner {
             let cells = keeper.makeCells()
             return cells.seat(for: self, in: store, isForeign: true) {
                 _ = historyWord.add(Self.keptElsewhere)
                 // Those of scopes that are open are known.
-                if !keeper.isScope { home.addKeeper(cells) }
+                if !keeper.isScope { owner.addKeeper(cells) }
                 return store.makeCell(for: self, isIsolated: true)
             }
         }
-        let own = ownCell ?? setCell(store.makeCell(for: self, isIsolated: home.isIsolating))
+        let own = ownCell ?? setCell(store.makeCell(for: self, isIsolated: owner.isIsolating))
         if own.store === store {
             // The scope may have ended after this registration was found.
-            if home.isScope, home.makeCells().isClosed { own.empty(.scopeEnded) }
+            if owner.isScope, owner.makeCells().isClosed { own.empty(.scopeEnded) }
             return CellDirectory.Seat(cell: own, slot: slot)
         }
-        return home.makeCells().seat(for: self, in: store, isForeign: false) {
-            store.makeCell(for: self, isIsolated: home.isIsolating)
+        return owner.makeCells().seat(for: self, in: store, isForeign: false) {
+            store.makeCell(for: self, isIsolated: owner.isIsolating)
         }
     }
 
-    private final func setCell(_ cell: CreationCell) -> CreationCell {
+    private final func setCell(_ cell: InstanceCell) -> InstanceCell {
         let retained = Unmanaged.passRetained(cell)
         var found: UInt64 = 0
         if cellWord.replace(&found, by: retained.word) { return cell }
@@ -145,13 +145,13 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     /// The cell that stands in the registration. The word is set once and holds a reference, so the object lives as long
     /// as the registration. An alias has the cell of what it stands for.
-    final var ownCell: CreationCell? {
-        Unmanaged<CreationCell>.fromWord(cellWord.load())?.takeUnretainedValue()
+    final var ownCell: InstanceCell? {
+        Unmanaged<InstanceCell>.fromWord(cellWord.load())?.takeUnretainedValue()
     }
 
     /// Takes part in what its definition has, if it has not been asked for yet.
     private final func adoptDefinition() {
-        guard ownCell == nil, !home.isIsolating, let cache = plan.lifetime.scope as? ResolverScopeCache,
+        guard ownCell == nil, !owner.isIsolating, let cache = plan.lifetime.scope as? ResolverScopeCache,
             let shared = cache.store.sharedCell(for: self)
         else { return }
         _ = setCell(shared)
@@ -160,27 +160,27 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// The cells in which its own resolver keeps something for it.
     ///
     /// - Parameter includingShared: also that of its definition, if it still has the scope of one.
-    final func cellsAtHome(includingShared: Bool) -> [CreationCell] {
+    final func cellsAtHome(includingShared: Bool) -> [InstanceCell] {
         if includingShared { adoptDefinition() }
         // The own cell comes first; without one, there are no others.
         guard !isAlias, let own = ownCell else { return [] }
         let shared = includingShared ? (plan.lifetime.scope as? ResolverScopeCache)?.store : nil
-        return ([own] + (home.cells?.cells(of: self) ?? [])).filter { !$0.isShared || $0.store === shared }
+        return ([own] + (owner.cells?.cells(of: self) ?? [])).filter { !$0.isShared || $0.store === shared }
     }
 
     /// The cells in which isolating resolvers do, and scopes of contexts.
-    private final var cellsOfKeepers: [CreationCell] {
-        isAlias || !isTouched ? [] : home.keepers.flatMap { $0.cells(of: self) } + cellsOfScopes
+    private final var cellsOfKeepers: [InstanceCell] {
+        isAlias || !hasCells ? [] : owner.keepers.flatMap { $0.cells(of: self) } + cellsOfScopes
     }
 
     /// The cells in which scopes of contexts do.
-    final var cellsOfScopes: [CreationCell] {
+    final var cellsOfScopes: [InstanceCell] {
         isKeptElsewhere ? ScopeContext.shared.keepers(of: self).flatMap { $0.cells(of: self) } : []
     }
 
     /// The time to live of its instances was changed: it is counted from their next use.
     final func restartTimes() {
-        withdrawSlots()
+        invalidateFastSlots()
         let cells = cellsAtHome(includingShared: true) + cellsOfKeepers
         for cell in cells.flatMap(\.withBranches) { cell.restart() }
     }
@@ -188,26 +188,26 @@ public class AnyResolverRegistration: @unchecked Sendable {
     // MARK: The slot
 
     /// Hits go the long way again, to whoever keeps the instance.
-    final func withdrawSlots() {
-        ownCell?.withdrawSlots()
+    final func invalidateFastSlots() {
+        ownCell?.invalidateFastSlots()
     }
 
     /// The same where the cell is somebody else's: for this registration alone.
     private final func withdrawSlot() {
-        ownCell?.withdraw(slot)
+        ownCell?.invalidate(slot)
     }
 
     /// For an alias: shares the cell of `source`, which keeps `instance`, and its hits with `face`, the form in which the
     /// alias hands it out. Only while hits of `source` are answered from its own slot.
     final func share(_ face: AnyObject, of instance: AnyObject, keptFor source: AnyResolverRegistration) {
-        guard isSteady, let shared = source.ownCell, setCell(shared) === shared, !isUnlinked else { return }
+        guard isUnconditional, let shared = source.ownCell, setCell(shared) === shared, !isReplaced else { return }
         // Asked again, as a scope may have registered the service meanwhile.
-        shared.publish(face, of: instance, in: slot, beside: source.slot) { isSteady }
+        shared.publish(face, of: instance, in: slot, beside: source.slot) { isUnconditional }
     }
 
     // MARK: The end
 
-    final var isUnlinked: Bool { historyWord.load() & Self.unlinked != 0 }
+    final var isReplaced: Bool { historyWord.load() & Self.unlinked != 0 }
 
     /// Whether it is in its resolver and its instances are still kept by the scope that was asked for them, if that is known.
     ///
@@ -219,7 +219,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     }
 
     /// Whether anything was ever to be kept for it, here or in an isolating resolver.
-    final var isTouched: Bool { cellWord.load() != 0 || isKeptElsewhere }
+    final var hasCells: Bool { cellWord.load() != 0 || isKeptElsewhere }
 
     private final var isKeptElsewhere: Bool { historyWord.load() >= Self.keptElsewhere }
 
@@ -228,7 +228,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// Its resolver has ended, and has let go of what was kept.
     final func end() {
         if isKeptElsewhere { for keeper in ScopeContext.shared.keepers(of: self) { keeper.remove(self) } }
-        if isTouched { _ = historyWord.add(Self.ended) }
+        if hasCells { _ = historyWord.add(Self.ended) }
     }
 
     private static var unlinked: UInt64 { 1 }
@@ -243,29 +243,29 @@ public class AnyResolverRegistration: @unchecked Sendable {
     ///   - includingShared: also what belongs to the definitions, and so to other resolvers.
     ///   - more: further cells to be emptied with them.
     /// - Returns: the release of those instances, which the caller runs.
-    static func unlink(
-        _ registrations: [AnyResolverRegistration], includingShared: Bool, with more: [CreationCell] = []
+    static func retire(
+        _ registrations: [AnyResolverRegistration], includingShared: Bool, with more: [InstanceCell] = []
     ) -> InstanceRelease {
         for registration in registrations { _ = registration.historyWord.add(unlinked) }
-        let cells = withdraw(registrations, includingShared: includingShared)
+        let cells = invalidate(registrations, includingShared: includingShared)
         return InstanceRelease(cells: cells + more, registrations: registrations, isEnd: true)
     }
 
     /// What is kept for them is no longer handed out.
     static func releaseInstances(of registrations: [AnyResolverRegistration], includingShared: Bool) {
-        CreationCell.empty(withdraw(registrations, includingShared: includingShared))
+        InstanceCell.empty(invalidate(registrations, includingShared: includingShared))
     }
 
     /// The cells in which something is kept for them. No slot answers for these any more.
-    private static func withdraw(
+    private static func invalidate(
         _ registrations: [AnyResolverRegistration], includingShared: Bool
-    ) -> [CreationCell] {
+    ) -> [InstanceCell] {
         let cells = registrations.flatMap {
             $0.cellsAtHome(includingShared: includingShared) + $0.cellsOfKeepers
         }
-        for registration in registrations where registration.isTouched {
+        for registration in registrations where registration.hasCells {
             // With the slots of its aliases, which are served from the same cell.
-            registration.isAlias ? registration.withdrawSlot() : registration.withdrawSlots()
+            registration.isAlias ? registration.withdrawSlot() : registration.invalidateFastSlots()
         }
         return cells
     }
@@ -278,9 +278,9 @@ public class AnyResolverRegistration: @unchecked Sendable {
     }
 
     final func forgetCells() {
-        home.cells?.remove(self)
+        owner.cells?.remove(self)
         if isKeptElsewhere {
-            for keeper in home.keepers + ScopeContext.shared.keepers(of: self) { keeper.remove(self) }
+            for keeper in owner.keepers + ScopeContext.shared.keepers(of: self) { keeper.remove(self) }
         }
     }
 }

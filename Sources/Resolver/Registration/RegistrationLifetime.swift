@@ -5,10 +5,10 @@ struct RegistrationLifetime: Sendable {
     /// Makes the key that an instance is kept by; nil where all calls share one instance.
     var argumentKey: (@Sendable (_ argument: Any) throws -> ArgumentKey)?
     /// Whether the service was ever registered for one scope of a context alone, which comes before.
-    var isShadowed = false
+    var hasScopeOverride = false
     /// Run when a keeper lets go of an instance.
-    var farewell = Farewell()
+    var releaseHooks = ReleaseHooks()
 
     /// Whether a kept instance answers every call until it is let go of, whatever the time and the arguments.
-    var isSteady: Bool { timeToLive == nil && argumentKey == nil && !isShadowed }
+    var isUnconditional: Bool { timeToLive == nil && argumentKey == nil && !hasScopeOverride }
 }

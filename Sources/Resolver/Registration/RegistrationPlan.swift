@@ -9,9 +9,9 @@ class AnyRegistrationPlan: @unchecked Sendable {
     /// Where the instances are kept, if the scope is one that does nothing else.
     let store: InstanceStore?
     /// The scope, if it keeps for scopes of contexts.
-    let context: ContextScope?
-    /// See `RegistrationLifetime.isSteady`.
-    let isSteady: Bool
+    let context: PerContextScope?
+    /// See `RegistrationLifetime.isUnconditional`.
+    let isUnconditional: Bool
     /// Throws unless what the asynchronous factory of a registration makes has been made before. nil for a synchronous one.
     typealias Preparation = @Sendable (AnyResolverRegistration, Resolver, PassedArguments) throws -> Void
     let preparation: Preparation?
@@ -21,10 +21,10 @@ class AnyRegistrationPlan: @unchecked Sendable {
         self.lifetime = lifetime
         self.preparation = preparation
         scopeShortcut = ScopeShortcut(for: lifetime)
-        shortcut = lifetime.isShadowed ? .shadowed : scopeShortcut
+        shortcut = lifetime.hasScopeOverride ? .overridden : scopeShortcut
         store = ScopeShortcut.store(of: lifetime.scope)
-        context = lifetime.scope as? ContextScope
-        isSteady = lifetime.isSteady
+        context = lifetime.scope as? PerContextScope
+        isUnconditional = lifetime.isUnconditional
     }
 }
 

@@ -57,8 +57,8 @@ final class RegistrationTable: @unchecked Sendable {
     /// old one, and may not make anything there any more, finds the new one when it looks again.
     func put(_ registration: AnyResolverRegistration) {
         let old = insert(registration)
-        if registration.home.isScope { LocalServices.insert(registration.serviceKey) }
-        if let old { AnyResolverRegistration.unlink([old], includingShared: true).run() }
+        if registration.owner.isScope { ScopeOverrides.insert(registration.serviceKey) }
+        if let old { AnyResolverRegistration.retire([old], includingShared: true).run() }
     }
 
     /// Removes all registrations. The caller unlinks them.
@@ -79,9 +79,9 @@ final class RegistrationTable: @unchecked Sendable {
         writing.lock()
         defer { writing.unlock() }
         // Before it is published: a scope that has the service for itself must not find this one first. Under the lock:
-        // `LocalServices.insert` takes it too, so either that finds the registration, or this finds the key.
-        if !registration.home.isScope, LocalServices.contains(registration.serviceKey) {
-            _ = registration.lookForLocals()
+        // `ScopeOverrides.insert` takes it too, so either that finds the registration, or this finds the key.
+        if !registration.owner.isScope, ScopeOverrides.contains(registration.serviceKey) {
+            _ = registration.checkScopeOverrides()
         }
         let pair = freePair(for: registration.serviceKey)
         let old = pair.registration

@@ -103,7 +103,7 @@ extension ResolverOptions {
     public func onRelease(
         _ hook: @escaping @Sendable (_ instance: Service) throws -> Void
     ) -> ResolverOptions<Service> {
-        let place = PathElement.registration(registration).hop
+        let place = ResolutionStep.registration(registration).hop
         return onRelease(
             .now { instance in
                 do {
@@ -123,7 +123,7 @@ extension ResolverOptions {
     public func onRelease(
         _ hook: @escaping @Sendable (_ instance: Service) async throws -> Void
     ) -> ResolverOptions<Service> where Service: Sendable {
-        let place = PathElement.registration(registration).hop
+        let place = ResolutionStep.registration(registration).hop
         return onRelease(
             .awaited { instance in
                 do {
@@ -134,8 +134,8 @@ extension ResolverOptions {
             })
     }
 
-    private func onRelease(_ hook: Farewell.Hook) -> ResolverOptions<Service> {
-        registration.replacePlan { $0.with { $0.farewell.hooks.append(hook) } }
+    private func onRelease(_ hook: ReleaseHooks.Hook) -> ResolverOptions<Service> {
+        registration.replacePlan { $0.with { $0.releaseHooks.hooks.append(hook) } }
         return self
     }
 }

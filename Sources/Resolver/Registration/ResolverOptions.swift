@@ -40,7 +40,7 @@ public struct ResolverOptions<Service>: Sendable {
                     return try alias?.typed().obtainAnewIfGone(resolver, args)
                 }
                 if awaited == nil, found.isAlias, let alias { try alias.requireService(behind: found, resolver) }
-                cycle.aim(at: found, insteadOf: alias)
+                cycle.setTarget(found, insteadOf: alias)
                 guard
                     let service = try (found.typed() as ResolverRegistration<Service>)
                         .obtainAwaited(through: resolver, args)
@@ -52,7 +52,7 @@ public struct ResolverOptions<Service>: Sendable {
         (table.object as? RegistrationTable)?.put(
             ResolverRegistration(
                 key: ServiceKey(type, name), isAlias: true, location: SourceLocation(fileID: fileID, line: line),
-                home: registration.home, plan: plan))
+                owner: registration.owner, plan: plan))
         return self
     }
 

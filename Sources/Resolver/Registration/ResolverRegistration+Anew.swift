@@ -10,7 +10,7 @@ extension ResolverRegistration {
     @inline(never)
     private func obtainAfterWaiting(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
         let cycle = ResolutionCycle.current
-        guard let attempt = cycle.attempt(for: self), attempt.hasWaited(for: self) else {
+        guard let pass = cycle.pass(for: self), pass.hasWaited(for: self) else {
             return try obtain(through: resolver, args)
         }
         switch plan.scopeShortcut {
@@ -23,15 +23,15 @@ extension ResolverRegistration {
             if cycle.hasMade(for: self) {
                 return try make(resolver: resolver, args: args.value)
             }
-        case .look, .ask, .shadowed: break
+        case .look, .ask, .overridden: break
         }
-        return plan.shortcut == .shadowed ? try askScope(resolver, args) : try obtain(through: resolver, args)
+        return plan.shortcut == .overridden ? try askScope(resolver, args) : try obtain(through: resolver, args)
     }
 
     /// For an alias that comes back with nil: the service from what is found now, if both it and what it stood for were removed
     /// after it had been found.
     func obtainAnewIfGone(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
-        isUnlinked && ResolutionCycle.current.hasFoundNothing ? try obtainAnew(resolver, args.value) : nil
+        isReplaced && ResolutionCycle.current.hasFoundNothing ? try obtainAnew(resolver, args.value) : nil
     }
 
     /// The service from what is found now that this registration is no longer in its resolver, or has another scope.
@@ -39,7 +39,7 @@ extension ResolverRegistration {
         let cycle = ResolutionCycle.current
         try cycle.requireStack(for: self)
         let found = resolver.find(serviceKey, of: Service.self)
-        if let found { cycle.aim(at: found, insteadOf: self) }
+        if let found { cycle.setTarget(found, insteadOf: self) }
         let service = try cycle.startingOver {
             try PassedArguments.with(args) { try resolver.obtain(found, serviceKey, $0) }
         }

@@ -1,10 +1,10 @@
 // Instances as objects, in the form in which a scope keeps them.
 
 extension ResolverRegistration {
-    /// `service` as one object that a keeper can hold, or nil if a weak grip would not hold it.
-    func pack(_ service: Service, _ grip: CreationCell.Grip) -> AnyObject? {
+    /// `service` as one object that a keeper can hold, or nil if it is no object and would be held weakly.
+    func pack(_ service: Service, _ strength: InstanceCell.ReferenceStrength) -> AnyObject? {
         if isDirect { return unsafeBitCast(service, to: AnyObject.self) }
-        switch grip {
+        switch strength {
         case .strong: return InstanceBox(service)
         case .weak: return isObject(service) && !TypeMetadata.isError(Service.self) ? service as AnyObject : nil
         }

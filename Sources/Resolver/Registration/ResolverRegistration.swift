@@ -12,18 +12,19 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         let type = UnsafeRawPointer(bitPattern: key).map { unsafeBitCast($0, to: ObjectIdentifier.self) }
         self.init(
             key: ServiceKey(type: type ?? ObjectIdentifier(Service.self), name: name), isAlias: false,
-            location: SourceLocation(fileID: fileID, line: line), home: resolver.home,
+            location: SourceLocation(fileID: fileID, line: line), owner: resolver.owner,
             plan: RegistrationPlan(
                 factory: .withArguments { factory($0, $1.value) },
                 lifetime: RegistrationLifetime(scope: resolver.effectiveDefaultScope)))
     }
 
     init(
-        key: ServiceKey, isAlias: Bool, location: SourceLocation, home: ResolverHome, plan: RegistrationPlan<Service>
+        key: ServiceKey, isAlias: Bool, location: SourceLocation, owner: RegistrationOwner,
+        plan: RegistrationPlan<Service>
     ) {
         super.init(
             Service.self, isDirect: Service.self is AnyClass, isAlias: isAlias, key: key, location: location,
-            home: home)
+            owner: owner)
         planWord.store(Unmanaged.passRetained(plan).word)
     }
 
@@ -43,7 +44,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     /// - Returns: nil if there is no instance to be had. Inside a resolution, an error that was the reason is thrown by
     ///   the door that was asked.
     public func resolve(resolver: Resolver, args: Any?) -> Service? {
-        ResolutionCycle.current.parking { try obtain(resolver, args) }
+        ResolutionCycle.current.holdingErrors { try obtain(resolver, args) }
     }
 
     /// A new instance. A scope calls this when it has none to give.
@@ -51,7 +52,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     /// - Returns: nil if the factory returned nil or failed. Inside a resolution, an error that was the reason is thrown
     ///   by the door that was asked, once the scope has returned nil.
     public func instantiate(resolver: Resolver, args: Any?) -> Service? {
-        ResolutionCycle.current.parking { try make(resolver: resolver, args: args) }
+        ResolutionCycle.current.holdingErrors { try make(resolver: resolver, args: args) }
     }
 
     /// The same for scopes that want to know why: a new instance, or nil if the factory returned nil.
@@ -73,14 +74,14 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         _ plan: RegistrationPlan<Service>, _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments,
         identity: UInt64
     ) throws -> Service? {
-        if !plan.isPlain { return try cycle.runWithCare(plan, of: self, resolver, args, identity: identity) }
+        if !plan.isPlain { return try cycle.makeWithCompletions(plan, of: self, resolver, args, identity: identity) }
         if let refusal = cycle.enter(self, hasArguments: !args.isNone) { throw refusal }
         defer { cycle.leave() }
         do {
             let service = try plan.factory(resolver, args)
             // Not unwrapped, which would copy it.
             if service != nil {
-                cycle.dropParked()
+                cycle.dropPendingErrors()
                 return service
             }
         } catch {
@@ -113,7 +114,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     ) {
         let (completed, preparation) = withPlan { ($0.completed, $0.preparation) }
         let wrapped = modifier { resolver, args in
-            ResolutionCycle.current.parking { try PassedArguments.with(args) { try completed(resolver, $0) } }
+            ResolutionCycle.current.holdingErrors { try PassedArguments.with(args) { try completed(resolver, $0) } }
         }
         replacePlan { plan in
             plan.with(
@@ -134,14 +135,14 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         return try Unmanaged<RegistrationPlan<Service>>.fromOpaque(plan)._withUnsafeGuaranteedRef(body)
     }
 
-    override func lookForLocals() -> InstanceSlots.Withdrawn? {
-        if !plan.lifetime.isShadowed { replacePlan { $0.with { $0.isShadowed = true } } }
+    override func checkScopeOverrides() -> FastSlots.Invalidated? {
+        if !plan.lifetime.hasScopeOverride { replacePlan { $0.with { $0.hasScopeOverride = true } } }
         // Another thread that has done so may not have come here yet.
         return ownCell?.takeSlots()
     }
 
     func replacePlan(_ change: (RegistrationPlan<Service>) -> RegistrationPlan<Service>) {
-        home.modify {
+        owner.modify {
             let old = Unmanaged<RegistrationPlan<Service>>.fromWord(planWord.load()).unsafelyUnwrapped
             let new = change(old.takeUnretainedValue())
             new.previous = old.takeRetainedValue()
@@ -165,14 +166,14 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
                 return try look(finding: &scope).map(ResolverRegistration.unpack)
                     ?? make(plan, for: scope, resolver, args)
             case .ask: return try askScope(resolver, args)
-            case .shadowed: return try obtainShadowed(resolver, args)
+            case .overridden: return try resolveOverridden(resolver, args)
             }
         }
     }
 
     /// The same behind an isolating resolver: what it keeps is in no slot, and its graph instances are its own.
     func obtainIsolated(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
-        let identity = identity(through: resolver, keeper: resolver.keeper(of: home))
+        let identity = identity(through: resolver, keeper: resolver.keeper(of: owner))
         return try withPlan { plan in
             if plan.scopeShortcut == .shareInCycle { return try shareInCycle(plan, resolver, args, identity: identity) }
             if plan.context != nil { return try obtain(resolver, args) }
@@ -187,13 +188,13 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
 
     /// The same where scopes have registered the service for themselves.
     @usableFromInline
-    func obtainShadowed(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
+    func resolveOverridden(_ resolver: Resolver, _ args: PassedArguments) throws -> Service? {
         guard let local = ScopeContext.shared.local(serviceKey, as: service) else {
             ScopeContext.shared.tellIfHidden(serviceKey, as: service)
             return try askScope(resolver, args)
         }
         let found: ResolverRegistration<Service> = local.typed()
-        ResolutionCycle.current.aim(at: found, insteadOf: self)
+        ResolutionCycle.current.setTarget(found, insteadOf: self)
         return try found.obtain(resolver, args)
     }
 
@@ -219,7 +220,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     @inline(__always)
     func obtain(through resolver: Resolver, _ args: PassedArguments) throws -> Service? {
         // Nothing comes between a resolver and what is registered on it.
-        home === resolver.home ? try obtain(resolver, args) : try obtainIsolated(resolver, args)
+        owner === resolver.owner ? try obtain(resolver, args) : try obtainIsolated(resolver, args)
     }
 
     /// The instance of the running cycle, or one that is made now and, if it is an object, joins the cycle.
@@ -229,7 +230,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     ) throws -> Service? {
         let cycle = ResolutionCycle.current
         if let kept = cycle.instance(Service.self, identity: identity) { return kept }
-        if TaskCycle.areThereAny, let task = TaskFrame.current?.cycle {
+        if TaskResolutionCycle.areThereAny, let task = TaskFrame.current?.cycle {
             return try share(in: task, plan, cycle, resolver, args, identity: identity)
         }
         guard let made = try make(plan, cycle, resolver, args, identity: identity) else { return nil }
@@ -244,7 +245,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     /// The instance of the cycle that the running task takes part in, or one that is made now and joins that.
     @usableFromInline
     func share(
-        in task: TaskCycle, _ plan: RegistrationPlan<Service>, _ cycle: ResolutionCycle, _ resolver: Resolver,
+        in task: TaskResolutionCycle, _ plan: RegistrationPlan<Service>, _ cycle: ResolutionCycle, _ resolver: Resolver,
         _ args: PassedArguments, identity: UInt64
     ) throws -> Service? {
         // What an asynchronous factory has made for this call comes before what it may have made on the way.

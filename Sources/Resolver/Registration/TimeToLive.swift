@@ -19,8 +19,8 @@ struct ExpiryTimer: Sendable {
     let timeToLive: TimeToLive
     let clock: ResolverClock
 
-    /// - Parameter keeper: the home of the resolver that keeps the instance.
-    init(_ timeToLive: TimeToLive, keeper: ResolverHome) {
+    /// - Parameter keeper: the owner whose resolver keeps the instance.
+    init(_ timeToLive: TimeToLive, keeper: RegistrationOwner) {
         self.timeToLive = timeToLive
         clock = Resolver.clock(of: keeper)
     }

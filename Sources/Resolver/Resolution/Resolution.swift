@@ -18,15 +18,15 @@ package struct Resolution: Sendable {
 }
 
 extension ResolutionCycle {
-    /// Tells the test in which something is asked for. Once, however many attempts a task makes.
+    /// Tells the test in which something is asked for. Once, however many passes a task makes.
     func tell(
         _ type: Any.Type, _ name: Resolver.Name?, _ found: AnyResolverRegistration?, askedAt callSite: SourceLocation
     ) {
         guard let test = Surroundings.current?.test, let watch = test.watch, !test.hasEnded else { return }
-        // What the attempt is for; its parts are asked for in the attempt that makes it.
-        if let attempt = state.pointee.attempt, !attempt.isFirst, attempt.target == nil { return }
-        let isOfTest = found.map { $0.home.belongs(to: test) } ?? false
-        withoutAttempt {
+        // What the pass is for; its parts are asked for in the pass that makes it.
+        if let pass = state.pointee.pass, !pass.isFirst, pass.target == nil { return }
+        let isOfTest = found.map { $0.owner.belongs(to: test) } ?? false
+        withoutPass {
             watch(
                 Resolution(
                     type: type, name: name, callSite: callSite, registered: found?.location, isOfTest: isOfTest))

@@ -22,7 +22,7 @@ extension ResolutionCycle {
     // MARK: Errors on their way through functions that cannot throw
 
     /// An error that waits for the engine, and how deep in factories and scopes it was caught.
-    struct Parked {
+    struct PendingError {
         let error: any Error
         let depth: Int
         let asking: Int
@@ -30,49 +30,49 @@ extension ResolutionCycle {
 
     /// 1.5.1's factory wrappers and scopes do not throw. An error that meets one waits here, nil is returned in its
     /// stead, and the engine, when it gets nil back, takes the error out again.
-    func parking<Service>(_ body: () throws -> Service?) -> Service? {
+    func holdingErrors<Service>(_ body: () throws -> Service?) -> Service? {
         do {
             return try body()
         } catch {
             let (depth, asking) = (state.pointee.depth, state.pointee.asking)
-            if depth > 0 || asking > 0 { park(Parked(error: error, depth: depth, asking: asking)) }
+            if depth > 0 || asking > 0 { hold(PendingError(error: error, depth: depth, asking: asking)) }
             return nil
         }
     }
 
-    private func park(_ error: Parked) {
-        state.pointee.parked.append(error)
-        state.pointee.hasParked = true
+    private func hold(_ error: PendingError) {
+        state.pointee.pendingErrors.append(error)
+        state.pointee.hasPendingErrors = true
     }
 
     /// A wrapper that found a result although it got nil has dealt with the error.
     @inlinable @inline(__always)
-    func dropParked() {
-        if state.pointee.hasParked { takeParked() }
+    func dropPendingErrors() {
+        if state.pointee.hasPendingErrors { takePendingError() }
     }
 
-    /// Drops what was parked after there were `count`.
-    func dropParked(downTo count: Int) {
-        guard state.pointee.parked.count > count else { return }
-        state.pointee.parked.removeLast(state.pointee.parked.count - count)
-        state.pointee.hasParked = count > 0
+    /// Drops those that were held after there were `count`.
+    func dropPendingErrors(downTo count: Int) {
+        guard state.pointee.pendingErrors.count > count else { return }
+        state.pointee.pendingErrors.removeLast(state.pointee.pendingErrors.count - count)
+        state.pointee.hasPendingErrors = count > 0
     }
 
-    /// Throws the error that was parked in the factory or the scope that has just come back with nil, if one was.
-    func unpark() throws {
-        if state.pointee.hasParked, let error = takeParked() { throw error }
+    /// Throws the error that was held in the factory or the scope that has just come back with nil, if one was.
+    func throwPendingError() throws {
+        if state.pointee.hasPendingErrors, let error = takePendingError() { throw error }
     }
 
-    /// Takes out what was parked inside of the innermost factory or scope. What was parked outside of it belongs to others.
+    /// Takes out what was held inside of the innermost factory or scope. What was held outside of it belongs to others.
     @usableFromInline @inline(never) @discardableResult
-    func takeParked() -> (any Error)? {
+    func takePendingError() -> (any Error)? {
         let (depth, asking) = (state.pointee.depth, state.pointee.asking)
         var last: (any Error)?
-        while let parked = state.pointee.parked.last, parked.depth >= depth, parked.asking >= asking {
-            last = last ?? parked.error
-            state.pointee.parked.removeLast()
+        while let error = state.pointee.pendingErrors.last, error.depth >= depth, error.asking >= asking {
+            last = last ?? error.error
+            state.pointee.pendingErrors.removeLast()
         }
-        state.pointee.hasParked = !state.pointee.parked.isEmpty
+        state.pointee.hasPendingErrors = !state.pointee.pendingErrors.isEmpty
         return last
     }
 
@@ -122,12 +122,12 @@ extension ResolutionCycle {
     ///
     /// - Throws: the error that was the reason.
     func endWithNil(_ registration: AnyResolverRegistration) throws {
-        try unpark()
+        try throwPendingError()
         declined(registration)
     }
 
     func endAsking(_ outer: Asked) {
-        dropParked()
+        dropPendingErrors()
         state.pointee.asking -= 1
         let inner = state.pointee.asked
         state.pointee.asked = outer
@@ -151,7 +151,7 @@ extension ResolutionCycle {
     /// The call for a registration was handed on to the one that has taken its place, and that has come back with nil.
     func noteNil(ofSuccessorOf registration: AnyResolverRegistration) {
         guard state.pointee.asked.number == registration.number else { return }
-        switch state.pointee.nilResult?.isFromFactory {
+        switch state.pointee.lastNilResult?.isFromFactory {
         case true?: state.pointee.asked.reason = .factoryReturnedNil
         case false?: state.pointee.asked.reason = .declined
         case nil: state.pointee.asked.reason = .gone
@@ -178,7 +178,7 @@ extension ResolutionCycle {
         if isFromFactory, state.pointee.asked.number == registration.number, state.pointee.asked.reason == .declined {
             state.pointee.asked.reason = .factoryReturnedNil
         }
-        state.pointee.nilResult = NilResult(
+        state.pointee.lastNilResult = NilResult(
             key: registration.serviceKey, service: registration.service, serviceType: registration.serviceType,
             location: registration.location, isAlias: registration.isAlias,
             requiredScope: registration.plan.context?.kind, isFromFactory: isFromFactory)
@@ -186,15 +186,15 @@ extension ResolutionCycle {
 
     /// Nothing was found.
     func noteNothingFound() {
-        state.pointee.nilResult = nil
+        state.pointee.lastNilResult = nil
     }
 
     /// Whether the last call has come back with nil because there is no registration.
-    var hasFoundNothing: Bool { state.pointee.nilResult == nil }
+    var hasFoundNothing: Bool { state.pointee.lastNilResult == nil }
 
     /// Why the call for a service has come back with nil; nil if nothing was found.
     func takeNilResult(_ key: ServiceKey, as service: ObjectIdentifier) -> NilResult? {
-        guard let result = state.pointee.nilResult.take(), result.key == key, result.service == service else {
+        guard let result = state.pointee.lastNilResult.take(), result.key == key, result.service == service else {
             return nil
         }
         return result

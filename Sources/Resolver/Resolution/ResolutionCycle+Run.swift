@@ -2,7 +2,7 @@ extension ResolutionCycle {
     /// Runs a factory that is isolated to an actor, or that has properties to resolve afterwards. These find the instance
     /// by its identity.
     @inlinable
-    func runWithCare<Service>(
+    func makeWithCompletions<Service>(
         _ plan: RegistrationPlan<Service>, of registration: ResolverRegistration<Service>, _ resolver: Resolver,
         _ args: PassedArguments, identity: UInt64
     ) throws -> Service? {
@@ -14,7 +14,7 @@ extension ResolutionCycle {
         var hasJoined = false
         do {
             guard let service = try plan.factory(resolver, args) else { return try madeNothing(registration) }
-            dropParked()
+            dropPendingErrors()
             // Before its properties are resolved the instance joins the cycle, so that these may refer back to it.
             // A unique service is nobody's to refer back to.
             if plan.scopeShortcut != .make, registration.isObject(service) {
@@ -23,7 +23,7 @@ extension ResolutionCycle {
                 hasJoined = true
             }
             for complete in plan.completions { try complete(resolver, service, args) }
-            dropParked()
+            dropPendingErrors()
             return service
         } catch {
             // What was there before is another call's, which was made with other arguments.
@@ -39,7 +39,7 @@ extension ResolutionCycle {
     ) throws {
         guard let preparation = plan.preparation else { return }
         // What completes an instance may ask for another one, which this call does not wait for.
-        if attempt(for: registration) == nil {
+        if pass(for: registration) == nil {
             throw refusal(of: registration, hasArguments: !args.isNone, isEntered: false)
         }
         try preparation(registration, resolver, args)
@@ -48,14 +48,14 @@ extension ResolutionCycle {
     /// The factory came back without a service: because there is none, or because of an error that could not be thrown.
     @usableFromInline @inline(never)
     func madeNothing<Service>(_ registration: ResolverRegistration<Service>) throws -> Service? {
-        do { try unpark() } catch { throw failure(of: registration, error) }
+        do { try throwPendingError() } catch { throw failure(of: registration, error) }
         return nothing(of: registration)
     }
 
     /// What user code threw, with the path that led there; an error of ours has its path already.
     @usableFromInline @inline(never)
     func failure(of registration: AnyResolverRegistration, _ error: any Error) -> ResolutionError {
-        dropParked()
+        dropPendingErrors()
         return (error as? ResolutionError) ?? .factoryFailed(registration, path(), error)
     }
 
@@ -63,7 +63,7 @@ extension ResolutionCycle {
     func require(_ actor: any Actor, for registration: AnyResolverRegistration) throws {
         guard Isolation.isCurrent(actor, in: self) else {
             // The error is for those who cannot be on all the actors that are asked for.
-            _ = attempt(for: registration)?.demand(.actor(actor))
+            _ = pass(for: registration)?.pendingWork(.actor(actor))
             throw ResolutionError.wrongIsolation(registration, path(), actor: actor)
         }
     }

@@ -35,30 +35,30 @@ struct ResolutionCycle: @unchecked Sendable {
         /// need not be searched for it.
         @usableFromInline var seen: UInt64 = 0
         /// What is on the path without a registration, and before which frame.
-        var places: [(depth: Int, element: PathElement)] = []
-        @usableFromInline var graph = GraphInstances()
-        /// Errors on their way through functions that cannot throw: see `parking`. The innermost is the last.
-        var parked: [Parked] = []
-        @usableFromInline var hasParked = false
-        /// How many scopes are being asked: each gets back to the engine, which looks for a parked error.
+        var places: [(depth: Int, element: ResolutionStep)] = []
+        @usableFromInline var graph = CycleInstances()
+        /// Errors on their way through functions that cannot throw: see `holdingErrors`. The innermost is the last.
+        var pendingErrors: [PendingError] = []
+        @usableFromInline var hasPendingErrors = false
+        /// How many scopes are being asked: each gets back to the engine, which looks for a pending error.
         var asking = 0
         var asked = Asked()
         /// Why a call has come back with nil, for the door that explains it.
-        var nilResult: NilResult?
+        var lastNilResult: NilResult?
         /// Factories are refused when the stack has grown down to here.
         @usableFromInline let stackLimit: UInt
         let isOnMainThread = resolver_is_main_thread()
         let node = WaitNode()
         /// Never reused, unlike a thread's.
         let number = ProcessIdentity.next()
-        var hidden = HiddenScopes.none
+        var hidden = CaptiveDependencyGuard.none
         /// See `releaseInTurn`.
         var inTurn: [AnyObject] = []
         var isReleasingInTurn = false
         /// Whether an observer is being told of something: what it causes itself is not told.
         var isTelling = false
         /// What an asynchronous door tries.
-        var attempt: Attempt?
+        var pass: AsyncPass?
 
         init() {
             var lowest: UInt = 0
@@ -190,7 +190,7 @@ struct ResolutionCycle: @unchecked Sendable {
         registrations.append(registration)
         let path = ThreadPath(registrations: registrations, places: state.pointee.places)
         let task = TaskFrame.current
-        return .tooDeep { MakingPath(task).elements.map { $0.hop } + path.elements.map { $0.hop } }
+        return .tooDeep { DependencyPath(task).elements.map { $0.hop } + path.elements.map { $0.hop } }
     }
 
     /// What is being made, the outermost first.
@@ -199,17 +199,17 @@ struct ResolutionCycle: @unchecked Sendable {
     }
 
     /// The same, also of the task that runs on this thread, for others to read while this thread waits.
-    var makingPath: MakingPath { MakingPath(self, in: TaskFrame.current) }
+    var makingPath: DependencyPath { DependencyPath(self, in: TaskFrame.current) }
 
     /// What this thread is making.
-    var elements: [PathElement] {
+    var elements: [ResolutionStep] {
         let frames = UnsafeBufferPointer(start: state.pointee.frames, count: state.pointee.depth)
         let registrations = frames.map { $0.registration.takeUnretainedValue() }
         return ThreadPath(registrations: registrations, places: state.pointee.places).elements
     }
 
     /// Calls `body`, which makes something that has no registration.
-    func making<Result>(_ element: PathElement, _ body: () -> Result) -> Result {
+    func making<Result>(_ element: ResolutionStep, _ body: () -> Result) -> Result {
         state.pointee.places.append((state.pointee.depth, element))
         defer { state.pointee.places.removeLast() }
         return body()
@@ -222,7 +222,7 @@ struct ResolutionCycle: @unchecked Sendable {
     func hiding<Result>(
         below rank: Int, for consumer: AnyResolverRegistration?, _ body: () throws -> Result
     ) rethrows -> Result {
-        var other = HiddenScopes(below: rank, in: state.pointee.hidden, by: number, for: consumer)
+        var other = CaptiveDependencyGuard(below: rank, in: state.pointee.hidden, by: number, for: consumer)
         swap(&state.pointee.hidden, &other)
         defer { swap(&state.pointee.hidden, &other) }
         return try body()
@@ -231,11 +231,11 @@ struct ResolutionCycle: @unchecked Sendable {
     /// Whether something is being made that must not take along what belongs to `scope`. What it has begun itself is its own.
     func hides(_ scope: ScopeHandle) -> Bool {
         !state.pointee.hidden.areNone && state.pointee.hidden.contains(scope)
-            || TaskCycle.areThereAny && TaskFrame.current?.cycle.hidden.contains(scope) ?? false
+            || TaskResolutionCycle.areThereAny && TaskFrame.current?.cycle.hidden.contains(scope) ?? false
     }
 
     /// What is being made that must not get anything of `scope`; nil if the scope is seen.
-    func consumer(hiding scope: ScopeHandle) -> PathElement? {
+    func consumer(hiding scope: ScopeHandle) -> ResolutionStep? {
         state.pointee.hidden.consumer(hiding: scope) ?? TaskFrame.current?.cycle.hidden.consumer(hiding: scope)
     }
 
@@ -274,7 +274,7 @@ struct ResolutionCycle: @unchecked Sendable {
     func releaseGraph() {
         let first = state.pointee.graph.end()
         if state.pointee.graph.count == first { return }
-        withoutAttempt {
+        withoutPass {
             while let instance = state.pointee.graph.removeLast(downTo: first) { instance.release() }
         }
         state.pointee.graph.resume(first)

@@ -40,11 +40,11 @@ extension ResolutionError {
     ) -> ResolutionError {
         ResolutionError(
             .factoryFailed, headline: Messages.failed(registration.serviceType, registration.serviceKey.name, error),
-            subject: PathElement.registration(registration).hop, path: path, underlying: error)
+            subject: ResolutionStep.registration(registration).hop, path: path, underlying: error)
     }
 
     static func cacheIsContainer(_ registration: AnyResolverRegistration) -> ResolutionError {
-        let hop = PathElement.registration(registration).hop
+        let hop = ResolutionStep.registration(registration).hop
         return ResolutionError(
             .scopeFailed, headline: Messages.cacheIsContainer(hop), subject: hop,
             path: ResolutionCycle.current.path() + [hop])
@@ -53,7 +53,7 @@ extension ResolutionError {
     static func scopeFailed(
         _ type: Any.Type, _ name: Resolver.Name?, _ registration: AnyResolverRegistration?, _ error: any Error
     ) -> ResolutionError {
-        let hop = registration.map { PathElement.registration($0).hop } ?? hop(type, name)
+        let hop = registration.map { ResolutionStep.registration($0).hop } ?? hop(type, name)
         return ResolutionError(
             .scopeFailed, headline: Messages.scopeFailed(hop, error), subject: hop,
             path: ResolutionCycle.current.path() + [hop], underlying: error)
@@ -64,7 +64,7 @@ extension ResolutionError {
             .releaseFailed, headline: Messages.releaseFailed(hop, error), subject: hop, path: [hop], underlying: error)
     }
 
-    static func circle(_ ring: [PathElement]) -> ResolutionError {
+    static func circle(_ ring: [ResolutionStep]) -> ResolutionError {
         let path = ring.map(\.hop)
         return ResolutionError(
             .circularDependency, headline: Messages.circle(path), subject: path[path.count - 1], path: path)
@@ -82,7 +82,7 @@ extension ResolutionError {
     static func requiresAsync(_ registration: AnyResolverRegistration, isOnPath: Bool = false) -> ResolutionError {
         let shortcut = registration.plan.scopeShortcut
         return requiresAsync(
-            PathElement.registration(registration).hop, isKept: shortcut != .make && shortcut != .shareInCycle,
+            ResolutionStep.registration(registration).hop, isKept: shortcut != .make && shortcut != .shareInCycle,
             isOnPath: isOnPath)
     }
 
@@ -100,7 +100,7 @@ extension ResolutionError {
             path: ResolutionCycle.current.path() + (isOnPath ? [] : [hop]))
     }
 
-    static func scopeEnded(_ making: PathElement) -> ResolutionError {
+    static func scopeEnded(_ making: ResolutionStep) -> ResolutionError {
         ResolutionError(
             .scopeEnded, headline: Messages.scopeEnded(making.hop), subject: making.hop, path: [making.hop])
     }
@@ -109,13 +109,13 @@ extension ResolutionError {
     static func scopeEnded(_ scope: ScopeHandle) -> ResolutionError {
         ResolutionError(
             .scopeEnded, headline: Messages.replacementEnded(scope.label),
-            subject: Hop(service: scope.label, name: nil, location: nil), path: [], callSite: scope.home.location)
+            subject: Hop(service: scope.label, name: nil, location: nil), path: [], callSite: scope.owner.location)
     }
 
     static func wrongIsolation(
         _ registration: AnyResolverRegistration, _ path: [Hop], actor: any Actor
     ) -> ResolutionError {
-        let hop = PathElement.registration(registration).hop
+        let hop = ResolutionStep.registration(registration).hop
         let headline = Messages.wrongIsolation(hop, actor: TypeName.qualified(type(of: actor)))
         return ResolutionError(.wrongIsolation, headline: headline, subject: hop, path: path + [hop])
     }

@@ -22,7 +22,7 @@ extension Resolver {
                 return .notRegistered(type, name, asked: self, at: callSite)
             }
             return .hidden(
-                type, name, in: hidden.scope, PathElement.registration(hidden.registration).hop,
+                type, name, in: hidden.scope, ResolutionStep.registration(hidden.registration).hop,
                 from: hidden.consumer.hop, at: callSite)
         }
         return result.isFromFactory ? .factoryReturnedNil(result, at: callSite) : .scopeDeclined(result, at: callSite)

@@ -6,7 +6,7 @@ extension Resolver {
     func provide<Service>(
         _ type: Service.Type, _ name: Name?, _ args: PassedArguments, _ fileID: StaticString, _ line: UInt
     ) throws -> Service? {
-        guard Attention.isNoneForResolvers else { return try provideInFull(type, name, args, fileID, line) }
+        guard SlowPathReasons.isNoneForResolvers else { return try provideInFull(type, name, args, fileID, line) }
         return try withExtendedLifetime(self) {
             guard let found = findInReach(ServiceKey(type, name), as: ObjectIdentifier(Service.self)) else {
                 return try provideIsolated(type, name, args)
@@ -44,18 +44,18 @@ extension Resolver {
         _ type: Service.Type, _ name: Name?, _ args: PassedArguments, _ fileID: StaticString, _ line: UInt
     ) throws -> Service? {
         let cycle = ResolutionCycle.current
-        if Attention.isSet(Attention.bootstrap) { try cycle.withoutAttempt { try Bootstrap.shared.run() } }
+        if SlowPathReasons.isSet(SlowPathReasons.bootstrap) { try cycle.withoutPass { try Bootstrap.shared.run() } }
         let key = ServiceKey(type, name)
         let found =
             cycle.awaited(key, as: ObjectIdentifier(Service.self))?.typed() ?? find(key, of: Service.self)
-        if Attention.isSet(Attention.watched) {
+        if SlowPathReasons.isSet(SlowPathReasons.watched) {
             cycle.tell(type, name, found, askedAt: SourceLocation(fileID: fileID, line: line))
         }
         guard let found else {
             noteNothingFound(key, as: ObjectIdentifier(Service.self))
             return nil
         }
-        cycle.aim(at: found, insteadOf: nil)
+        cycle.setTarget(found, insteadOf: nil)
         guard let service = try found.obtainAwaited(through: self, args) else { return nil }
         Resolver.decorateIfAsked(service)
         return service
@@ -64,7 +64,7 @@ extension Resolver {
     /// The kept instance alone.
     @inlinable @inline(__always)
     func kept<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
-        guard Attention.isNoneForResolvers else { return nil }
+        guard SlowPathReasons.isNoneForResolvers else { return nil }
         return withExtendedLifetime(self) {
             findInReach(ServiceKey(type, name), as: ObjectIdentifier(Service.self))?._withUnsafeGuaranteedRef {
                 $0.kept(resolver: self)
@@ -97,7 +97,7 @@ extension AnyResolverRegistration {
     /// where its slot was filled.
     @inlinable @inline(__always)
     final func kept<Service>(resolver: Resolver) -> Service? {
-        if isAlias, home !== resolver.home { return nil }
+        if isAlias, owner !== resolver.owner { return nil }
         guard let object = slot.take() else { return nil }
         if isDirect { return unsafeBitCast(object.takeRetainedValue(), to: Service.self) }
         return unsafeDowncast(object.takeRetainedValue(), to: InstanceBox<Service>.self).service

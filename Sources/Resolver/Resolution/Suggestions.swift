@@ -78,7 +78,7 @@ struct Suggestions {
     }
 
     private func line(_ registration: AnyResolverRegistration) -> String {
-        let hop = PathElement.registration(registration).hop
+        let hop = ResolutionStep.registration(registration).hop
         return switch relation(of: registration.serviceType) {
         case .same: hop.name == nil ? Messages.registeredWithoutName(hop) : Messages.registeredUnderName(hop)
         case .wrapped: Messages.registeredUnwrapped(hop)
@@ -91,14 +91,14 @@ struct Suggestions {
 
     private var elsewhere: [String] {
         let key = ServiceKey(type, name)
-        let searched = resolver.searched.map { ObjectIdentifier($0.home) }
-        let found = ResolverDirectory.shared.all.compactMap { entry -> String? in
+        let searched = resolver.searched.map { ObjectIdentifier($0.owner) }
+        let found = LiveResolvers.shared.all.compactMap { entry -> String? in
             // Nobody has to know of other tests.
-            guard entry.home.test == 0 || entry.home.test == Surroundings.testNumber,
-                !searched.contains(ObjectIdentifier(entry.home)), let other = entry.table.find(key)
+            guard entry.owner.test == 0 || entry.owner.test == Surroundings.testNumber,
+                !searched.contains(ObjectIdentifier(entry.owner)), let other = entry.table.find(key)
             else { return nil }
             return other._withUnsafeGuaranteedRef {
-                Messages.registeredElsewhere(PathElement.registration($0).hop, in: entry.home.label)
+                Messages.registeredElsewhere(ResolutionStep.registration($0).hop, in: entry.owner.label)
             }
         }
         return Array(found.sorted().prefix(Suggestions.most))

@@ -3,7 +3,7 @@
 final class TaskFrame: Sendable {
     @TaskLocal private static var innermost: TaskFrame?
 
-    @usableFromInline let cycle: TaskCycle
+    @usableFromInline let cycle: TaskResolutionCycle
     private let outer: TaskFrame?
     private let registration: AnyResolverRegistration?
     private let hasArguments: Bool
@@ -13,7 +13,8 @@ final class TaskFrame: Sendable {
     private static let greatestDepth = 10_000
 
     private init(
-        _ cycle: TaskCycle, outer: TaskFrame?, _ registration: AnyResolverRegistration?, hasArguments: Bool, depth: Int
+        _ cycle: TaskResolutionCycle, outer: TaskFrame?, _ registration: AnyResolverRegistration?, hasArguments: Bool,
+        depth: Int
     ) {
         self.cycle = cycle
         self.outer = outer
@@ -24,7 +25,7 @@ final class TaskFrame: Sendable {
 
     /// Where the running task is, if it takes part in a cycle.
     @usableFromInline static var current: TaskFrame? {
-        guard TaskCycle.areThereAny, let innermost, innermost.cycle.includesRunningTask else { return nil }
+        guard TaskResolutionCycle.areThereAny, let innermost, innermost.cycle.includesRunningTask else { return nil }
         return innermost
     }
 
@@ -41,7 +42,7 @@ final class TaskFrame: Sendable {
         /// How many asynchronous factories are nested there.
         let depth: Int
         /// What is hidden there.
-        let hidden: HiddenScopes
+        let hidden: CaptiveDependencyGuard
         let makers: [UInt64]
 
         fileprivate init(_ frame: TaskFrame?) {
@@ -64,7 +65,7 @@ final class TaskFrame: Sendable {
         of creation: Creation?, hidingBelow rank: Int = .min, in outer: Position,
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
-        let cycle = TaskCycle(
+        let cycle = TaskResolutionCycle(
             node: creation?.owner, hidingBelow: rank, for: creation?.subject.registration, in: outer)
         defer { cycle.end() }
         return try await $innermost.binding(
@@ -91,17 +92,17 @@ final class TaskFrame: Sendable {
     }
 
     /// What is being made, the outermost first.
-    var elements: [PathElement] { TaskFrame.elements(of: frames[...]) }
+    var elements: [ResolutionStep] { TaskFrame.elements(of: frames[...]) }
 
     /// What is being made from the asynchronous factory of `registration` on, if that runs, called without arguments.
-    func elements(fromMaking registration: AnyResolverRegistration) -> [PathElement]? {
+    func elements(fromMaking registration: AnyResolverRegistration) -> [ResolutionStep]? {
         let frames = frames
         return frames.lastIndex { $0.registration === registration && !$0.hasArguments }
             .map { TaskFrame.elements(of: frames[$0...]) }
     }
 
-    private static func elements(of frames: ArraySlice<TaskFrame>) -> [PathElement] {
-        frames.compactMap { $0.registration.map(PathElement.registration) }
+    private static func elements(of frames: ArraySlice<TaskFrame>) -> [ResolutionStep] {
+        frames.compactMap { $0.registration.map(ResolutionStep.registration) }
     }
 
     /// The outermost first.

@@ -8,11 +8,11 @@ final class Bootstrap: Sendable {
     private final class Done: Sendable {}
 
     /// A new cell for each time: what is kept in it is the fact that it was done.
-    private let cell = Guarded(CreationCell())
+    private let cell = Guarded(InstanceCell())
 
     /// Returns when the registrations are there, or being made further up this thread's stack.
     func run() throws(ResolutionError) {
-        while Attention.isSet(Attention.bootstrap) {
+        while SlowPathReasons.isSet(SlowPathReasons.bootstrap) {
             let cell = cell.withLock { $0 }
             guard case .create(let creation) = try cell.enter(ResolutionCycle.current, subject: .bootstrap) else {
                 return
@@ -24,27 +24,27 @@ final class Bootstrap: Sendable {
                 }
             }
             // What startOver replaced while it ran is run again.
-            if cell.finish(creation, with: Done(), grip: .strong) { settle(cell) }
+            if cell.finish(creation, with: Done(), strength: .strong) { settle(cell) }
         }
     }
 
     /// Whether it is running further up this thread's stack.
     func isRunning(on cycle: ResolutionCycle) -> Bool {
-        Attention.isSet(Attention.bootstrap) && cell.withLock { $0 }.isBeingFilled(by: cycle.node)
+        SlowPathReasons.isSet(SlowPathReasons.bootstrap) && cell.withLock { $0 }.isBeingFilled(by: cycle.node)
     }
 
     /// Nobody need ask any more, unless everything starts over already.
-    private func settle(_ done: CreationCell) {
-        cell.withLock { if $0 === done { Attention.set(Attention.bootstrap, false) } }
+    private func settle(_ done: InstanceCell) {
+        cell.withLock { if $0 === done { SlowPathReasons.set(SlowPathReasons.bootstrap, false) } }
     }
 
     /// Has it run again before the next use. Inside `registerAllServices` itself: no, it is running.
     func startOver() {
         let node = ResolutionCycle.current.node
-        let old: CreationCell? = cell.withLock { cell in
+        let old: InstanceCell? = cell.withLock { cell in
             if cell.isBeingFilled(by: node) { return nil }
-            defer { cell = CreationCell() }
-            Attention.set(Attention.bootstrap, true)
+            defer { cell = InstanceCell() }
+            SlowPathReasons.set(SlowPathReasons.bootstrap, true)
             return cell
         }
         old?.empty()

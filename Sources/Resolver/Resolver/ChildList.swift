@@ -75,13 +75,13 @@ final class ChildList: @unchecked Sendable {
         } ?? []
     }
 
-    /// The isolating resolver that keeps what is made for the resolver with this home, when `owner` is asked.
-    func keeper(of home: ResolverHome, below owner: Resolver) -> ResolverHome? {
-        read(below: owner) { first in
+    /// The isolating resolver that keeps what is made for the resolver with this owner, when `asked` is asked.
+    func keeper(of owner: RegistrationOwner, below asked: Resolver) -> RegistrationOwner? {
+        read(below: asked) { first in
             var next = first
             while let node = next {
-                if let keeper = node.keeper, node.resolver._withUnsafeGuaranteedRef({ $0.home === home }) {
-                    return keeper._withUnsafeGuaranteedRef { $0.home }
+                if let keeper = node.keeper, node.resolver._withUnsafeGuaranteedRef({ $0.owner === owner }) {
+                    return keeper._withUnsafeGuaranteedRef { $0.owner }
                 }
                 next = node.next
             }

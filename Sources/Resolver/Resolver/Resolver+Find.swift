@@ -29,9 +29,9 @@ extension Resolver {
         }
     }
 
-    /// The isolating resolver, if any, that keeps what is made for a registration with this home when this one is asked.
-    func keeper(of home: ResolverHome) -> ResolverHome? {
-        home === self.home ? nil : children.keeper(of: home, below: self)
+    /// The isolating resolver, if any, that keeps what is made for a registration of this owner when this one is asked.
+    func keeper(of owner: RegistrationOwner) -> RegistrationOwner? {
+        owner === self.owner ? nil : children.keeper(of: owner, below: self)
     }
 
     /// The same, and before it what the current scopes have registered for themselves.

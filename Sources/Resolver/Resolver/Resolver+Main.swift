@@ -81,7 +81,7 @@ extension Resolver {
     static func lookForRoots(_ announce: () -> Void) {
         places.withLock { _ in
             // First, as whoever hears of it enters at once.
-            Attention.set(Attention.rootReplaced, true)
+            SlowPathReasons.set(SlowPathReasons.rootReplaced, true)
             announce()
         }
     }
@@ -89,7 +89,7 @@ extension Resolver {
     /// Static functions have to look for their root once anybody has replaced it, be it for a while. Under the lock, so that
     /// nobody who has not seen that yet says the contrary afterwards.
     private static func attend(to root: Resolver) {
-        Attention.set(Attention.rootReplaced, root !== first || Surroundings.wereThereAny)
+        SlowPathReasons.set(SlowPathReasons.rootReplaced, root !== first || Surroundings.wereThereAny)
     }
 
     private static func place(main: Resolver?, root: Resolver) {

@@ -67,9 +67,9 @@ extension Resolver {
         _ plan: (RegistrationLifetime) -> RegistrationPlan<Service>
     ) -> ResolverOptions<Service> {
         // A mock registered on `main` at the start of a test must come after the app's own registrations, not before.
-        if Attention.isSet(Attention.bootstrap), self === Resolver.main { try? Bootstrap.shared.run() }
+        if SlowPathReasons.isSet(SlowPathReasons.bootstrap), self === Resolver.main { try? Bootstrap.shared.run() }
         let registration = ResolverRegistration<Service>(
-            key: ServiceKey(type, name), isAlias: false, location: location, home: home,
+            key: ServiceKey(type, name), isAlias: false, location: location, owner: owner,
             plan: plan(RegistrationLifetime(scope: scope ?? effectiveDefaultScope)))
         table.put(registration)
         return ResolverOptions(registration, in: table)

@@ -32,7 +32,7 @@ extension Resolver {
         line: UInt = #line, factory: @escaping ResolverAsyncFactoryResolver<Service>
     ) -> ResolverOptions<Service> {
         add(type, name, SourceLocation(fileID: fileID, line: line)) { resolver, _ in
-            try await factory(resolver).map { Sent(value: $0) }
+            try await factory(resolver).map { UncheckedSendable(value: $0) }
         }
     }
 
@@ -43,7 +43,7 @@ extension Resolver {
         line: UInt = #line, factory: @escaping ResolverAsyncFactoryArgumentsN<Service>
     ) -> ResolverOptions<Service> {
         add(type, name, SourceLocation(fileID: fileID, line: line)) { resolver, args in
-            try await factory(resolver, Args(args.value)).map { Sent(value: $0) }
+            try await factory(resolver, Args(args.value)).map { UncheckedSendable(value: $0) }
         }
     }
 
@@ -54,7 +54,7 @@ extension Resolver {
         _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope? = nil,
         awaiting factory: @escaping ResolverAsyncFactory<Service>
     ) -> ResolverOptions<Service> {
-        add(type, name, location, in: scope) { _, _ in try await factory().map { Sent(value: $0) } }
+        add(type, name, location, in: scope) { _, _ in try await factory().map { UncheckedSendable(value: $0) } }
     }
 
     private func add<Service>(
@@ -64,10 +64,11 @@ extension Resolver {
         let key = ServiceKey(type, name)
         return add(type, name, location, in: scope) { lifetime in
             RegistrationPlan(
-                factory: .withArguments { [home] resolver, args in
+                factory: .withArguments { [owner] resolver, args in
                     let cycle = ResolutionCycle.current
                     // A wrapper may have kept the factory and call it from anywhere.
-                    guard let registration = cycle.innermost, registration.home === home, registration.serviceKey == key
+                    guard let registration = cycle.innermost, registration.owner === owner,
+                        registration.serviceKey == key
                     else { throw ResolutionError.requiresAsync(type, name, location) }
                     return try cycle.made(by: factory, for: registration, resolver, args, isHandedOut: true)
                 },

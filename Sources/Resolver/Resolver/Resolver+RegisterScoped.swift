@@ -15,7 +15,7 @@ extension Resolver {
         line: UInt = #line, factory: @escaping ResolverIsolatedFactory<Service>
     ) -> ResolverOptions<Service> {
         registrations(for: kind, type)
-            .add(type, name, SourceLocation(fileID: fileID, line: line), in: ContextScope.of(kind), making: factory)
+            .add(type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), making: factory)
     }
 
     /// The same for asynchronous code, where the call is written with `await`; nothing is waited for.
@@ -25,7 +25,7 @@ extension Resolver {
         line: UInt = #line, factory: @escaping ResolverIsolatedFactory<Service>
     ) async -> ResolverOptions<Service> {
         registrations(for: kind, type)
-            .add(type, name, SourceLocation(fileID: fileID, line: line), in: ContextScope.of(kind), making: factory)
+            .add(type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), making: factory)
     }
 
     /// Registers a service that is made asynchronously for the current scope of a kind.
@@ -35,7 +35,8 @@ extension Resolver {
         line: UInt = #line, factory: @escaping ResolverAsyncFactory<Service>
     ) -> ResolverOptions<Service> {
         registrations(for: kind, type)
-            .add(type, name, SourceLocation(fileID: fileID, line: line), in: ContextScope.of(kind), awaiting: factory)
+            .add(
+                type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), awaiting: factory)
     }
 
     /// The same for asynchronous code, where the call is written with `await`; nothing is waited for.
@@ -45,7 +46,8 @@ extension Resolver {
         line: UInt = #line, factory: @escaping ResolverAsyncFactory<Service>
     ) async -> ResolverOptions<Service> {
         registrations(for: kind, type)
-            .add(type, name, SourceLocation(fileID: fileID, line: line), in: ContextScope.of(kind), awaiting: factory)
+            .add(
+                type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), awaiting: factory)
     }
 
     /// Where to register for the current scope.
@@ -83,6 +85,6 @@ extension ResolverOptions {
     ///   `scopeDeclined`, `resolve` traps, and what lives longer cannot be made with it.
     @discardableResult
     public func scoped(to kind: ScopeKind, required: Bool = false) -> ResolverOptions<Service> {
-        scope(ContextScope.of(kind, isRequired: required))
+        scope(PerContextScope.of(kind, isRequired: required))
     }
 }

@@ -35,7 +35,7 @@ extension Resolver {
     private func release(_ options: ResetOptions) -> InstanceRelease {
         if options.contains(.registrations) {
             let foreign = options.contains(.scopes) ? foreignCells.map(\.cell) : []
-            return AnyResolverRegistration.unlink(table.removeAll(), includingShared: false, with: foreign)
+            return AnyResolverRegistration.retire(table.removeAll(), includingShared: false, with: foreign)
         }
         return options.contains(.scopes) ? release(includingShared: false) { _ in true } : InstanceRelease()
     }
@@ -66,10 +66,10 @@ extension Resolver {
 
     private func release(_ scope: any ResolverScopeType) -> InstanceRelease {
         // `.container` keeps in the cache, so the cache stands for it.
-        let isCache = home.cache === scope
+        let isCache = owner.cache === scope
         return release(includingShared: true) { registration in
             let kept = registration.lifetime.scope
-            return kept === scope || isCache && registration.home === home && kept is ResolverScopeContainer
+            return kept === scope || isCache && registration.owner === owner && kept is ResolverScopeContainer
         }
     }
 
@@ -79,9 +79,9 @@ extension Resolver {
     public func purgeExpired() {
         let isTimed = { (registration: AnyResolverRegistration) in registration.lifetime.timeToLive != nil }
         let kept = keptCells(of: table.all.filter(isTimed), includingShared: true, isTimed)
-        let timed = kept.flatMap { registration, cell -> [(order: UInt64, cell: CreationCell, timer: ExpiryTimer)] in
+        let timed = kept.flatMap { registration, cell -> [(order: UInt64, cell: InstanceCell, timer: ExpiryTimer)] in
             guard let time = registration.lifetime.timeToLive else { return [] }
-            let timer = ExpiryTimer(time, keeper: home)
+            let timer = ExpiryTimer(time, keeper: owner)
             return cell.withBranches.map { ($0.order, $0, timer) }
         }
         for (_, cell, timer) in timed.sorted(by: { $0.order > $1.order }) { cell.emptyIfOver(timer) }
@@ -100,7 +100,7 @@ extension Resolver {
     /// The cells of registrations of this resolver, and of those whose instances it keeps to itself.
     private func keptCells(
         of own: [AnyResolverRegistration], includingShared: Bool, _ isMeant: (AnyResolverRegistration) -> Bool
-    ) -> [(registration: AnyResolverRegistration, cell: CreationCell)] {
+    ) -> [(registration: AnyResolverRegistration, cell: InstanceCell)] {
         own.flatMap { registration in
             (registration.cellsAtHome(includingShared: includingShared) + registration.cellsOfScopes)
                 .map { (registration, $0) }
@@ -108,20 +108,20 @@ extension Resolver {
     }
 
     /// The cells of its own registrations.
-    var ownCells: [CreationCell] { table.ownCells }
+    var ownCells: [InstanceCell] { table.ownCells }
 
     /// The cells in which resolvers of a test keep something.
-    static func cells(in test: Surroundings.Test) -> [CreationCell] {
-        ResolverDirectory.shared.made(in: test).flatMap { table, home in
-            table.all.flatMap { $0.cellsAtHome(includingShared: true) } + (home.cells?.foreign.map(\.cell) ?? [])
+    static func cells(in test: Surroundings.Test) -> [InstanceCell] {
+        LiveResolvers.shared.made(in: test).flatMap { table, owner in
+            table.all.flatMap { $0.cellsAtHome(includingShared: true) } + (owner.cells?.foreign.map(\.cell) ?? [])
         }
     }
 
-    private var foreignCells: [(registration: AnyResolverRegistration, cell: CreationCell)] {
-        home.cells?.foreign ?? []
+    private var foreignCells: [(registration: AnyResolverRegistration, cell: InstanceCell)] {
+        owner.cells?.foreign ?? []
     }
 }
 
 extension RegistrationTable {
-    fileprivate var ownCells: [CreationCell] { all.flatMap { $0.cellsAtHome(includingShared: false) } }
+    fileprivate var ownCells: [InstanceCell] { all.flatMap { $0.cellsAtHome(includingShared: false) } }
 }

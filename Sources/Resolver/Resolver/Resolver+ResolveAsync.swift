@@ -59,7 +59,7 @@ extension Resolver {
         _ answer: @escaping @Sendable (Service?) throws -> Answer
     ) async throws -> Answer {
         do {
-            return try await seeingToDemands {
+            return try await awaitingPendingWork {
                 let service: Service?
                 do {
                     service = try PassedArguments.with(args) { try self.provideInFull(type, name, $0, fileID, line) }
@@ -83,7 +83,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service {
-        let root = Attention.isNone ? first : preparedRoot()
+        let root = SlowPathReasons.isNone ? first : preparedRoot()
         return try await root.resolveAsync(type, name: name, args: args, fileID: fileID, line: line)
     }
 
@@ -93,7 +93,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service? {
-        let root = Attention.isNone ? first : preparedRoot()
+        let root = SlowPathReasons.isNone ? first : preparedRoot()
         return try await root.optionalAsync(type, name: name, args: args, fileID: fileID, line: line)
     }
 }

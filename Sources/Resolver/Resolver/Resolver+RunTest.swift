@@ -51,7 +51,7 @@ extension Surroundings {
             let (scopes, cells) = Surroundings.left(in: test)
             if scopes.isEmpty, cells.isEmpty { break }
             for scope in scopes { await scope.endAndWait(.cleared) }
-            await CreationCell.emptyAndWait(cells)
+            await InstanceCell.emptyAndWait(cells)
         }
         end(test)
     }
@@ -62,13 +62,13 @@ extension Surroundings {
             let (scopes, cells) = Surroundings.left(in: test)
             if scopes.isEmpty, cells.isEmpty { break }
             for scope in scopes { scope.end(.cleared) }
-            CreationCell.empty(cells)
+            InstanceCell.empty(cells)
         }
         end(test)
     }
 
     /// What is still open, the youngest first, and where something is still kept.
-    private static func left(in test: Test) -> (scopes: [ScopeHandle], cells: [CreationCell]) {
+    private static func left(in test: Test) -> (scopes: [ScopeHandle], cells: [InstanceCell]) {
         (ScopeContext.shared.openScopes().reversed(), Resolver.cells(in: test).filter { !$0.isIdle })
     }
 

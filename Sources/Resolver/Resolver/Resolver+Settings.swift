@@ -22,8 +22,8 @@ extension Resolver {
     ///
     /// It is fixed when a registration is made, so change it before the first.
     public var defaultScope: ResolverScope? {
-        get { home.defaultScope }
-        set { home.defaultScope = newValue }
+        get { owner.defaultScope }
+        set { owner.defaultScope = newValue }
     }
 
     var effectiveDefaultScope: ResolverScope { defaultScope ?? Resolver.defaultScope }
@@ -41,8 +41,8 @@ extension Resolver {
     private static let clocks = AtomicWord(0)
 
     /// The clock for what is kept in a resolver: its own, or that of the test in which it was made.
-    static func clock(of home: ResolverHome) -> ResolverClock {
-        clocks.load() == 0 ? .monotonic : home.clock ?? home.surroundings?.main?.clock ?? clock
+    static func clock(of owner: RegistrationOwner) -> ResolverClock {
+        clocks.load() == 0 ? .monotonic : owner.clock ?? owner.surroundings?.main?.clock ?? clock
     }
 
     /// What the times to live of this resolver's instances are measured with; nil, as at first, for `Resolver.clock`.
@@ -50,9 +50,9 @@ extension Resolver {
     /// Set it before anything is resolved, and give resolvers that share singletons the same: moments of two clocks cannot
     /// be compared.
     public var clock: ResolverClock? {
-        get { home.clock }
+        get { owner.clock }
         set {
-            home.clock = newValue
+            owner.clock = newValue
             Resolver.clocks.store(1)
         }
     }
@@ -65,16 +65,16 @@ extension Resolver {
             settings.discard { settings in
                 let old = settings.decorate
                 settings.decorate = newValue
-                Attention.set(Attention.decorate, newValue != nil)
+                SlowPathReasons.set(SlowPathReasons.decorate, newValue != nil)
                 return old
             }
         }
     }
 
     static func decorateIfAsked(_ service: Any) {
-        guard Attention.isSet(Attention.decorate), let decorate else { return }
+        guard SlowPathReasons.isSet(SlowPathReasons.decorate), let decorate else { return }
         // It has nothing to do with the call, which may be one that waits.
-        ResolutionCycle.current.withoutAttempt { decorate(service) }
+        ResolutionCycle.current.withoutPass { decorate(service) }
     }
 
     /// Told of errors that nobody can catch: what an `onRelease` hook throws. By default it writes them to the standard

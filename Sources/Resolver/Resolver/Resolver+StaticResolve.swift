@@ -7,7 +7,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Service {
-        if Attention.isNone { return first.resolve(type, name: name, fileID: fileID, line: line) }
+        if SlowPathReasons.isNone { return first.resolve(type, name: name, fileID: fileID, line: line) }
         return preparedRoot().resolve(type, name: name, fileID: fileID, line: line)
     }
 
@@ -17,7 +17,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service {
-        if Attention.isNone { return first.resolve(type, name: name, args: args, fileID: fileID, line: line) }
+        if SlowPathReasons.isNone { return first.resolve(type, name: name, args: args, fileID: fileID, line: line) }
         return preparedRoot().resolve(type, name: name, args: args, fileID: fileID, line: line)
     }
 
@@ -27,7 +27,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Service? {
-        if Attention.isNone { return first.optional(type, name: name, fileID: fileID, line: line) }
+        if SlowPathReasons.isNone { return first.optional(type, name: name, fileID: fileID, line: line) }
         return preparedRoot().optional(type, name: name, fileID: fileID, line: line)
     }
 
@@ -37,7 +37,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service? {
-        if Attention.isNone { return first.optional(type, name: name, args: args, fileID: fileID, line: line) }
+        if SlowPathReasons.isNone { return first.optional(type, name: name, args: args, fileID: fileID, line: line) }
         return preparedRoot().optional(type, name: name, args: args, fileID: fileID, line: line)
     }
 
@@ -47,7 +47,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws(ResolutionError) -> Service {
-        if Attention.isNone { return try first.tryResolve(type, name: name, fileID: fileID, line: line) }
+        if SlowPathReasons.isNone { return try first.tryResolve(type, name: name, fileID: fileID, line: line) }
         return try preparedRoot().tryResolve(type, name: name, fileID: fileID, line: line)
     }
 
@@ -57,14 +57,16 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> Service {
-        if Attention.isNone { return try first.tryResolve(type, name: name, args: args, fileID: fileID, line: line) }
+        if SlowPathReasons.isNone {
+            return try first.tryResolve(type, name: name, args: args, fileID: fileID, line: line)
+        }
         return try preparedRoot().tryResolve(type, name: name, args: args, fileID: fileID, line: line)
     }
 
     /// The instance that is kept for the service, from `root`. See the function of the same name on an instance.
     @inlinable @inline(__always)
     public static func existing<Service>(_ type: Service.Type = Service.self, name: Resolver.Name? = nil) -> Service? {
-        if Attention.isNone { return first.existing(type, name: name) }
+        if SlowPathReasons.isNone { return first.existing(type, name: name) }
         return preparedRoot().existing(type, name: name)
     }
 

@@ -49,7 +49,7 @@ extension Resolver {
     }
 
     private var surroundings: Surroundings {
-        guard let test = home.surroundings else { return Surroundings(root: self) }
+        guard let test = owner.surroundings else { return Surroundings(root: self) }
         return test.root === self || test.main === self ? test : Surroundings(root: self, in: test)
     }
 }

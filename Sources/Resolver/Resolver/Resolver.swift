@@ -8,12 +8,12 @@
 public final class Resolver: Sendable {
     @usableFromInline let table = RegistrationTable()
     let children: ChildList
-    @usableFromInline let home: ResolverHome
-    /// The home's, nearer at hand.
+    @usableFromInline let owner: RegistrationOwner
+    /// That of the owner, nearer at hand.
     @usableFromInline let isolation: UInt64
-    private let registered: ResolverDirectory.Ticket?
+    private let registered: LiveResolvers.Ticket?
 
-    var isIsolating: Bool { home.isIsolating }
+    var isIsolating: Bool { owner.isIsolating }
 
     /// Makes an empty resolver.
     ///
@@ -37,15 +37,15 @@ public final class Resolver: Sendable {
     }
 
     private convenience init(_ child: Resolver?, isIsolating: Bool, _ location: SourceLocation) {
-        self.init(child, home: ResolverHome(location: location, isIsolating: isIsolating))
+        self.init(child, owner: RegistrationOwner(location: location, isIsolating: isIsolating))
     }
 
-    /// A resolver whose instances are kept in `home`.
-    init(_ child: Resolver? = nil, home: ResolverHome) {
+    /// A resolver whose instances are kept in `owner`.
+    init(_ child: Resolver? = nil, owner: RegistrationOwner) {
         children = ChildList(child.map { [$0] } ?? [])
-        self.home = home
-        isolation = home.isolation
-        registered = home.isScope ? nil : ResolverDirectory.Ticket(table: table, home: home)
+        self.owner = owner
+        isolation = owner.isolation
+        registered = owner.isScope ? nil : LiveResolvers.Ticket(table: table, owner: owner)
     }
 
     /// Not left to the ends of the registrations: somebody may hold one, even the instance that is kept for it.
@@ -72,11 +72,11 @@ public final class Resolver: Sendable {
     /// What `.container` keeps this resolver's instances in. Assign another scope to keep them differently; what the
     /// old cache keeps is then no longer handed out here.
     public var cache: ResolverScope {
-        get { home.cache }
+        get { owner.cache }
         set {
-            home.cache = newValue
+            owner.cache = newValue
             // What the old one keeps is still there, but must be asked for: see ResolverScopeCache.answersAlone.
-            for registration in table.all { registration.withdrawSlots() }
+            for registration in table.all { registration.invalidateFastSlots() }
         }
     }
 }

@@ -32,7 +32,7 @@ extension ScopeHandle {
         line: UInt = #line, factory: @escaping ResolverIsolatedFactory<Service>
     ) -> ResolverOptions<Service>? {
         makeRegistrations()?
-            .add(type, name, SourceLocation(fileID: fileID, line: line), in: ContextScope.of(kind), making: factory)
+            .add(type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), making: factory)
     }
 
     /// Registers a service that is made asynchronously for this scope alone.
@@ -44,7 +44,8 @@ extension ScopeHandle {
         line: UInt = #line, factory: @escaping ResolverAsyncFactory<Service>
     ) -> ResolverOptions<Service>? {
         makeRegistrations()?
-            .add(type, name, SourceLocation(fileID: fileID, line: line), in: ContextScope.of(kind), awaiting: factory)
+            .add(
+                type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), awaiting: factory)
     }
 
     /// The service, from `Resolver.root`, as code inside this scope would get it. Traps as `Resolver.resolve` does.

@@ -18,9 +18,9 @@ final class AliasScope<Source>: ResolverScope, SourceFinding, @unchecked Sendabl
         of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
         guard let service = try registration.make(resolver: resolver, args: args) else { return nil }
-        // Another resolver that was asked may have a registration of its own to stand for, hence only at home; and only
+        // Another resolver that was asked may have a registration of its own to stand for, hence only where it is registered; and only
         // objects, whose identity shows that this is the one that is kept.
-        if resolver.home === registration.home, registration.isObject(service),
+        if resolver.owner === registration.owner, registration.isObject(service),
             let face = registration.pack(service, .strong), let source = resolver.table.find(source)
         {
             source._withUnsafeGuaranteedRef { source in
@@ -57,7 +57,7 @@ extension AnyResolverRegistration {
         while let alias = next, let scope = alias.lifetime.scope as? any SourceFinding {
             let isKnown = path.contains { $0 === alias }
             path.append(alias)
-            if isKnown { throw .circle(path.drop { $0 !== alias }.map(PathElement.registration)) }
+            if isKnown { throw .circle(path.drop { $0 !== alias }.map(ResolutionStep.registration)) }
             next = scope.findSource(resolver)
         }
     }

@@ -96,7 +96,7 @@ extension CellDirectory {
 
         var registrationNumber: UInt64 { AtomicWord(at: words).load() }
         fileprivate var storeNumber: UInt64 { AtomicWord(at: words + 1).load() }
-        var slot: InstanceSlot { InstanceSlot(word: AtomicWord(at: words + 4)) }
+        var slot: FastSlot { FastSlot(word: AtomicWord(at: words + 4)) }
 
         /// The registration's number comes last, so whoever sees it sees the store's.
         fileprivate func begin(_ registration: UInt64, _ store: UInt64) {
@@ -115,10 +115,10 @@ extension CellDirectory {
             AtomicWord(at: words + 1).store(store)
         }
 
-        var cell: CreationCell? { Unmanaged.fromWord(words[2])?.takeUnretainedValue() }
+        var cell: InstanceCell? { Unmanaged.fromWord(words[2])?.takeUnretainedValue() }
         var registration: AnyResolverRegistration? { Unmanaged.fromWord(words[3])?.takeUnretainedValue() }
 
-        func put(_ cell: CreationCell, _ registration: AnyResolverRegistration?) {
+        func put(_ cell: InstanceCell, _ registration: AnyResolverRegistration?) {
             words[2] = Unmanaged.passRetained(cell).word
             words[3] = registration.map { Unmanaged.passRetained($0).word } ?? 0
         }
@@ -126,7 +126,7 @@ extension CellDirectory {
         /// To be released outside the lock.
         func takeOut() -> Taken? {
             defer { (words[2], words[3]) = (0, 0) }
-            guard let cell = Unmanaged<CreationCell>.fromWord(words[2]) else { return nil }
+            guard let cell = Unmanaged<InstanceCell>.fromWord(words[2]) else { return nil }
             return (
                 cell.takeRetainedValue(), Unmanaged<AnyResolverRegistration>.fromWord(words[3])?.takeRetainedValue()
             )

@@ -10,13 +10,13 @@
 final class CellDirectory: @unchecked Sendable {
     /// Where one instance is kept.
     struct Seat: Sendable {
-        let cell: CreationCell
+        let cell: InstanceCell
         /// Where hits are answered, if they are. It stays as long as the registration and the keeper do.
-        let slot: InstanceSlot?
+        let slot: FastSlot?
     }
 
     /// What an entry held.
-    typealias Taken = (cell: CreationCell, registration: AnyResolverRegistration?)
+    typealias Taken = (cell: InstanceCell, registration: AnyResolverRegistration?)
 
     private struct State {
         /// The row that is being filled, and how many entries it has.
@@ -48,21 +48,21 @@ final class CellDirectory: @unchecked Sendable {
     deinit {
         forEach { entry in
             // The cell may be in other hands by now, and must not reach for memory that is gone.
-            entry.takeOut()?.cell.withdraw(entry.slot)
+            entry.takeOut()?.cell.invalidate(entry.slot)
         }
         forEachRow { $0.deallocate() }
     }
 
     /// Where hits for a registration are answered.
     @inline(__always)
-    func slot(for registration: AnyResolverRegistration, in store: InstanceStore) -> InstanceSlot? {
+    func slot(for registration: AnyResolverRegistration, in store: InstanceStore) -> FastSlot? {
         find(registration, store)?.slot
     }
 
     /// - Parameter isForeign: whether the registration is another resolver's. One of the resolver's own would, as it is in its
     ///   table, hold this directory.
     func seat(
-        for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool, make: () -> CreationCell
+        for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool, make: () -> InstanceCell
     ) -> Seat {
         let known = find(registration, store).flatMap { entry in state.withLock { _ in entry.cell } }
         if let known { return seat(known, registration, store, isForeign) }
@@ -94,7 +94,7 @@ final class CellDirectory: @unchecked Sendable {
     }
 
     private func seat(
-        _ cell: CreationCell, _ registration: AnyResolverRegistration, _ store: InstanceStore, _ isForeign: Bool
+        _ cell: InstanceCell, _ registration: AnyResolverRegistration, _ store: InstanceStore, _ isForeign: Bool
     ) -> Seat {
         // Of the resolver's own registrations, hits are answered in their own slots or not at all.
         Seat(cell: cell, slot: isForeign ? slot(for: registration, in: store) : nil)
@@ -108,18 +108,18 @@ final class CellDirectory: @unchecked Sendable {
     }
 
     /// The cells of one registration.
-    func cells(of registration: AnyResolverRegistration) -> [CreationCell] {
+    func cells(of registration: AnyResolverRegistration) -> [InstanceCell] {
         state.withLock { _ in
-            var cells: [CreationCell] = []
+            var cells: [InstanceCell] = []
             forEach(of: registration) { if let cell = $0.cell { cells.append(cell) } }
             return cells
         }
     }
 
     /// The cells of other resolvers' registrations.
-    var foreign: [(registration: AnyResolverRegistration, cell: CreationCell)] {
+    var foreign: [(registration: AnyResolverRegistration, cell: InstanceCell)] {
         state.withLock { _ in
-            var foreign: [(registration: AnyResolverRegistration, cell: CreationCell)] = []
+            var foreign: [(registration: AnyResolverRegistration, cell: InstanceCell)] = []
             forEach { entry in
                 if let registration = entry.registration, let cell = entry.cell { foreign.append((registration, cell)) }
             }

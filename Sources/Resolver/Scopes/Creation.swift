@@ -17,7 +17,7 @@ final class Creation: @unchecked Sendable {
     }
 
     let owner: WaitNode
-    let subject: PathElement
+    let subject: ResolutionStep
     /// What the instance is known by in the cycle of the thread that makes it, once it exists; 0 if it is not known there.
     let identity: UInt64
     /// The task that makes the instance; nil where a thread does.
@@ -26,7 +26,7 @@ final class Creation: @unchecked Sendable {
     private var outcome = Outcome.failed
     private var waits: [Wait] = []
 
-    init(owner: WaitNode, subject: PathElement, identity: UInt64, flight: Flight?) {
+    init(owner: WaitNode, subject: ResolutionStep, identity: UInt64, flight: Flight?) {
         self.owner = owner
         self.subject = subject
         self.identity = identity
@@ -39,7 +39,7 @@ final class Creation: @unchecked Sendable {
     }
 
     /// Under the cell's lock: a waiter gives up. Once it is settled, its owner forgets all of them.
-    func withdraw(_ wait: Wait) {
+    func invalidate(_ wait: Wait) {
         if !isSettled { waits.removeAll { $0 === wait } }
     }
 

@@ -20,14 +20,14 @@ extension InstanceStore {
         }
         // A block that completes the instance refers back to it.
         if let unfinished = cycle.instance(Service.self, identity: place.identity(in: cell)) { return unfinished }
-        guard let attempt = cycle.attempt(for: registration) else {
+        guard let pass = cycle.pass(for: registration) else {
             guard let object = try cell.unfinished(for: cycle, registration.unfinished(in:_:)) else {
                 throw ResolutionError.requiresAsync(registration)
             }
             return ResolverRegistration<Service>.unpack(object)
         }
-        let args = Sent(value: args)
-        throw attempt.demand(.work { try await self.board(registration, at: place, in: asked, resolver, args) })
+        let args = UncheckedSendable(value: args)
+        throw pass.pendingWork(.work { try await self.board(registration, at: place, in: asked, resolver, args) })
     }
 
     /// Waits for the instance; the first to come sets off its making.
@@ -35,8 +35,8 @@ extension InstanceStore {
     /// - Returns: nil if another registration has taken the place of this one, or it has got another scope.
     nonisolated(nonsending) private func board<Service>(
         _ registration: ResolverRegistration<Service>, at place: Place, in asked: ObjectIdentifier?,
-        _ resolver: Resolver, _ args: Sent<Any?>
-    ) async throws -> Attempt.Prepared? {
+        _ resolver: Resolver, _ args: UncheckedSendable<Any?>
+    ) async throws -> AsyncPass.AwaitedResult? {
         while true {
             let cell = place.cell
             let outcome: Creation.Outcome
@@ -65,11 +65,11 @@ extension InstanceStore {
                 } else {
                     outcome = try await cell.wait(for: creation)
                 }
-            case .lookAgain where !registration.isCurrent(in: asked):
+            case .retired where !registration.isCurrent(in: asked):
                 return nil
-            case .lookAgain where place.isClosed:
+            case .retired where place.isClosed:
                 throw ResolutionError.scopeEnded(.registration(registration))
-            case .lookAgain, .makeOwn, .reentered, .unfinished:
+            case .retired, .uncached, .reentered, .unfinished:
                 continue
             }
             let object: AnyObject?
@@ -78,14 +78,14 @@ extension InstanceStore {
             case .landed(let result): object = try result.get()
             case .failed, .unkeepable: continue
             }
-            return Attempt.Prepared(stage: .kept(registration, place.key), result: .success(object))
+            return AsyncPass.AwaitedResult(stage: .kept(registration, place.key), result: .success(object))
         }
     }
 
     /// Starts the flight.
     private func takeOff<Service>(
-        _ creation: Creation, in cell: CreationCell, at place: Place, of registration: ResolverRegistration<Service>,
-        _ resolver: Resolver, _ args: Sent<Any?>
+        _ creation: Creation, in cell: InstanceCell, at place: Place, of registration: ResolverRegistration<Service>,
+        _ resolver: Resolver, _ args: UncheckedSendable<Any?>
     ) {
         note(place)
         // The scopes that the factory may see, as those that were set belong to the task that asks.
@@ -106,26 +106,27 @@ extension InstanceStore {
     }
 
     nonisolated(nonsending) private func make<Service>(
-        _ registration: ResolverRegistration<Service>, _ resolver: Resolver, _ args: Sent<Any?>, identity: UInt64
-    ) async throws -> Sent<Service>? {
-        try await seeingToDemands {
-            ResolutionCycle.current.aim(at: registration, insteadOf: nil)
-            return try registration.make(resolver, args.value, identity: identity).map { Sent(value: $0) }
+        _ registration: ResolverRegistration<Service>, _ resolver: Resolver, _ args: UncheckedSendable<Any?>,
+        identity: UInt64
+    ) async throws -> UncheckedSendable<Service>? {
+        try await awaitingPendingWork {
+            ResolutionCycle.current.setTarget(registration, insteadOf: nil)
+            return try registration.make(resolver, args.value, identity: identity).map { UncheckedSendable(value: $0) }
         }
     }
 
     /// Keeps what was made, if it can be kept; all who waited for it get it all the same.
     private func land<Service>(
-        _ creation: Creation, with made: Sent<Service>?, in cell: CreationCell, at place: Place,
+        _ creation: Creation, with made: UncheckedSendable<Service>?, in cell: InstanceCell, at place: Place,
         of registration: ResolverRegistration<Service>
     ) {
-        guard let service = made?.value, let object = registration.pack(service, grip) else {
+        guard let service = made?.value, let object = registration.pack(service, strength) else {
             let result = made.flatMap { registration.pack($0.value, .strong) }
             return giveUp(creation, in: cell, at: place, .landed(.success(result)))
         }
         if !finish(creation, with: object, in: cell, at: place), creation.isAbandoned {
             // No caller was given it.
-            farewell(at: place).run(object)
+            releaseHooks(at: place).run(object)
         }
     }
 }

@@ -11,27 +11,27 @@ extension InstanceStore {
         let key: ArgumentKey?
 
         init(
-            _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, keeper: ResolverHome?,
+            _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, keeper: RegistrationOwner?,
             in store: InstanceStore
         ) throws {
-            let keeper = keeper ?? resolver.keeper(of: registration.home)
+            let keeper = keeper ?? resolver.keeper(of: registration.owner)
             // Hashing the arguments is code of the user, which may change the registration.
-            key = registration.isSteady ? nil : try registration.argumentKey(args)
+            key = registration.isUnconditional ? nil : try registration.argumentKey(args)
             plan = registration.plan
             timer =
-                plan.isSteady
-                ? nil : plan.lifetime.timeToLive.map { ExpiryTimer($0, keeper: keeper ?? registration.home) }
+                plan.isUnconditional
+                ? nil : plan.lifetime.timeToLive.map { ExpiryTimer($0, keeper: keeper ?? registration.owner) }
             identity = registration.identity(through: resolver, keeper: keeper)
             seat = registration.seat(in: store, keeper: keeper)
-            isReachedByResets = !seat.cell.isIsolated && registration.home.test == 0
+            isReachedByResets = !seat.cell.isIsolated && registration.owner.test == 0
         }
 
-        func identity(in cell: CreationCell) -> UInt64 { isBranch ? cell.number : identity }
+        func identity(in cell: InstanceCell) -> UInt64 { isBranch ? cell.number : identity }
 
         var isBranch: Bool { key != nil }
         /// Whether nothing is kept here any more.
         var isClosed: Bool { seat.cell.isRetired }
         /// Asked for again after a reset, which takes branches off.
-        var cell: CreationCell { key.map(seat.cell.branch) ?? seat.cell }
+        var cell: InstanceCell { key.map(seat.cell.branch) ?? seat.cell }
     }
 }

@@ -13,16 +13,16 @@ final class InstanceStore: Sendable {
 
     private struct State {
         /// The cells that may keep something.
-        var filled: [ObjectIdentifier: CreationCell] = [:]
+        var filled: [ObjectIdentifier: InstanceCell] = [:]
         /// The cells of definitions; weak, so that a definition nobody has registered any more leaves nothing behind.
-        var definitions = WeakTable<Definition>()
+        var definitions = WeakTable<SingletonKey>()
         /// Its scope is gone.
         var hasEnded = false
     }
 
     /// Never reused, unlike an address.
     let number = ProcessIdentity.next()
-    let grip: CreationCell.Grip
+    let strength: InstanceCell.ReferenceStrength
     private let identity: Identity
     private let state = Guarded(State())
 
@@ -30,8 +30,8 @@ final class InstanceStore: Sendable {
     /// made.
     let rank: Int
 
-    init(grip: CreationCell.Grip, identity: Identity = .registration, rank: Int = .max) {
-        self.grip = grip
+    init(strength: InstanceCell.ReferenceStrength, identity: Identity = .registration, rank: Int = .max) {
+        self.strength = strength
         self.identity = identity
         self.rank = rank
     }
@@ -46,7 +46,8 @@ final class InstanceStore: Sendable {
     ///   - direct: the scope of the registration would give the same answer until the store is emptied, so hits need not
     ///     ask it.
     func instance<Service>(
-        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?, keeper: ResolverHome? = nil,
+        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?,
+        keeper: RegistrationOwner? = nil,
         in scope: ResolverScope? = nil, direct: () -> Bool
     ) throws -> Service? {
         let place = try Place(registration, resolver, args, keeper: keeper, in: self)
@@ -73,14 +74,14 @@ final class InstanceStore: Sendable {
                 return try create(creation, in: cell, at: place, of: registration, resolver, args, direct)
             case .reentered:
                 return try reenter(registration, in: cell, at: place, resolver, args)
-            case .makeOwn:
+            case .uncached:
                 return try registration.make(resolver: resolver, args: args)
-            case .lookAgain where !registration.isCurrent(in: asked):
+            case .retired where !registration.isCurrent(in: asked):
                 // It was found before another took its place, which therefore is there now, or before it got another scope.
                 return try registration.obtainAnew(resolver, args)
-            case .lookAgain where place.isClosed:
+            case .retired where place.isClosed:
                 return try registration.make(resolver: resolver, args: args)
-            case .lookAgain, .wait:
+            case .retired, .wait:
                 // A reset took the branch off.
                 continue
             }
@@ -89,13 +90,13 @@ final class InstanceStore: Sendable {
 
     /// Waits where another thread is making the instance, unless it is a task that asks: it waits without its thread.
     private func turn<Service>(
-        of cycle: ResolutionCycle, in cell: CreationCell, at place: Place,
+        of cycle: ResolutionCycle, in cell: InstanceCell, at place: Place,
         for registration: ResolverRegistration<Service>,
         _ asked: ObjectIdentifier?
-    ) throws -> CreationCell.Turn {
-        let subject = PathElement.registration(registration)
+    ) throws -> InstanceCell.Access {
+        let subject = ResolutionStep.registration(registration)
         let identity = place.identity(in: cell)
-        guard let attempt = cycle.attempt(for: registration) else {
+        guard let pass = cycle.pass(for: registration) else {
             return try cell.enter(
                 cycle, subject: subject, identity: identity, timer: place.timer,
                 isWanted: { registration.isCurrent(in: asked) },
@@ -105,11 +106,11 @@ final class InstanceStore: Sendable {
             of: cycle.node, subject: subject, identity: identity, timer: place.timer
         ) { registration.isCurrent(in: asked) }
         guard case .wait(let creation) = turn else { return turn }
-        throw attempt.demand(.creation(creation, in: cell, of: registration, place.key))
+        throw pass.pendingWork(.creation(creation, in: cell, of: registration, place.key))
     }
 
     private func create<Service>(
-        _ creation: Creation, in cell: CreationCell, at place: Place, of registration: ResolverRegistration<Service>,
+        _ creation: Creation, in cell: InstanceCell, at place: Place, of registration: ResolverRegistration<Service>,
         _ resolver: Resolver, _ args: Any?, _ direct: () -> Bool
     ) throws -> Service? {
         note(place)
@@ -130,7 +131,7 @@ final class InstanceStore: Sendable {
             giveUp(creation, in: cell, at: place, .failed)
             return nil
         }
-        guard let object = registration.pack(made, grip) else {
+        guard let object = registration.pack(made, strength) else {
             giveUp(creation, in: cell, at: place, .unkeepable)
             return made
         }
@@ -141,25 +142,25 @@ final class InstanceStore: Sendable {
     }
 
     /// Keeps what was made, unless the cell was emptied meanwhile.
-    func finish(_ creation: Creation, with object: AnyObject, in cell: CreationCell, at place: Place) -> Bool {
+    func finish(_ creation: Creation, with object: AnyObject, in cell: InstanceCell, at place: Place) -> Bool {
         cell.finish(
-            creation, with: object, grip: grip, farewell: farewell(at: place),
+            creation, with: object, strength: strength, releaseHooks: releaseHooks(at: place),
             since: place.timer?.moment.now)
     }
 
-    func farewell(at place: Place) -> Farewell {
-        grip == .strong ? place.plan.lifetime.farewell : Farewell()
+    func releaseHooks(at place: Place) -> ReleaseHooks {
+        strength == .strong ? place.plan.lifetime.releaseHooks : ReleaseHooks()
     }
 
     /// There is nothing to keep.
-    func giveUp(_ creation: Creation, in cell: CreationCell, at place: Place, _ outcome: Creation.Outcome) {
+    func giveUp(_ creation: Creation, in cell: InstanceCell, at place: Place, _ outcome: Creation.Outcome) {
         cell.finish(creation, without: outcome)
         forget(place.seat.cell)
     }
 
     /// The instance was asked for by its own factory, or by a block that completes it.
     private func reenter<Service>(
-        _ registration: ResolverRegistration<Service>, in cell: CreationCell, at place: Place, _ resolver: Resolver,
+        _ registration: ResolverRegistration<Service>, in cell: InstanceCell, at place: Place, _ resolver: Resolver,
         _ args: Any?
     ) throws -> Service? {
         let cycle = ResolutionCycle.current
@@ -183,14 +184,16 @@ final class InstanceStore: Sendable {
     private func publish(
         _ object: AnyObject, of registration: AnyResolverRegistration, keptAt place: Place, _ direct: () -> Bool
     ) {
-        guard let slot = place.seat.slot, registration.isSteady, direct(), !registration.isUnlinked else { return }
-        place.seat.cell.publish(object, of: object, in: slot, beside: nil) { registration.isSteady }
-        if !direct() { place.seat.cell.withdrawSlots() }
+        guard let slot = place.seat.slot, registration.isUnconditional, direct(), !registration.isReplaced else {
+            return
+        }
+        place.seat.cell.publish(object, of: object, in: slot, beside: nil) { registration.isUnconditional }
+        if !direct() { place.seat.cell.invalidateFastSlots() }
     }
 
     /// The instance kept for `registration`; never makes one, never waits.
     func existing<Service>(
-        of registration: ResolverRegistration<Service>, resolver: Resolver, keeper: ResolverHome? = nil
+        of registration: ResolverRegistration<Service>, resolver: Resolver, keeper: RegistrationOwner? = nil
     ) -> Service? {
         kept(for: registration, resolver: resolver, args: nil, keeper: keeper, isUse: false)
             .map(ResolverRegistration<Service>.unpack)
@@ -198,7 +201,7 @@ final class InstanceStore: Sendable {
 
     /// The same as it is kept. A use restarts the time to live.
     func kept(
-        for registration: AnyResolverRegistration, resolver: Resolver, args: Any?, keeper: ResolverHome? = nil,
+        for registration: AnyResolverRegistration, resolver: Resolver, args: Any?, keeper: RegistrationOwner? = nil,
         isUse: Bool
     ) -> AnyObject? {
         do {
@@ -217,30 +220,30 @@ final class InstanceStore: Sendable {
             state.hasEnded = true
             return Array(state.filled.values)
         }
-        CreationCell.empty(cells)
+        InstanceCell.empty(cells)
     }
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     /// Lets go of everything; but in a test, of what its own resolvers keep, and of nothing else.
     func reset() {
-        CreationCell.empty(cellsToReset)
+        InstanceCell.empty(cellsToReset)
         state.removeDead(from: \.definitions)
     }
 
     /// Where something is kept that a reset lets go of.
-    var cellsToReset: [CreationCell] {
+    var cellsToReset: [InstanceCell] {
         guard let test = Surroundings.current?.test else { return state.withLock { Array($0.filled.values) } }
         return Resolver.cells(in: test).filter { $0.store === self }
     }
 
     /// Lets go of what is kept for one registration, and for nobody else.
     func empty(_ registration: AnyResolverRegistration) {
-        CreationCell.empty(registration.cellsAtHome(includingShared: false).filter { $0.store === self })
+        InstanceCell.empty(registration.cellsAtHome(includingShared: false).filter { $0.store === self })
     }
 
     /// Drops a cell that is empty, unless it has been filled again.
-    func forget(_ cell: CreationCell) {
+    func forget(_ cell: InstanceCell) {
         state.withLock { if cell.isIdle { $0.filled[ObjectIdentifier(cell)] = nil } }
     }
 
@@ -253,12 +256,12 @@ final class InstanceStore: Sendable {
     // MARK: Cells
 
     /// The cell that a registration gets when it has none yet.
-    func makeCell(for registration: AnyResolverRegistration, isIsolated: Bool) -> CreationCell {
-        guard identity == .definition, !isIsolated else { return CreationCell(of: self, isIsolated: isIsolated) }
-        let definition = Definition(registration)
+    func makeCell(for registration: AnyResolverRegistration, isIsolated: Bool) -> InstanceCell {
+        guard identity == .definition, !isIsolated else { return InstanceCell(of: self, isIsolated: isIsolated) }
+        let definition = SingletonKey(registration)
         let (cell, isFull) = state.withLock { state in
-            if let cell = state.definitions[definition] as? CreationCell { return (cell, false) }
-            let cell = CreationCell(of: self, isShared: true)
+            if let cell = state.definitions[definition] as? InstanceCell { return (cell, false) }
+            let cell = InstanceCell(of: self, isShared: true)
             state.definitions.insert(cell, for: definition)
             return (cell, state.definitions.isFull)
         }
@@ -267,8 +270,8 @@ final class InstanceStore: Sendable {
     }
 
     /// The cell of a registration's definition, if it has one.
-    func sharedCell(for registration: AnyResolverRegistration) -> CreationCell? {
+    func sharedCell(for registration: AnyResolverRegistration) -> InstanceCell? {
         guard identity == .definition else { return nil }
-        return state.withLock { $0.definitions[Definition(registration)] as? CreationCell }
+        return state.withLock { $0.definitions[SingletonKey(registration)] as? InstanceCell }
     }
 }

@@ -32,7 +32,7 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     open func resolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) -> Service? {
-        ResolutionCycle.current.parking { try instance(of: registration, resolver: resolver, args: args) }
+        ResolutionCycle.current.holdingErrors { try instance(of: registration, resolver: resolver, args: args) }
     }
 
     /// Returns the instance for a registration, or throws. Calls `resolve` where a subclass may have overridden that.

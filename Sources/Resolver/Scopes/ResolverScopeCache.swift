@@ -20,13 +20,13 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
 
     /// A cache in which every registration has its own instance.
     public override init() {
-        store = InstanceStore(grip: .strong, identity: .registration)
+        store = InstanceStore(strength: .strong, identity: .registration)
         super.init()
     }
 
     /// A cache in which an instance belongs to what `sharing` says.
     public init(sharing: Sharing) {
-        store = InstanceStore(grip: .strong, identity: sharing.identity)
+        store = InstanceStore(strength: .strong, identity: sharing.identity)
         super.init()
     }
 
@@ -46,7 +46,7 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
     override func instance<Service>(
         of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
-        try store.instance(of: registration, resolver: resolver, args: args) { answersAlone(for: registration) }
+        try store.instance(of: registration, resolver: resolver, args: args) { isFastPathEligible(for: registration) }
     }
 
     open override func existing<Service>(
@@ -65,7 +65,7 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
     /// Resets as `reset()` does, and returns when the release hooks of the instances have run, one after the other. Then it
     /// calls `reset()`, which a subclass may have overridden.
     nonisolated(nonsending) open override func resetAndWait() async {
-        await CreationCell.emptyAndWait(store.cellsToReset)
+        await InstanceCell.emptyAndWait(store.cellsToReset)
         reset()
     }
 
@@ -77,9 +77,9 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
 
     /// Whether a hit need not ask this object: it is of no subclass, and the registration is handed to this cache by its own
     /// scope and not by some other that might answer differently next time.
-    private func answersAlone<Service>(for registration: ResolverRegistration<Service>) -> Bool {
+    private func isFastPathEligible<Service>(for registration: ResolverRegistration<Service>) -> Bool {
         guard type(of: self) == ResolverScopeCache.self else { return false }
         let scope = registration.lifetime.scope
-        return scope === self || (scope === ResolverScope.container && registration.home.cache === self)
+        return scope === self || (scope === ResolverScope.container && registration.owner.cache === self)
     }
 }

@@ -14,7 +14,7 @@ public final class ResolverScopeContainer: ResolverScope, @unchecked Sendable {
     override func instance<Service>(
         of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
-        let cache = registration.home.cache
+        let cache = registration.owner.cache
         guard cache !== self else { throw ResolutionError.cacheIsContainer(registration) }
         return try cache.tryResolve(registration: registration, resolver: resolver, args: args)
     }
@@ -22,12 +22,12 @@ public final class ResolverScopeContainer: ResolverScope, @unchecked Sendable {
     public override func existing<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver
     ) -> Service? {
-        let cache = registration.home.cache
+        let cache = registration.owner.cache
         return cache === self ? nil : cache.existing(registration: registration, resolver: resolver)
     }
 
     public override func release(_ registration: AnyResolverRegistration) {
-        let cache = registration.home.cache
+        let cache = registration.owner.cache
         if cache !== self { cache.release(registration) }
     }
 }

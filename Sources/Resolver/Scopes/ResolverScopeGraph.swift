@@ -1,7 +1,7 @@
 /// Keeps objects for the length of one resolution cycle: whatever is made for one outermost call shares them.
 ///
 /// The default scope. A cycle belongs to its thread, or to a task and its child tasks, and nobody else shares such an
-/// instance; values are made anew each time. See `ResolutionCycle` and `TaskCycle` for when a cycle begins and ends.
+/// instance; values are made anew each time. See `ResolutionCycle` and `TaskResolutionCycle` for when a cycle begins and ends.
 public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
     public override init() {}
 
@@ -31,6 +31,6 @@ public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
 
     /// An isolating resolver has objects of its own, wherever it stands on the way to the registration.
     private func identity(of registration: AnyResolverRegistration, _ resolver: Resolver) -> UInt64 {
-        registration.identity(through: resolver, keeper: resolver.keeper(of: registration.home))
+        registration.identity(through: resolver, keeper: resolver.keeper(of: registration.owner))
     }
 }

@@ -1,6 +1,6 @@
 /// Keeps an object as long as somebody else holds it: weakly. Values are never shared, as nobody can hold a value weakly.
 public final class ResolverScopeShare: ResolverScope, @unchecked Sendable {
-    let store = InstanceStore(grip: .weak)
+    let store = InstanceStore(strength: .weak)
 
     public override init() {}
 

@@ -15,15 +15,15 @@ enum ScopeShortcut: Sendable {
     /// `.scoped(to:)` asks the current scope of a kind.
     case context
     /// What the current scopes have registered comes before.
-    case shadowed
+    case overridden
 
     init(for lifetime: RegistrationLifetime) {
         switch ObjectIdentifier(type(of: lifetime.scope)) {
         case ObjectIdentifier(ResolverScope.self): self = .make
         case ObjectIdentifier(ResolverScopeGraph.self): self = .shareInCycle
         case ObjectIdentifier(ResolverScopeShare.self): self = .look
-        case ObjectIdentifier(ContextScope.self): self = .context
-        case ObjectIdentifier(ResolverScopeCache.self) where !lifetime.isSteady: self = .look
+        case ObjectIdentifier(PerContextScope.self): self = .context
+        case ObjectIdentifier(ResolverScopeCache.self) where !lifetime.isUnconditional: self = .look
         default: self = .ask
         }
     }
@@ -33,7 +33,7 @@ enum ScopeShortcut: Sendable {
         switch ObjectIdentifier(type(of: scope)) {
         case ObjectIdentifier(ResolverScopeCache.self): (scope as? ResolverScopeCache)?.store
         case ObjectIdentifier(ResolverScopeShare.self): (scope as? ResolverScopeShare)?.store
-        case ObjectIdentifier(ContextScope.self): (scope as? ContextScope)?.store
+        case ObjectIdentifier(PerContextScope.self): (scope as? PerContextScope)?.store
         default: nil
         }
     }

@@ -11,7 +11,7 @@ final class WaitNode: @unchecked Sendable {
 final class Wait: @unchecked Sendable {
     let creation: Creation
     /// What the waiter is making itself.
-    let path: MakingPath
+    let path: DependencyPath
     /// Who waits: a thread, and the flight that it works for; or the flight of a task; or a task that works for none.
     fileprivate let nodes: [WaitNode]
     /// Wakes the waiter; nil where the end of the flight wakes it.
@@ -21,7 +21,7 @@ final class Wait: @unchecked Sendable {
     fileprivate(set) var isToLookAgain = false
 
     /// - Parameter isThread: whether a thread waits, and not a task.
-    init(for creation: Creation, of nodes: [WaitNode], path: MakingPath, isThread: Bool) {
+    init(for creation: Creation, of nodes: [WaitNode], path: DependencyPath, isThread: Bool) {
         self.creation = creation
         self.nodes = nodes
         self.path = path

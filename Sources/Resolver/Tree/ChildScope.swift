@@ -36,7 +36,7 @@ public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
         line: UInt = #line
     ) {
         let location = SourceLocation(fileID: fileID, line: line)
-        slot = ChildSlot(grip: lifetime == .weak ? .weak : .strong, location: location)
+        slot = ChildSlot(strength: lifetime == .weak ? .weak : .strong, location: location)
         self.make = make
     }
 
@@ -57,7 +57,7 @@ public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
 
     private func makeChild(of parent: Parent) -> Child {
         let child = make(parent)
-        if slot.grip == .strong {
+        if slot.strength == .strong {
             (child as? ScopeNode)?.letGo(of: parent)
             (parent as? ScopeNode)?.retain(slot.cell)
         }

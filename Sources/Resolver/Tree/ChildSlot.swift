@@ -3,8 +3,8 @@
 ///
 /// It never holds whoever it belongs to: what makes the child is handed in by each call.
 struct ChildSlot<Child: AnyObject>: Sendable {
-    let cell = CreationCell()
-    let grip: CreationCell.Grip
+    let cell = InstanceCell()
+    let strength: InstanceCell.ReferenceStrength
     /// Where the slot stands in the user's code.
     let location: SourceLocation
 
@@ -18,7 +18,7 @@ struct ChildSlot<Child: AnyObject>: Sendable {
     @inline(never)
     func child(make: () -> Child) -> Child {
         do throws(ResolutionError) {
-            return ChildSlot.cast(try cell.object(of: .child(Child.self, in: cell), grip: grip, make: make))
+            return ChildSlot.cast(try cell.object(of: .child(Child.self, in: cell), strength: strength, make: make))
         } catch {
             fatalError(Messages.childNeedsItself(error), file: location.fileID, line: location.line)
         }

@@ -13,7 +13,7 @@ extension ScopeNode {
             node.resolver.table.all.map { registration in
                 let isKept = registration.cellsAtHome(includingShared: false).flatMap(\.withBranches)
                     .contains { $0.kept != nil }
-                let service = PathElement.registration(registration).hop.description
+                let service = ResolutionStep.registration(registration).hop.description
                 return (service: service, line: "\(service) from \(node.name)\(isKept ? ", kept" : "")")
             }
             .sorted { $0.service < $1.service }

@@ -24,7 +24,7 @@ open class ScopeNode {
         /// By their numbers. Weak; each takes itself out when it ends.
         var children: [UInt64: WeakReference] = [:]
         /// Where children are kept until the end.
-        var retained: [CreationCell] = []
+        var retained: [InstanceCell] = []
     }
 
     /// Where the services of this scope are registered and asked for.
@@ -56,7 +56,7 @@ open class ScopeNode {
 
     deinit {
         parent?.relatives.discard { $0.children.removeValue(forKey: number) }
-        CreationCell.empty(relatives.withLock { $0.retained })
+        InstanceCell.empty(relatives.withLock { $0.retained })
         resolver.reset(.all)
         var held = relatives.withLock { $0.parent.take().map { [$0] } } ?? []
         ResolutionCycle.current.releaseInTurn(&held)
@@ -82,7 +82,7 @@ open class ScopeNode {
     // MARK: Retained children
 
     /// What is in `cell` is kept until this node ends, and goes before what the node keeps itself.
-    func retain(_ cell: CreationCell) {
+    func retain(_ cell: InstanceCell) {
         relatives.withLock { relatives in
             if !relatives.retained.contains(where: { $0 === cell }) { relatives.retained.append(cell) }
         }

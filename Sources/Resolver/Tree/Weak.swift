@@ -20,7 +20,7 @@ public final class Weak<T: AnyObject> {
     /// A property of a scope whose closure uses `self` makes a ring: the scope holds the `Weak`, the `Weak` the closure, the
     /// closure the scope. None of them ever goes, unless the closure says `[unowned self]`. `init(of:_:)` makes no such ring.
     public init(_ provider: @escaping () -> T, fileID: StaticString = #fileID, line: UInt = #line) {
-        slot = ChildSlot(grip: .weak, location: SourceLocation(fileID: fileID, line: line))
+        slot = ChildSlot(strength: .weak, location: SourceLocation(fileID: fileID, line: line))
         self.provider = provider
     }
 

@@ -15,7 +15,7 @@ import CResolverSupport
 /// - A pointer that needs more than 48 bits (a tagged pointer, memory tagging) is not put into a slot: `publish` says
 ///   no, and such a service is served from its cell, under the cell's lock.
 @usableFromInline
-struct InstanceSlot: Sendable, Equatable {
+struct FastSlot: Sendable, Equatable {
     @usableFromInline let word: AtomicWord
 
     @usableFromInline static var one: UInt64 { 1 << 48 }
@@ -28,23 +28,23 @@ struct InstanceSlot: Sendable, Equatable {
     /// The kept object, retained, or nil.
     @inlinable @inline(__always)
     func take() -> Unmanaged<AnyObject>? {
-        guard word.load() & InstanceSlot.pointer != 0 else { return nil }
-        let found = word.subtract(InstanceSlot.one)
-        guard let object = UnsafeRawPointer(bitPattern: UInt(found & InstanceSlot.pointer)) else { return nil }
-        if found >> 48 <= InstanceSlot.low { restock(found & InstanceSlot.pointer) }
+        guard word.load() & FastSlot.pointer != 0 else { return nil }
+        let found = word.subtract(FastSlot.one)
+        guard let object = UnsafeRawPointer(bitPattern: UInt(found & FastSlot.pointer)) else { return nil }
+        if found >> 48 <= FastSlot.low { refill(found & FastSlot.pointer) }
         return Unmanaged.fromOpaque(object)
     }
 
     /// Adds credits if `pointer` is still here and nobody else has. The caller holds a reference to the object.
     @usableFromInline
-    func restock(_ pointer: UInt64) {
+    func refill(_ pointer: UInt64) {
         guard let object = UnsafeMutableRawPointer(bitPattern: UInt(pointer)) else { return }
-        resolver_retain(object, UInt32(InstanceSlot.stock))
+        resolver_retain(object, UInt32(FastSlot.stock))
         var found = word.load()
-        while found & InstanceSlot.pointer == pointer, found >> 48 <= InstanceSlot.low {
-            if word.replace(&found, by: found + InstanceSlot.stock * InstanceSlot.one) { return }
+        while found & FastSlot.pointer == pointer, found >> 48 <= FastSlot.low {
+            if word.replace(&found, by: found + FastSlot.stock * FastSlot.one) { return }
         }
-        resolver_release(object, UInt32(InstanceSlot.stock))
+        resolver_release(object, UInt32(FastSlot.stock))
     }
 
     /// Makes `object` what `take` answers. False if its address does not fit, or if there are too many references to it: it is
@@ -54,23 +54,23 @@ struct InstanceSlot: Sendable, Equatable {
     func publish(_ object: AnyObject) -> Bool {
         let address = Unmanaged.passUnretained(object).toOpaque()
         let pointer = UInt64(UInt(bitPattern: address))
-        guard pointer & ~InstanceSlot.pointer == 0, resolver_reference_count(address) < InstanceSlot.most else {
+        guard pointer & ~FastSlot.pointer == 0, resolver_reference_count(address) < FastSlot.most else {
             return false
         }
-        resolver_retain(address, UInt32(InstanceSlot.stock))
-        word.store(pointer | InstanceSlot.stock * InstanceSlot.one)
+        resolver_retain(address, UInt32(FastSlot.stock))
+        word.store(pointer | FastSlot.stock * FastSlot.one)
         return true
     }
 
     /// Empties the slot. The references it owned are returned when the answer is released, outside every lock.
-    func withdraw() -> Withdrawn? {
+    func invalidate() -> Invalidated? {
         let found = word.exchange(0)
-        guard let object = UnsafeMutableRawPointer(bitPattern: UInt(found & InstanceSlot.pointer)) else { return nil }
-        return Withdrawn(object: object, credits: UInt32(found >> 48))
+        guard let object = UnsafeMutableRawPointer(bitPattern: UInt(found & FastSlot.pointer)) else { return nil }
+        return Invalidated(object: object, credits: UInt32(found >> 48))
     }
 
     /// Credits that nobody took. Returning the last one may run the object's `deinit`.
-    struct Withdrawn {
+    struct Invalidated {
         fileprivate let object: UnsafeMutableRawPointer
         fileprivate let credits: UInt32
 

@@ -2,7 +2,7 @@ import CResolverSupport
 
 /// Reasons for a call to leave the short way, as bits of one process-wide word; a call reads it once.
 @usableFromInline
-enum Attention {
+enum SlowPathReasons {
     /// `registerAllServices` has not run. Set when the process starts, and by `Resolver.reset()`.
     static var bootstrap: UInt64 { 1 }
     /// `Resolver.root` has not been asked for yet, or is not the resolver that the process started with.

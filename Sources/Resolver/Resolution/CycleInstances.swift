@@ -4,7 +4,7 @@
 /// lies in its entry as what its factory made, an object or an existential; only what does not fit is boxed. Belongs to
 /// one thread.
 @usableFromInline
-struct GraphInstances {
+struct CycleInstances {
     @usableFromInline
     struct Entry {
         /// Zero once the instance was forgotten: nothing has that identity.
@@ -29,7 +29,7 @@ struct GraphInstances {
     @usableFromInline var directory: [UInt64: Int] = [:]
 
     init() {
-        capacity = GraphInstances.few
+        capacity = CycleInstances.few
         entries = .allocate(capacity: capacity)
     }
 
@@ -40,7 +40,7 @@ struct GraphInstances {
     /// The instance with an identity, which belongs to one registration and so proves the type of what lies in the entry.
     @inlinable @inline(__always)
     func find<Service>(_ identity: UInt64) -> Service? {
-        if count > GraphInstances.few { return findInDirectory(identity).map { read(entries + $0) } }
+        if count > CycleInstances.few { return findInDirectory(identity).map { read(entries + $0) } }
         var index = 0
         while index < count {
             if entries[index].identity == identity { return read(entries + index) }
@@ -50,7 +50,7 @@ struct GraphInstances {
     }
 
     func contains(_ identity: UInt64) -> Bool {
-        if count > GraphInstances.few { return findInDirectory(identity) != nil }
+        if count > CycleInstances.few { return findInDirectory(identity) != nil }
         return (0..<count).contains { entries[$0].identity == identity }
     }
 
@@ -61,13 +61,13 @@ struct GraphInstances {
 
     @inlinable @inline(__always)
     mutating func append<Service>(_ service: Service, identity: UInt64) {
-        if count >= GraphInstances.few { makeRoom(for: identity) }
+        if count >= CycleInstances.few { makeRoom(for: identity) }
         let entry = entries + count
         entry.initialize(to: Entry(identity))
-        if GraphInstances.fits(Service.self) {
-            GraphInstances.room(in: entry).initializeMemory(as: Service.self, repeating: service, count: 1)
+        if CycleInstances.fits(Service.self) {
+            CycleInstances.room(in: entry).initializeMemory(as: Service.self, repeating: service, count: 1)
         } else {
-            GraphInstances.room(in: entry)
+            CycleInstances.room(in: entry)
                 .initializeMemory(as: InstanceBox<Service>.self, repeating: InstanceBox(service), count: 1)
         }
         count += 1
@@ -88,8 +88,8 @@ struct GraphInstances {
 
     @inlinable @inline(__always)
     func read<Service>(_ entry: UnsafeMutablePointer<Entry>) -> Service {
-        let room = GraphInstances.room(in: entry)
-        if GraphInstances.fits(Service.self) { return room.assumingMemoryBound(to: Service.self).pointee }
+        let room = CycleInstances.room(in: entry)
+        if CycleInstances.fits(Service.self) { return room.assumingMemoryBound(to: Service.self).pointee }
         return room.assumingMemoryBound(to: InstanceBox<Service>.self).pointee.service
     }
 
@@ -97,7 +97,7 @@ struct GraphInstances {
 
     /// From now on `find` does not answer it; it is released with the others.
     mutating func forget(_ identity: UInt64) {
-        if count > GraphInstances.few {
+        if count > CycleInstances.few {
             if let index = directory.removeValue(forKey: identity) { entries[index].identity = 0 }
         } else {
             for index in ended..<count where entries[index].identity == identity { entries[index].identity = 0 }
@@ -118,7 +118,7 @@ struct GraphInstances {
     mutating func removeLast(downTo first: Int) -> Unmanaged<AnyObject>? {
         if count > first { count -= 1 } else { return nil }
         ended = count
-        return GraphInstances.room(in: entries + count).load(as: Unmanaged<AnyObject>.self)
+        return CycleInstances.room(in: entries + count).load(as: Unmanaged<AnyObject>.self)
     }
 
     /// All of it has been released.
@@ -131,7 +131,7 @@ struct GraphInstances {
     @usableFromInline @inline(never)
     mutating func makeRoom(for identity: UInt64) {
         if count == capacity { grow() }
-        if count == GraphInstances.few {
+        if count == CycleInstances.few {
             for index in 0..<count { directory[entries[index].identity] = index }
         }
         directory[identity] = count

@@ -1,6 +1,6 @@
 /// Which scopes are not seen while something is made that lives longer: those of a lower rank, except what begins in the making.
 /// What is made inside adds those that it must not see itself.
-struct HiddenScopes: Sendable {
+struct CaptiveDependencyGuard: Sendable {
     private let rank: Int
     private let since: UInt64
     /// Who makes it: the number of a thread, or of a task's cycle.
@@ -12,11 +12,11 @@ struct HiddenScopes: Sendable {
     private let outer: Outer?
 
     private final class Outer: Sendable {
-        let scopes: HiddenScopes
-        init(_ scopes: HiddenScopes) { self.scopes = scopes }
+        let scopes: CaptiveDependencyGuard
+        init(_ scopes: CaptiveDependencyGuard) { self.scopes = scopes }
     }
 
-    static let none = HiddenScopes(rank: .min, since: 0, maker: 0, begun: 0, consumer: nil, outer: nil)
+    static let none = CaptiveDependencyGuard(rank: .min, since: 0, maker: 0, begun: 0, consumer: nil, outer: nil)
 
     private init(
         rank: Int, since: UInt64, maker: UInt64, begun: UInt64, consumer: AnyResolverRegistration?, outer: Outer?
@@ -30,7 +30,7 @@ struct HiddenScopes: Sendable {
     }
 
     /// While `maker` makes `consumer`, which has a rank, where `outer` are hidden already.
-    init(below rank: Int, in outer: HiddenScopes, by maker: UInt64, for consumer: AnyResolverRegistration?) {
+    init(below rank: Int, in outer: CaptiveDependencyGuard, by maker: UInt64, for consumer: AnyResolverRegistration?) {
         // Counted before the number is taken: a scope that has a higher one is counted later.
         let begun = ScopeHandle.begun
         let isMore = rank >= outer.rank
@@ -55,9 +55,9 @@ struct HiddenScopes: Sendable {
     }
 
     /// What is made that must not get anything of `scope`; nil if the scope is seen.
-    func consumer(hiding scope: ScopeHandle) -> PathElement? {
+    func consumer(hiding scope: ScopeHandle) -> ResolutionStep? {
         if scope.number > since, scope.hasBegun(by: maker) { return nil }
         if scope.kind.rank >= rank { return outer?.scopes.consumer(hiding: scope) }
-        return consumer.map(PathElement.registration) ?? .bootstrap
+        return consumer.map(ResolutionStep.registration) ?? .bootstrap
     }
 }

@@ -6,9 +6,9 @@ import CResolverSupport
 /// these tasks resolve meanwhile joins, synchronously or not, and shares its graph instances. Unstructured tasks do not
 /// join: like a thread that a factory starts, they may outlive it, and whoever waits for their sake waits for himself.
 @usableFromInline
-final class TaskCycle: Sendable {
+final class TaskResolutionCycle: Sendable {
     private struct State {
-        /// By what `ResolutionCycle` knows them by, in the form in which a strong grip keeps them.
+        /// By what `ResolutionCycle` knows them by, in the form in which they are kept strongly.
         var instances: [UInt64: AnyObject] = [:]
         var order: [UInt64] = []
         var isOver = false
@@ -18,7 +18,7 @@ final class TaskCycle: Sendable {
     let node: WaitNode?
     /// Its number, and those of the cycles around it: of the one in which a flight was set off, and so on.
     let makers: [UInt64]
-    let hidden: HiddenScopes
+    let hidden: CaptiveDependencyGuard
     /// Its identity only.
     private let task = UInt(bitPattern: resolver_task_current())
     private let state = Guarded(State())
@@ -27,7 +27,7 @@ final class TaskCycle: Sendable {
         self.node = node
         let number = ProcessIdentity.next()
         makers = [number] + outer.makers
-        hidden = HiddenScopes(below: rank, in: outer.hidden, by: number, for: consumer)
+        hidden = CaptiveDependencyGuard(below: rank, in: outer.hidden, by: number, for: consumer)
         resolver_task_cycles_add(1)
     }
 

@@ -1,11 +1,11 @@
 /// The scope behind `.scoped(to:)`: one instance for each open scope of a kind, kept by that one.
-final class ContextScope: ResolverScope, @unchecked Sendable {
+final class PerContextScope: ResolverScope, @unchecked Sendable {
     private struct Key: Hashable {
         let kind: ScopeKind
         let isRequired: Bool
     }
 
-    private static let all = Guarded<[Key: ContextScope]>([:])
+    private static let all = Guarded<[Key: PerContextScope]>([:])
 
     let kind: ScopeKind
     /// Whether nothing is made without a scope.
@@ -15,14 +15,14 @@ final class ContextScope: ResolverScope, @unchecked Sendable {
     private init(_ kind: ScopeKind, isRequired: Bool) {
         self.kind = kind
         self.isRequired = isRequired
-        store = InstanceStore(grip: .strong, rank: kind.rank)
+        store = InstanceStore(strength: .strong, rank: kind.rank)
         super.init()
     }
 
-    static func of(_ kind: ScopeKind, isRequired: Bool = false) -> ContextScope {
+    static func of(_ kind: ScopeKind, isRequired: Bool = false) -> PerContextScope {
         let key = Key(kind: kind, isRequired: isRequired)
         if let known = all.withLock({ $0[key] }) { return known }
-        let new = ContextScope(kind, isRequired: isRequired)
+        let new = PerContextScope(kind, isRequired: isRequired)
         return all.withLock { all in
             if let known = all[key] { return known }
             all[key] = new
@@ -36,7 +36,7 @@ final class ContextScope: ResolverScope, @unchecked Sendable {
         guard let scope = ScopeContext.shared.innermost(kind), !scope.isOver, !ResolutionCycle.current.hides(scope)
         else { return nil }
         // A registration of a scope's own is for that scope.
-        return !registration.home.isScope || scope.home === registration.home ? scope : nil
+        return !registration.owner.isScope || scope.owner === registration.owner ? scope : nil
     }
 
     override func tryResolve<Service>(
@@ -69,14 +69,14 @@ final class ContextScope: ResolverScope, @unchecked Sendable {
             cycle.declined(registration)
             return nil
         }
-        return try store.instance(of: registration, resolver: resolver, args: args, keeper: scope.home, in: self) {
+        return try store.instance(of: registration, resolver: resolver, args: args, keeper: scope.owner, in: self) {
             true
         }
     }
 
     override func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
         guard let scope = ScopeContext.shared.visible(kind) else { return nil }
-        return store.existing(of: registration, resolver: resolver, keeper: scope.home)
+        return store.existing(of: registration, resolver: resolver, keeper: scope.owner)
     }
 }
 

@@ -1,6 +1,6 @@
 /// What the registrations of a resolver need of it without keeping it alive.
 @usableFromInline
-final class ResolverHome: Sendable {
+final class RegistrationOwner: Sendable {
     private struct State {
         /// Made when it is first asked for: most resolvers never keep anything in it.
         var cache: ResolverScope?
@@ -8,7 +8,7 @@ final class ResolverHome: Sendable {
         var cells: CellDirectory?
         var defaultScope: ResolverScope?
         var clock: ResolverClock?
-        /// The directories of isolating resolvers. Weak: they know this home's registrations.
+        /// The directories of isolating resolvers. Weak: they know the registrations of this owner.
         var keepers = WeakTable<UInt64>()
     }
 
@@ -31,7 +31,7 @@ final class ResolverHome: Sendable {
         self.isScope = isScope
         self.isIsolating = isIsolating
         // Far above the numbers of registrations, to which it is added. Sixteen million resolvers later one comes again.
-        isolation = isIsolating ? ResolverHome.isolations.add(1) << 40 : 0
+        isolation = isIsolating ? RegistrationOwner.isolations.add(1) << 40 : 0
         isolatedCells = isIsolating ? CellDirectory() : nil
         weakSurroundings = isScope ? nil : Surroundings.current?.ofTest.map(WeakReference.init)
     }

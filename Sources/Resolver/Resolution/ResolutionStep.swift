@@ -1,10 +1,10 @@
 /// Something that is under construction and that a path can lead through.
-enum PathElement: Sendable {
+enum ResolutionStep: Sendable {
     case registration(AnyResolverRegistration)
     /// A lazily resolved property of this type.
-    case property(Any.Type, in: CreationCell)
+    case property(Any.Type, in: InstanceCell)
     /// A child scope of this type.
-    case child(Any.Type, in: CreationCell)
+    case child(Any.Type, in: InstanceCell)
     /// `registerAllServices`, which threads wait for as for an instance.
     case bootstrap
 
@@ -13,7 +13,7 @@ enum PathElement: Sendable {
     }
 
     /// Whether the same thing is made.
-    func isSame(as other: PathElement) -> Bool {
+    func isSame(as other: ResolutionStep) -> Bool {
         switch (self, other) {
         case (.registration(let one), .registration(let other)): one === other
         case (.property(_, let one), .property(_, let other)), (.child(_, let one), .child(_, let other)): one === other

@@ -3,22 +3,22 @@
 /// need not know about tasks.
 ///
 /// Belongs to the thread that tries.
-final class Attempt {
+final class AsyncPass {
     /// What has to be seen to before the next try.
-    enum Demand: Sendable {
+    enum PendingWork: Sendable {
         /// To be made on this actor.
         case actor(any Actor)
         /// An instance that a thread is making.
-        case creation(Creation, in: CreationCell, of: AnyResolverRegistration, ArgumentKey?)
+        case creation(Creation, in: InstanceCell, of: AnyResolverRegistration, ArgumentKey?)
         /// The asynchronous part of making an instance.
         case work(Work)
 
         /// Stays on the caller's actor until it has to wait.
-        typealias Work = nonisolated(nonsending) @Sendable () async throws -> Prepared?
+        typealias Work = nonisolated(nonsending) @Sendable () async throws -> AwaitedResult?
     }
 
     /// What was seen to before.
-    struct Prepared: @unchecked Sendable {
+    struct AwaitedResult: @unchecked Sendable {
         enum Stage {
             /// What the asynchronous factory of a registration made, in an `InstanceBox`: to be completed.
             case made(AnyResolverRegistration)
@@ -48,13 +48,13 @@ final class Attempt {
         fileprivate var key: ArgumentKey? { if case .kept(_, let key) = stage { key } else { nil } }
     }
 
-    private let prepared: [Prepared]
-    /// How many of `prepared` were handed out, by registration: one that is made several times is made several times here.
+    private let results: [AwaitedResult]
+    /// How many of `results` were handed out, by registration: one that is made several times is made several times here.
     private var handedOut: [UInt64: Int] = [:]
-    private(set) var demand: Demand?
+    private(set) var pendingWork: PendingWork?
     /// What is asked for. What code of the user asks for on the way, a scope or a `deinit`, it asks for by itself.
     fileprivate(set) var target: AnyResolverRegistration?
-    /// The aliases through which the attempts have gone, this one included.
+    /// The aliases through which the passes have gone, this one included.
     fileprivate(set) var aliases: [AnyResolverRegistration]
     /// The thread's path when it began.
     fileprivate let depth: Int
@@ -62,8 +62,8 @@ final class Attempt {
     /// Whether nothing has been seen to for this call yet.
     let isFirst: Bool
 
-    init(prepared: [Prepared], through aliases: [AnyResolverRegistration], isFirst: Bool, depth: Int) {
-        self.prepared = prepared
+    init(results: [AwaitedResult], through aliases: [AnyResolverRegistration], isFirst: Bool, depth: Int) {
+        self.results = results
         self.aliases = aliases
         self.isFirst = isFirst
         self.depth = depth
@@ -72,8 +72,8 @@ final class Attempt {
     /// What an asynchronous factory has made for the next call of the factory that hands it out.
     ///
     /// - Parameter isHandedOut: whether this is that call.
-    func made(for registration: AnyResolverRegistration, isHandedOut: Bool) -> Prepared? {
-        let all = prepared.filter { $0.isMade(for: registration) }
+    func made(for registration: AnyResolverRegistration, isHandedOut: Bool) -> AwaitedResult? {
+        let all = results.filter { $0.isMade(for: registration) }
         let index = handedOut[registration.number] ?? 0
         guard index < all.count else { return nil }
         if isHandedOut { handedOut[registration.number] = index + 1 }
@@ -82,8 +82,8 @@ final class Attempt {
 
     /// Whether something was seen to for the registration, or through it.
     func hasWaited(for registration: AnyResolverRegistration) -> Bool {
-        prepared.contains { registration.isSuccessor(of: $0.registration) }
-            || !prepared.isEmpty && hasGone(through: registration)
+        results.contains { registration.isSuccessor(of: $0.registration) }
+            || !results.isEmpty && hasGone(through: registration)
     }
 
     fileprivate func hasGone(through alias: AnyResolverRegistration) -> Bool { aliases.contains { $0 === alias } }
@@ -93,8 +93,8 @@ final class Attempt {
     /// - Parameter key: makes the key of the arguments, which hashes them.
     func kept(
         for registration: AnyResolverRegistration, _ key: () throws -> ArgumentKey?
-    ) rethrows -> Prepared? {
-        let kept = prepared.filter { $0.isKept && registration.isSuccessor(of: $0.registration) }
+    ) rethrows -> AwaitedResult? {
+        let kept = results.filter { $0.isKept && registration.isSuccessor(of: $0.registration) }
         if kept.isEmpty { return nil }
         let key = try key()
         return kept.last { $0.key == key }
@@ -102,16 +102,16 @@ final class Attempt {
 
     /// The registration for which something was seen to, or the alias through which it was. It may be gone by now.
     fileprivate func awaited(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
-        if prepared.isEmpty { return nil }
-        return (prepared.map(\.registration) + aliases.reversed()).first { $0.isFound(by: key, as: service) }
+        if results.isEmpty { return nil }
+        return (results.map(\.registration) + aliases.reversed()).first { $0.isFound(by: key, as: service) }
     }
 
     /// Asks for something to be seen to.
     ///
     /// - Returns: what to throw. Only a scope of the user on the way can read it.
-    func demand(_ demand: Demand) -> ResolutionError {
-        self.demand = demand
-        return Attempt.unfinished
+    func pendingWork(_ pendingWork: PendingWork) -> ResolutionError {
+        self.pendingWork = pendingWork
+        return AsyncPass.unfinished
     }
 
     private static let unfinished = ResolutionError(
@@ -122,42 +122,42 @@ final class Attempt {
 extension ResolutionCycle {
     enum Answer<Value: Sendable>: Sendable {
         case value(Value)
-        /// What was demanded, the way that led to it, and what came out although the demand was not met: an error, or what a
+        /// What is to be seen to, the way that led to it, and what came out without it: an error, or what a
         /// scope had instead.
-        case demand(Attempt.Demand, through: [AnyResolverRegistration], otherwise: Result<Value, any Error>)
+        case pendingWork(AsyncPass.PendingWork, through: [AnyResolverRegistration], fallback: Result<Value, any Error>)
     }
 
     /// Calls `body`, which resolves.
-    func attempt<Value: Sendable>(
-        prepared: [Attempt.Prepared], through aliases: [AnyResolverRegistration] = [], isFirst: Bool = false,
+    func pass<Value: Sendable>(
+        results: [AsyncPass.AwaitedResult], through aliases: [AnyResolverRegistration] = [], isFirst: Bool = false,
         _ body: () throws -> Value
     ) throws -> Answer<Value> {
-        let attempt = Attempt(prepared: prepared, through: aliases, isFirst: isFirst, depth: state.pointee.depth)
-        let outer = state.pointee.attempt
-        state.pointee.attempt = attempt
-        defer { state.pointee.attempt = outer }
+        let pass = AsyncPass(results: results, through: aliases, isFirst: isFirst, depth: state.pointee.depth)
+        let outer = state.pointee.pass
+        state.pointee.pass = pass
+        defer { state.pointee.pass = outer }
         let result = Result(catching: body)
-        guard let demand = attempt.demand else { return .value(try result.get()) }
-        return .demand(demand, through: attempt.aliases, otherwise: result)
+        guard let pendingWork = pass.pendingWork else { return .value(try result.get()) }
+        return .pendingWork(pendingWork, through: pass.aliases, fallback: result)
     }
 
-    /// The attempt that is being made to get an instance of `registration`, unless its factory runs, which would have to
+    /// The pass that is being made to get an instance of `registration`, unless its factory runs, which would have to
     /// run again.
     ///
     /// - Parameter isInFactory: whether it is that factory that asks.
-    func attempt(for registration: AnyResolverRegistration, isInFactory: Bool = false) -> Attempt? {
-        guard let attempt = state.pointee.attempt, attempt.target === registration else { return nil }
+    func pass(for registration: AnyResolverRegistration, isInFactory: Bool = false) -> AsyncPass? {
+        guard let pass = state.pointee.pass, pass.target === registration else { return nil }
         let depth = state.pointee.depth - (isInFactory && innermost === registration ? 1 : 0)
-        for index in attempt.depth..<max(attempt.depth, depth)
+        for index in pass.depth..<max(pass.depth, depth)
         where !state.pointee.frames[index].registration.takeUnretainedValue().isAlias {
             return nil
         }
-        return attempt
+        return pass
     }
 
     /// Whether the asynchronous factory of a registration has made something for this call that is still to be handed out.
     func hasMade(for registration: AnyResolverRegistration) -> Bool {
-        attempt(for: registration)?.made(for: registration, isHandedOut: false) != nil
+        pass(for: registration)?.made(for: registration, isHandedOut: false) != nil
     }
 
     /// What was waited for, as it is kept: it comes before what is kept by now, and comes also if nothing is.
@@ -166,34 +166,34 @@ extension ResolutionCycle {
     func awaited(
         _ registration: AnyResolverRegistration, _ key: @autoclosure () throws -> ArgumentKey?
     ) rethrows -> Result<AnyObject?, ResolutionError>? {
-        try attempt(for: registration)?.kept(for: registration, key)?.result
+        try pass(for: registration)?.kept(for: registration, key)?.result
     }
 
     /// The registration that a door asks for, or an alias, if a task has waited for its instance.
     func awaited(
         _ key: ServiceKey, as service: ObjectIdentifier, insteadOf alias: AnyResolverRegistration? = nil
     ) -> AnyResolverRegistration? {
-        guard let attempt = state.pointee.attempt, attempt.target === alias else { return nil }
-        return attempt.awaited(key, as: service)
+        guard let pass = state.pointee.pass, pass.target === alias else { return nil }
+        return pass.awaited(key, as: service)
     }
 
-    /// The attempt is to get an instance of `registration`: the door has found it, or an alias that stands for it.
-    func aim(at registration: AnyResolverRegistration, insteadOf alias: AnyResolverRegistration?) {
-        guard let attempt = state.pointee.attempt, attempt.target === alias else { return }
-        attempt.target = registration
-        if registration.isAlias, !attempt.hasGone(through: registration) { attempt.aliases.append(registration) }
+    /// The pass is to get an instance of `registration`: the door has found it, or an alias that stands for it.
+    func setTarget(_ registration: AnyResolverRegistration, insteadOf alias: AnyResolverRegistration?) {
+        guard let pass = state.pointee.pass, pass.target === alias else { return }
+        pass.target = registration
+        if registration.isAlias, !pass.hasGone(through: registration) { pass.aliases.append(registration) }
     }
 
-    /// Calls `body`, in which code of the user runs that has nothing to do with the call: neither with the attempt that it
+    /// Calls `body`, in which code of the user runs that has nothing to do with the call: neither with the pass that it
     /// is a part of, nor with the scope that is asked, nor with the reason why it came back with nil.
-    func withoutAttempt<Result>(_ body: () throws -> Result) rethrows -> Result {
-        let (attempt, nilResult, asked) = (state.pointee.attempt, state.pointee.nilResult, state.pointee.asked)
-        let parked = state.pointee.parked.count
-        state.pointee.attempt = nil
+    func withoutPass<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let (pass, lastNilResult, asked) = (state.pointee.pass, state.pointee.lastNilResult, state.pointee.asked)
+        let pendingErrors = state.pointee.pendingErrors.count
+        state.pointee.pass = nil
         state.pointee.asked = Asked()
         defer {
-            (state.pointee.attempt, state.pointee.nilResult, state.pointee.asked) = (attempt, nilResult, asked)
-            dropParked(downTo: parked)
+            (state.pointee.pass, state.pointee.lastNilResult, state.pointee.asked) = (pass, lastNilResult, asked)
+            dropPendingErrors(downTo: pendingErrors)
         }
         return try body()
     }
@@ -208,14 +208,14 @@ extension ResolutionCycle {
         by factory: @escaping AsyncFactory<Service>, for registration: AnyResolverRegistration, _ resolver: Resolver,
         _ args: PassedArguments, isHandedOut: Bool
     ) throws -> Service? {
-        guard let attempt = attempt(for: registration, isInFactory: true) else {
+        guard let pass = pass(for: registration, isInFactory: true) else {
             throw refusal(of: registration, hasArguments: !args.isNone, isEntered: true)
         }
-        if let made = attempt.made(for: registration, isHandedOut: isHandedOut) {
+        if let made = pass.made(for: registration, isHandedOut: isHandedOut) {
             return isHandedOut ? (try made.result.get() as? InstanceBox<Service>)?.service : nil
         }
-        let args = Sent(value: args.value)
-        throw attempt.demand(
+        let args = UncheckedSendable(value: args.value)
+        throw pass.pendingWork(
             .work {
                 let result: Result<AnyObject?, ResolutionError>
                 do {
@@ -225,7 +225,7 @@ extension ResolutionCycle {
                     // A wrapper around the factory may have something else then.
                     result = .failure(error)
                 }
-                return Attempt.Prepared(stage: .made(registration), result: result)
+                return AsyncPass.AwaitedResult(stage: .made(registration), result: result)
             })
     }
 

@@ -1,5 +1,5 @@
 /// What is to be done with an instance that its keeper lets go of, in this order.
-struct Farewell: Sendable {
+struct ReleaseHooks: Sendable {
     enum Hook: Sendable {
         case now(@Sendable (_ instance: AnyObject) -> Void)
         case awaited(@Sendable (_ instance: AnyObject) async -> Void)
@@ -17,9 +17,9 @@ struct Farewell: Sendable {
             switch hook {
             case .now(let run): run(instance)
             case .awaited:
-                let rest = Farewell(hooks: Array(hooks[index...]))
+                let rest = ReleaseHooks(hooks: Array(hooks[index...]))
                 // The instance belongs to asynchronous hooks, whose services are Sendable.
-                let sent = Sent(value: instance)
+                let sent = UncheckedSendable(value: instance)
                 Task { await rest.runAndWait(sent) }
                 return
             }
@@ -27,7 +27,7 @@ struct Farewell: Sendable {
     }
 
     /// Runs the hooks, each when the one before is done.
-    func runAndWait(_ instance: Sent<AnyObject>) async {
+    func runAndWait(_ instance: UncheckedSendable<AnyObject>) async {
         for hook in hooks {
             switch hook {
             case .now(let run): run(instance.value)

@@ -1,24 +1,24 @@
 /// What a cell keeps, and what is to be known about it.
-struct KeptInstance {
+struct CachedInstance {
     private var held: AnyObject?
     private var referred: Reference?
     /// When it was finished, as a number that grows in the process; 0 for nothing.
     private(set) var order: UInt64 = 0
     /// What is to be done when it is let go of.
-    private(set) var farewell = Farewell()
+    private(set) var releaseHooks = ReleaseHooks()
     /// What its time to live is counted from, in nanoseconds; nil until somebody who sets one asks for it.
     private var since: Int64?
 
     /// Nothing.
     init() {}
 
-    init(_ object: AnyObject, grip: CreationCell.Grip, farewell: Farewell, since: Int64?) {
-        switch grip {
+    init(_ object: AnyObject, strength: InstanceCell.ReferenceStrength, releaseHooks: ReleaseHooks, since: Int64?) {
+        switch strength {
         case .strong: held = object
         case .weak: referred = Reference(object)
         }
         order = ProcessIdentity.next()
-        self.farewell = farewell
+        self.releaseHooks = releaseHooks
         self.since = since
     }
 

@@ -1,30 +1,30 @@
 /// The slots that answer hits for one cell. Nearly always it is one, which needs no memory besides.
-struct InstanceSlots {
-    private var first: InstanceSlot?
-    private var others: [InstanceSlot] = []
+struct FastSlots {
+    private var first: FastSlot?
+    private var others: [FastSlot] = []
 
-    func contains(_ slot: InstanceSlot) -> Bool {
+    func contains(_ slot: FastSlot) -> Bool {
         first == slot || others.contains(slot)
     }
 
-    mutating func add(_ slot: InstanceSlot) {
+    mutating func add(_ slot: FastSlot) {
         if first == nil { first = slot } else { others.append(slot) }
     }
 
-    mutating func remove(_ slot: InstanceSlot) {
+    mutating func remove(_ slot: FastSlot) {
         if first == slot { first = others.popLast() } else { others.removeAll { $0 == slot } }
     }
 
     /// Empties them all. The references that they owned are returned when the answer is released, outside every lock.
-    mutating func withdraw() -> Withdrawn {
-        defer { self = InstanceSlots() }
-        return Withdrawn(first: first?.withdraw(), others: others.compactMap { $0.withdraw() })
+    mutating func invalidate() -> Invalidated {
+        defer { self = FastSlots() }
+        return Invalidated(first: first?.invalidate(), others: others.compactMap { $0.invalidate() })
     }
 
     /// Credits that nobody took.
-    struct Withdrawn {
-        fileprivate let first: InstanceSlot.Withdrawn?
-        fileprivate let others: [InstanceSlot.Withdrawn]
+    struct Invalidated {
+        fileprivate let first: FastSlot.Invalidated?
+        fileprivate let others: [FastSlot.Invalidated]
 
         func release() {
             first?.release()

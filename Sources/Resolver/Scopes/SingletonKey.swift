@@ -1,5 +1,5 @@
 /// A `register` call as it stands in the source: what a singleton belongs to.
-struct Definition: Hashable {
+struct SingletonKey: Hashable {
     let key: ServiceKey
     /// A runtime type may be registered by several factories.
     let service: ObjectIdentifier
@@ -11,6 +11,6 @@ struct Definition: Hashable {
         key = registration.serviceKey
         service = registration.service
         location = registration.location
-        test = registration.home.test
+        test = registration.owner.test
     }
 }

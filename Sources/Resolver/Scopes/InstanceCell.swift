@@ -3,15 +3,15 @@
 /// Exactly one thread or task makes it, the others wait for this cell and nothing else. No lock is held while a factory runs or
 /// an instance is released. Aliases have slots of their own on the cell of the registration they stand for; what a
 /// registration keeps for each argument is in branches of its cell.
-final class CreationCell: Sendable {
+final class InstanceCell: Sendable {
     /// How the keeper holds on to an instance.
-    enum Grip: Sendable {
+    enum ReferenceStrength: Sendable {
         case strong
         case weak
     }
 
     /// What one who comes to the cell does next.
-    enum Turn {
+    enum Access {
         case take(AnyObject)
         case create(Creation)
         /// Somebody else is making it.
@@ -21,31 +21,31 @@ final class CreationCell: Sendable {
         /// Another thread is making it, has got as far as its properties, and waits for the one who asks.
         case unfinished(AnyObject)
         /// Others made one that cannot be kept, so there is nothing to share.
-        case makeOwn
+        case uncached
         /// Nothing is made here any more.
-        case lookAgain
+        case retired
     }
 
     struct State {
-        var kept = KeptInstance()
+        var kept = CachedInstance()
         var creation: Creation?
         /// Slots that answer hits for this cell. Only a strongly kept instance is ever in one.
-        var slots = InstanceSlots()
+        var slots = FastSlots()
         var branches = Branches()
         /// Set for a branch that was taken off its cell, and for all cells of a scope that has ended.
         var isRetired = false
 
         /// Takes out everything that is kept here, also from the slots.
-        mutating func withdraw(_ end: End = .reset) -> Withdrawn {
+        mutating func invalidate(_ end: End = .reset) -> Invalidated {
             if end != .reset { isRetired = true }
             // Nobody will need it; those who wait are told so. What a thread makes it makes for its own caller.
             let flight = end == .scopeEnded && creation?.flight != nil ? creation : nil
             if let flight { flight.settle(.landed(.failure(ResolutionError.scopeEnded(flight.subject)))) }
             defer {
-                kept = KeptInstance()
+                kept = CachedInstance()
                 creation = nil
             }
-            return Withdrawn(kept: kept, credits: slots.withdraw(), flight: flight)
+            return Invalidated(kept: kept, credits: slots.invalidate(), flight: flight)
         }
     }
 
@@ -78,33 +78,33 @@ final class CreationCell: Sendable {
     ///   - isWanted: asked under the lock. Whoever makes it false empties the cell afterwards, so no creation that began
     ///     before stays, and none begins after.
     func turn(
-        of node: WaitNode, subject: PathElement, identity: UInt64 = 0, flight: Flight? = nil,
+        of node: WaitNode, subject: ResolutionStep, identity: UInt64 = 0, flight: Flight? = nil,
         timer: ExpiryTimer? = nil, isWanted: () -> Bool = { true }
-    ) -> Turn {
+    ) -> Access {
         while true {
             let moment = timer?.moment
             // What must not be released under the lock.
             var found: AnyObject?
-            var expired: Withdrawn?
-            let turn: Turn? = state.withLock { state in
+            var expired: Invalidated?
+            let turn: Access? = state.withLock { state in
                 found = state.kept.object
                 if let found {
                     guard state.kept.isOver(at: moment) else {
                         state.kept.use(at: moment)
                         return .take(found)
                     }
-                    expired = state.withdraw()
+                    expired = state.invalidate()
                     return nil
                 }
                 if let running = state.creation { return running.owner === node ? .reentered : .wait(running) }
-                guard isWanted(), !state.isRetired else { return .lookAgain }
+                guard isWanted(), !state.isRetired else { return .retired }
                 let creation = Creation(owner: node, subject: subject, identity: identity, flight: flight)
                 state.creation = creation
                 return .create(creation)
             }
             withExtendedLifetime(found) {}
             if let turn { return turn }
-            ResolutionCycle.current.withoutAttempt { expired?.release() }
+            ResolutionCycle.current.withoutPass { expired?.release() }
         }
     }
 
@@ -113,9 +113,9 @@ final class CreationCell: Sendable {
     /// - Parameter unfinished: reads the instance from the cycle of the thread that makes it.
     /// - Throws: `.circularDependency` if the other waits for this one, and its instance does not exist yet.
     func enter(
-        _ cycle: ResolutionCycle, subject: PathElement, identity: UInt64 = 0, timer: ExpiryTimer? = nil,
+        _ cycle: ResolutionCycle, subject: ResolutionStep, identity: UInt64 = 0, timer: ExpiryTimer? = nil,
         isWanted: () -> Bool = { true }, unfinished: WaitGraph.Unfinished = { _, _ in nil }
-    ) throws(ResolutionError) -> Turn {
+    ) throws(ResolutionError) -> Access {
         while true {
             let turn = turn(of: cycle.node, subject: subject, identity: identity, timer: timer, isWanted: isWanted)
             guard case .wait(let creation) = turn else { return turn }
@@ -131,7 +131,7 @@ final class CreationCell: Sendable {
             }
             switch creation.outcome(after: wait) {
             case .made(let object): return .take(object)
-            case .unkeepable: return .makeOwn
+            case .unkeepable: return .uncached
             case .failed, .landed, nil: continue
             }
         }
@@ -145,7 +145,7 @@ final class CreationCell: Sendable {
     nonisolated(nonsending) func wait(for creation: Creation, start: () -> Void = {}) async throws -> Creation.Outcome {
         let frame = TaskFrame.current
         let nodes = [frame?.cycle.node].compactMap { $0 }
-        let wait = Wait(for: creation, of: nodes, path: MakingPath(frame), isThread: false)
+        let wait = Wait(for: creation, of: nodes, path: DependencyPath(frame), isThread: false)
         let begun = try begin(wait) { _, _ in nil }
         if case .waits(let other)? = begun { other?.wake() }
         start()
@@ -154,12 +154,12 @@ final class CreationCell: Sendable {
             if begun != nil || creation.flight != nil { try await wait.suspend() }
         } catch {
             WaitGraph.shared.end([wait])
-            state.withLock { _ in creation.withdraw(wait) }
+            state.withLock { _ in creation.invalidate(wait) }
             throw error
         }
         let outcome = creation.outcome(after: wait) ?? .failed
         guard case .landed(.failure(let error as ResolutionError)) = outcome else { return outcome }
-        return .landed(.failure(error.led(by: MakingPath(frame).elements.map(\.hop))))
+        return .landed(.failure(error.led(by: DependencyPath(frame).elements.map(\.hop))))
     }
 
     /// For a call that cannot wait for the task that makes the instance: what it has made so far, if it waits for the thread
@@ -190,11 +190,12 @@ final class CreationCell: Sendable {
     ///
     /// - Returns: whether the instance is kept.
     func finish(
-        _ creation: Creation, with object: AnyObject, grip: Grip, farewell: Farewell = Farewell(), since: Int64? = nil
+        _ creation: Creation, with object: AnyObject, strength: ReferenceStrength,
+        releaseHooks: ReleaseHooks = ReleaseHooks(), since: Int64? = nil
     ) -> Bool {
-        let new = KeptInstance(object, grip: grip, farewell: farewell, since: since)
+        let new = CachedInstance(object, strength: strength, releaseHooks: releaseHooks, since: since)
         // A weakly kept predecessor is dead, but its side table is released outside the lock all the same.
-        var old: KeptInstance?
+        var old: CachedInstance?
         let isKept = state.withLock { state in
             creation.settle(.made(object))
             guard state.creation === creation else { return false }
@@ -264,10 +265,10 @@ final class CreationCell: Sendable {
     ///
     /// - Parameters:
     ///   - companion: another slot that must be answering hits for this cell now.
-    ///   - isWanted: asked under the lock. A thread that makes it false withdraws the slots afterwards, so no hit is answered here
+    ///   - isWanted: asked under the lock. A thread that makes it false invalidates the slots afterwards, so no hit is answered here
     ///     from then on.
     func publish(
-        _ face: AnyObject, of instance: AnyObject, in slot: InstanceSlot, beside companion: InstanceSlot?,
+        _ face: AnyObject, of instance: AnyObject, in slot: FastSlot, beside companion: FastSlot?,
         if isWanted: () -> Bool
     ) {
         state.withLock { state in
@@ -279,21 +280,21 @@ final class CreationCell: Sendable {
     }
 
     /// Takes `slot` out of service: its registration is no longer served from here.
-    func withdraw(_ slot: InstanceSlot) {
+    func invalidate(_ slot: FastSlot) {
         let credits = state.withLock { state in
             state.slots.remove(slot)
-            return slot.withdraw()
+            return slot.invalidate()
         }
         credits?.release()
     }
 
     /// Takes every slot out of service. The keeper, when it is asked again, puts back those that still belong.
-    func withdrawSlots() {
+    func invalidateFastSlots() {
         takeSlots().release()
     }
 
     /// Takes every slot out of service. The caller releases outside of every lock what was in them.
-    func takeSlots() -> InstanceSlots.Withdrawn {
-        state.withLock { $0.slots.withdraw() }
+    func takeSlots() -> FastSlots.Invalidated {
+        state.withLock { $0.slots.invalidate() }
     }
 }

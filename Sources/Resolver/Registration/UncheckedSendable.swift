@@ -1,10 +1,10 @@
 /// A service, or arguments, on the way from one task to another, in code that does not know that they are `Sendable`.
 ///
 /// `@unchecked Sendable`: `register` asks the services of asynchronous factories to be, and `resolveAsync` the arguments.
-struct Sent<Value>: @unchecked Sendable {
+struct UncheckedSendable<Value>: @unchecked Sendable {
     let value: Value
 }
 
 /// An asynchronous factory in the one shape that all can be seen as.
 typealias AsyncFactory<Service> =
-    @Sendable (_ resolver: Resolver, _ args: Sent<Any?>) async throws -> Sent<Service>?
+    @Sendable (_ resolver: Resolver, _ args: UncheckedSendable<Any?>) async throws -> UncheckedSendable<Service>?

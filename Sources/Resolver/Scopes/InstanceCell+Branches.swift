@@ -1,10 +1,10 @@
 // The cells that one cell has for the values of an argument.
 
-extension CreationCell {
+extension InstanceCell {
     /// `==` of the arguments is code of the user, so keys are not compared under the lock: a row of keys with one hash is
     /// taken out, searched, and put back longer if nobody has changed anything meanwhile.
     struct Branches {
-        typealias Row = [(key: ArgumentKey, cell: CreationCell)]
+        typealias Row = [(key: ArgumentKey, cell: InstanceCell)]
 
         var rows: [Int: Row] = [:]
         var count = 0
@@ -14,18 +14,18 @@ extension CreationCell {
         var limit = 64
 
         var isEmpty: Bool { rows.isEmpty }
-        var cells: [CreationCell] { rows.values.flatMap { row in row.map { $0.cell } } }
+        var cells: [InstanceCell] { rows.values.flatMap { row in row.map { $0.cell } } }
     }
 
     /// The cell for `key`.
-    func branch(for key: ArgumentKey) -> CreationCell {
+    func branch(for key: ArgumentKey) -> InstanceCell {
         while true {
             // Copied, not only retained: others go on writing.
             let (row, version) = state.withLock { state in
                 (state.branches.rows[key.hash]?.map { $0 } ?? [], state.branches.version)
             }
             if let found = row.first(where: { $0.key == key }) { return found.cell }
-            let branch = CreationCell(number: ProcessIdentity.next())
+            let branch = InstanceCell(number: ProcessIdentity.next())
             let (isAdded, isFull) = state.withLock { state in
                 guard state.branches.version == version, !state.isRetired else { return (state.isRetired, false) }
                 state.branches.rows[key.hash, default: []].append((key, branch))
@@ -42,12 +42,12 @@ extension CreationCell {
     }
 
     /// Takes all branches off.
-    func takeBranches() -> [CreationCell] {
+    func takeBranches() -> [InstanceCell] {
         state.withLock { $0.takeBranches() }?.cells ?? []
     }
 
     /// The cell and its branches.
-    var withBranches: [CreationCell] {
+    var withBranches: [InstanceCell] {
         [self] + state.withLock { $0.branches.cells }
     }
 
@@ -79,12 +79,12 @@ extension CreationCell {
     }
 }
 
-extension CreationCell.State {
+extension InstanceCell.State {
     /// Takes all branches off, if there are any.
-    mutating func takeBranches() -> CreationCell.Branches? {
+    mutating func takeBranches() -> InstanceCell.Branches? {
         guard !branches.isEmpty else { return nil }
         let old = branches
-        branches = CreationCell.Branches()
+        branches = InstanceCell.Branches()
         branches.version = old.version + 1
         return old
     }

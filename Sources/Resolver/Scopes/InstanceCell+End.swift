@@ -1,6 +1,6 @@
 // How a cell lets go of what it keeps.
 
-extension CreationCell {
+extension InstanceCell {
     /// Why an instance is let go of.
     enum End {
         case reset
@@ -11,9 +11,9 @@ extension CreationCell {
     }
 
     /// What was taken out of a cell.
-    struct Withdrawn {
-        let kept: KeptInstance
-        let credits: InstanceSlots.Withdrawn
+    struct Invalidated {
+        let kept: CachedInstance
+        let credits: FastSlots.Invalidated
         let flight: Creation?
 
         var isInstance: Bool { !kept.isNothing }
@@ -21,21 +21,21 @@ extension CreationCell {
         /// Outside every lock: here the hooks and the `deinit` of the instance run.
         func release() {
             cancel()
-            if let object = kept.object { kept.farewell.run(object) }
+            if let object = kept.object { kept.releaseHooks.run(object) }
             releaseReferences()
         }
 
         /// The same, and waits for the hooks. Those that have to be awaited run in a task that is not cancelled with this
         /// one, the others here.
         nonisolated(nonsending) func releaseWaiting() async {
-            guard kept.farewell.hasToBeAwaited else { return release() }
-            let old = Sent(value: self)
+            guard kept.releaseHooks.hasToBeAwaited else { return release() }
+            let old = UncheckedSendable(value: self)
             await Task { await old.value.releaseAndWait() }.value
         }
 
         private func releaseAndWait() async {
             cancel()
-            if let object = kept.object { await kept.farewell.runAndWait(Sent(value: object)) }
+            if let object = kept.object { await kept.releaseHooks.runAndWait(UncheckedSendable(value: object)) }
             releaseReferences()
         }
 
@@ -54,29 +54,29 @@ extension CreationCell {
     ///
     /// When this returns, the cell's own references are gone; the instance lives on only where somebody else holds it.
     func empty(_ end: End = .reset) {
-        state.withLock { $0.withdraw(end) }.release()
+        state.withLock { $0.invalidate(end) }.release()
     }
 
     /// Lets go of an instance whose time is over.
     func emptyIfOver(_ timer: ExpiryTimer) {
         let moment = timer.moment
-        state.withLock { $0.kept.isOver(at: moment) ? $0.withdraw() : nil }?.release()
+        state.withLock { $0.kept.isOver(at: moment) ? $0.invalidate() : nil }?.release()
     }
 
     /// Lets go of what `cells` and their branches keep, the youngest first.
-    static func empty(_ cells: [CreationCell]) {
+    static func empty(_ cells: [InstanceCell]) {
         for (cell, end) in youngestFirst(cells) { cell.empty(end) }
         for cell in cells where !cell.isIsolated { cell.store?.forget(cell) }
     }
 
     /// The same, and waits for the hooks.
-    nonisolated(nonsending) static func emptyAndWait(_ cells: [CreationCell]) async {
-        for (cell, end) in youngestFirst(cells) { await cell.state.withLock { $0.withdraw(end) }.releaseWaiting() }
+    nonisolated(nonsending) static func emptyAndWait(_ cells: [InstanceCell]) async {
+        for (cell, end) in youngestFirst(cells) { await cell.state.withLock { $0.invalidate(end) }.releaseWaiting() }
         for cell in cells where !cell.isIsolated { cell.store?.forget(cell) }
     }
 
-    private static func youngestFirst(_ cells: [CreationCell]) -> [(cell: CreationCell, end: End)] {
-        var all: [(order: UInt64, cell: CreationCell, end: End)] = []
+    private static func youngestFirst(_ cells: [InstanceCell]) -> [(cell: InstanceCell, end: End)] {
+        var all: [(order: UInt64, cell: InstanceCell, end: End)] = []
         for cell in cells where !cell.isIdle {
             all.append((cell.order, cell, .reset))
             all += cell.takeBranches().map { ($0.order, $0, .retired) }
@@ -89,15 +89,15 @@ extension CreationCell {
 
     /// Takes out for good what `cells` and their branches keep, so that no hook is given what is about to go: the youngest
     /// last. Flights are cancelled, so that no hook waits for one.
-    static func close(_ cells: some Collection<CreationCell>) -> [Withdrawn] {
-        var all: [Withdrawn] = []
+    static func close(_ cells: some Collection<InstanceCell>) -> [Invalidated] {
+        var all: [Invalidated] = []
         all.reserveCapacity(cells.count)
         for cell in cells {
             var branches: Branches?
             all.append(
                 cell.state.withLock { state in
                     branches = state.takeBranches()
-                    return state.withdraw(.scopeEnded)
+                    return state.invalidate(.scopeEnded)
                 })
             if let branches { all += close(branches.cells) }
         }

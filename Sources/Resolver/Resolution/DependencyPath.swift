@@ -1,7 +1,7 @@
 /// What somebody has under construction: the tasks' part of the way, then that of the thread that runs.
 ///
 /// Others read it while its owner waits.
-struct MakingPath: Sendable {
+struct DependencyPath: Sendable {
     private let task: TaskFrame?
     let thread: ResolutionCycle?
 
@@ -17,25 +17,25 @@ struct MakingPath: Sendable {
         self.thread = thread
     }
 
-    var elements: [PathElement] {
+    var elements: [ResolutionStep] {
         (task?.elements ?? []) + (thread?.elements ?? [])
     }
 
     /// The part that begins at `subject`.
-    func elements(from subject: PathElement) -> [PathElement] {
-        MakingPath.part(of: elements, from: subject)
+    func elements(from subject: ResolutionStep) -> [ResolutionStep] {
+        DependencyPath.part(of: elements, from: subject)
     }
 
     /// The error that what is being made asks for `subject`, which is on the way.
-    func circle(closedBy subject: PathElement) -> ResolutionError {
-        MakingPath.circle(of: elements, closedBy: subject)
+    func circle(closedBy subject: ResolutionStep) -> ResolutionError {
+        DependencyPath.circle(of: elements, closedBy: subject)
     }
 
-    static func circle(of elements: [PathElement], closedBy subject: PathElement) -> ResolutionError {
+    static func circle(of elements: [ResolutionStep], closedBy subject: ResolutionStep) -> ResolutionError {
         .circle(part(of: elements, from: subject) + [subject])
     }
 
-    private static func part(of elements: [PathElement], from subject: PathElement) -> [PathElement] {
+    private static func part(of elements: [ResolutionStep], from subject: ResolutionStep) -> [ResolutionStep] {
         // The bootstrap is on no path, as it is nobody's part.
         if case .bootstrap = subject { return [subject] + elements }
         return elements.lastIndex { $0.isSame(as: subject) }.map { Array(elements[$0...]) } ?? [subject]
@@ -46,10 +46,10 @@ struct MakingPath: Sendable {
 struct ThreadPath: Sendable {
     let registrations: [AnyResolverRegistration]
     /// What has no registration, and before how many registrations it comes.
-    let places: [(depth: Int, element: PathElement)]
+    let places: [(depth: Int, element: ResolutionStep)]
 
-    var elements: [PathElement] {
-        var elements: [PathElement] = []
+    var elements: [ResolutionStep] {
+        var elements: [ResolutionStep] = []
         for depth in 0...registrations.count {
             for place in places where place.depth == depth { elements.append(place.element) }
             if depth < registrations.count { elements.append(.registration(registrations[depth])) }

@@ -1,7 +1,7 @@
 /// The services that were ever registered for one scope alone: only these are looked for in the current scopes.
 ///
 /// A registration of such a service that stands in a resolver is told to look there first, so that others need not.
-enum LocalServices {
+enum ScopeOverrides {
     private struct State {
         var keys: Set<ServiceKey> = []
         /// Those of which every registration knows.
@@ -9,7 +9,7 @@ enum LocalServices {
         /// How often keys were removed. A key that is inserted again has to be told anew.
         var removals = 0
         /// When there are so many keys, those of scopes that have ended are removed.
-        var limit = LocalServices.least
+        var limit = ScopeOverrides.least
     }
 
     private static var least: Int { 64 }
@@ -31,7 +31,7 @@ enum LocalServices {
             return (state.told.contains(key), state.removals)
         }
         if isTold { return }
-        ResolverDirectory.shared.release { table in table.registration(for: key)?.lookForLocals() }
+        LiveResolvers.shared.release { table in table.registration(for: key)?.checkScopeOverrides() }
         state.withLock { if $0.removals == removals { $0.told.insert(key) } }
     }
 
@@ -55,7 +55,7 @@ enum LocalServices {
 extension ScopeContext {
     /// What the current scopes have for `key`, the shortest-lived first.
     func local(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
-        guard LocalServices.contains(key) else { return nil }
+        guard ScopeOverrides.contains(key) else { return nil }
         let cycle = ResolutionCycle.current
         for scope in currentScopes where !cycle.hides(scope) {
             guard let registrations = scope.registrations else { continue }
@@ -78,8 +78,8 @@ extension ScopeContext {
     /// The scope that has registered `key` for itself and is hidden from the running code, and what it is hidden from.
     func hiddenLocal(
         _ key: ServiceKey, as service: ObjectIdentifier
-    ) -> (scope: ScopeHandle, registration: AnyResolverRegistration, consumer: PathElement)? {
-        guard LocalServices.contains(key) else { return nil }
+    ) -> (scope: ScopeHandle, registration: AnyResolverRegistration, consumer: ResolutionStep)? {
+        guard ScopeOverrides.contains(key) else { return nil }
         let cycle = ResolutionCycle.current
         for scope in currentScopes {
             guard let consumer = cycle.consumer(hiding: scope), let registrations = scope.registrations,

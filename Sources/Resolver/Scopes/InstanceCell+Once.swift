@@ -1,9 +1,9 @@
-extension CreationCell {
+extension InstanceCell {
     /// What is kept here, or what `make`, called by the first to ask, makes to be kept: for what is kept outside of scopes.
     ///
     /// - Throws: `.circularDependency` if `make` asks again, be it on another thread that this one waits for.
     func object(
-        of subject: PathElement, grip: Grip, make: () -> AnyObject
+        of subject: ResolutionStep, strength: ReferenceStrength, make: () -> AnyObject
     ) throws(ResolutionError) -> AnyObject {
         let cycle = ResolutionCycle.current
         switch try enter(cycle, subject: subject) {
@@ -11,9 +11,9 @@ extension CreationCell {
             return object
         case .create(let creation):
             let object = cycle.making(subject, make)
-            _ = finish(creation, with: object, grip: grip)
+            _ = finish(creation, with: object, strength: strength)
             return object
-        case .makeOwn, .lookAgain, .wait:
+        case .uncached, .retired, .wait:
             return make()
         case .reentered:
             throw cycle.makingPath.circle(closedBy: subject)
