@@ -38,8 +38,9 @@ final class RegistrationPlan<Service>: AnyRegistrationPlan, @unchecked Sendable 
         @Sendable (_ resolver: Resolver, _ service: Service, _ args: PassedArguments) throws -> Void
 
     @usableFromInline let factory: Factory
-    /// Run in order after the factory, when the cycle already knows the new instance.
-    @usableFromInline let completions: [Completion]
+    /// Run in order after the factory, when the cycle already knows the new instance. nil where there are none: an empty
+    /// array of them would look up its type for each registration.
+    @usableFromInline let completions: [Completion]?
     /// The actors of the factory and of the blocks that complete what it made; the caller must be on all of them.
     @usableFromInline let isolations: [any Actor]
     /// Whether calling `factory` is all there is to do.
@@ -48,13 +49,13 @@ final class RegistrationPlan<Service>: AnyRegistrationPlan, @unchecked Sendable 
     var previous: RegistrationPlan?
 
     init(
-        factory: Factory, completions: [Completion] = [], lifetime: RegistrationLifetime,
+        factory: Factory, completions: [Completion]? = nil, lifetime: RegistrationLifetime,
         isolations: [any Actor] = [], preparation: Preparation? = nil
     ) {
         self.factory = factory
         self.completions = completions
         self.isolations = isolations
-        self.isPlain = completions.isEmpty && isolations.isEmpty
+        self.isPlain = completions == nil && isolations.isEmpty
         super.init(lifetime: lifetime, preparation: preparation)
     }
 
@@ -68,7 +69,7 @@ final class RegistrationPlan<Service>: AnyRegistrationPlan, @unchecked Sendable 
 
     func with(completion: @escaping Completion, isolation: (any Actor)?) -> RegistrationPlan {
         RegistrationPlan(
-            factory: factory, completions: completions + [completion], lifetime: lifetime,
+            factory: factory, completions: (completions ?? []) + [completion], lifetime: lifetime,
             isolations: isolations + (isolation.map { [$0] } ?? []), preparation: preparation)
     }
 
@@ -81,7 +82,7 @@ final class RegistrationPlan<Service>: AnyRegistrationPlan, @unchecked Sendable 
 
     /// The factory and its completions as one closure.
     var completed: Factory {
-        guard !completions.isEmpty else { return factory }
+        guard let completions else { return factory }
         return .withArguments { [factory, completions] resolver, args in
             guard let service = try factory(resolver, args) else { return nil }
             for complete in completions { try complete(resolver, service, args) }

@@ -22,7 +22,9 @@ extension ResolutionCycle {
                 keep(service, identity: identity)
                 hasJoined = true
             }
-            for complete in plan.completions { try complete(resolver, service, args) }
+            if let completions = plan.completions {
+                for complete in completions { try complete(resolver, service, args) }
+            }
             dropPendingErrors()
             return service
         } catch {
