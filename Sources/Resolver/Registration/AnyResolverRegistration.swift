@@ -193,7 +193,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     }
 
     /// The same where the cell is somebody else's: for this registration alone.
-    private final func withdrawSlot() {
+    private final func invalidateSlot() {
         ownCell?.invalidate(slot)
     }
 
@@ -265,7 +265,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
         }
         for registration in registrations where registration.hasCells {
             // With the slots of its aliases, which are served from the same cell.
-            registration.isAlias ? registration.withdrawSlot() : registration.invalidateFastSlots()
+            registration.isAlias ? registration.invalidateSlot() : registration.invalidateFastSlots()
         }
         return cells
     }

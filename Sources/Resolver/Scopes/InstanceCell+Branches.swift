@@ -54,16 +54,20 @@ extension InstanceCell {
     /// Takes off the branches that keep nothing: the factory failed, or nobody else held a weakly kept instance.
     func prune() {
         let cells = state.withLock { $0.branches.cells }
-        let dead = Set(cells.filter { $0.retireIfDead() }.map { ObjectIdentifier($0) })
+        let dead = cells.filter { $0.retireIfDead() }
+        let identities = Set(dead.map { ObjectIdentifier($0) })
         state.discard { state in
             let old = state.branches.rows
-            state.branches.rows = old.mapValues { row in row.filter { !dead.contains(ObjectIdentifier($0.cell)) } }
-                .filter { !$0.value.isEmpty }
+            state.branches.rows = old.mapValues { row in row.filter { !identities.contains(ObjectIdentifier($0.cell)) }
+            }
+            .filter { !$0.value.isEmpty }
             state.branches.count = state.branches.rows.values.reduce(0) { $0 + $1.count }
             state.branches.limit = max(64, 2 * state.branches.count)
             state.branches.version += 1
             return old
         }
+        // Held until here: another thread may prune as well, and a new cell must not get the address of one that is gone.
+        withExtendedLifetime(dead) {}
     }
 
     /// Takes the cell out of service for good if it keeps nothing, and nothing is being made to be kept.
