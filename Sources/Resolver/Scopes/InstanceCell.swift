@@ -140,8 +140,7 @@ final class InstanceCell: Sendable {
     /// Waits, as a task, until `creation` is over.
     ///
     /// - Parameter start: begins what this task waits for, when the wait is known, so what begins is what closes a circle.
-    /// - Throws: `.circularDependency` if whoever makes the instance waits for this task's flight; `CancellationError` if
-    ///   the task is cancelled first.
+    /// - Throws: `.circularDependency`; `CancellationError` if the task is cancelled first.
     nonisolated(nonsending) func wait(for creation: Creation, start: () -> Void = {}) async throws -> Creation.Outcome {
         let frame = TaskFrame.current
         let nodes = [frame?.cycle.node].compactMap { $0 }
