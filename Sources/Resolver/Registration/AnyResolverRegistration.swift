@@ -47,6 +47,12 @@ public class AnyResolverRegistration: @unchecked Sendable {
     }
 
     deinit {
+        // One after the other, as a long row of predecessors would not fit on the stack.
+        var plan = Unmanaged<AnyRegistrationPlan>.fromWord(planWord.load())?.takeRetainedValue()
+        while let last = plan {
+            plan = last.previous
+            last.previous = nil
+        }
         // Most have nothing left when their resolver has ended.
         if hasCells, !hasEnded || ownCell?.isIdle == false {
             AnyResolverRegistration.releaseInstances(of: [self], includingShared: false)
@@ -260,6 +266,8 @@ public class AnyResolverRegistration: @unchecked Sendable {
     private static func invalidate(
         _ registrations: [AnyResolverRegistration], includingShared: Bool
     ) -> [InstanceCell] {
+        // Most have not been asked for when they are changed.
+        guard includingShared || registrations.contains(where: \.hasCells) else { return [] }
         let cells = registrations.flatMap {
             $0.cellsAtHome(includingShared: includingShared) + $0.cellsOfKeepers
         }

@@ -15,6 +15,9 @@ class AnyRegistrationPlan: @unchecked Sendable {
     /// Throws unless what the asynchronous factory of a registration makes has been made before. nil for a synchronous one.
     typealias Preparation = @Sendable (AnyResolverRegistration, Resolver, PassedArguments) throws -> Void
     let preparation: Preparation?
+    /// The plan this one replaced: a thread that read it a moment ago may still be using it. Set before this one is published,
+    /// and not touched after.
+    var previous: AnyRegistrationPlan?
     var isAsync: Bool { preparation != nil }
 
     init(lifetime: RegistrationLifetime, preparation: Preparation?) {
@@ -29,8 +32,6 @@ class AnyRegistrationPlan: @unchecked Sendable {
 }
 
 /// The part that knows the type of the service.
-///
-/// `@unchecked Sendable`: `previous` is set before the plan is published and not touched after.
 @usableFromInline
 final class RegistrationPlan<Service>: AnyRegistrationPlan, @unchecked Sendable {
     @usableFromInline typealias Factory = RegistrationFactory<Service>
@@ -45,8 +46,6 @@ final class RegistrationPlan<Service>: AnyRegistrationPlan, @unchecked Sendable 
     @usableFromInline let isolations: [any Actor]
     /// Whether calling `factory` is all there is to do.
     @usableFromInline let isPlain: Bool
-    /// The plan this one replaced: a thread that read it a moment ago may still be using it.
-    var previous: RegistrationPlan?
 
     init(
         factory: Factory, completions: [Completion]? = nil, lifetime: RegistrationLifetime,

@@ -25,16 +25,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         super.init(
             Service.self, isDirect: Service.self is AnyClass, isAlias: isAlias, key: key, location: location,
             owner: owner)
-        planWord.store(Unmanaged.passRetained(plan).word)
-    }
-
-    deinit {
-        // One after the other, as a long row of predecessors would not fit on the stack.
-        var plan = Unmanaged<RegistrationPlan<Service>>.fromWord(planWord.load())?.takeRetainedValue()
-        while let last = plan {
-            plan = last.previous
-            last.previous = nil
-        }
+        planWord.store(Unmanaged<AnyRegistrationPlan>.passRetained(plan).word)
     }
 
     // MARK: What scopes use
@@ -143,10 +134,11 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
 
     func replacePlan(_ change: (RegistrationPlan<Service>) -> RegistrationPlan<Service>) {
         owner.modify {
-            let old = Unmanaged<RegistrationPlan<Service>>.fromWord(planWord.load()).unsafelyUnwrapped
-            let new = change(old.takeUnretainedValue())
+            // Without the type of the service, which would have to be looked up.
+            let old = Unmanaged<AnyRegistrationPlan>.fromWord(planWord.load()).unsafelyUnwrapped
+            let new = change(unsafeDowncast(old.takeUnretainedValue(), to: RegistrationPlan<Service>.self))
             new.previous = old.takeRetainedValue()
-            planWord.store(Unmanaged.passRetained(new).word)
+            planWord.store(Unmanaged<AnyRegistrationPlan>.passRetained(new).word)
         }
     }
 

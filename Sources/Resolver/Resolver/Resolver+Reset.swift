@@ -102,8 +102,10 @@ extension Resolver {
         of own: [AnyResolverRegistration], includingShared: Bool, _ isMeant: (AnyResolverRegistration) -> Bool
     ) -> [(registration: AnyResolverRegistration, cell: InstanceCell)] {
         own.flatMap { registration in
-            (registration.cellsAtHome(includingShared: includingShared) + registration.cellsOfScopes)
-                .map { (registration, $0) }
+            !includingShared && !registration.hasCells
+                ? []
+                : (registration.cellsAtHome(includingShared: includingShared) + registration.cellsOfScopes)
+                    .map { (registration, $0) }
         } + foreignCells.filter { isMeant($0.registration) }
     }
 
