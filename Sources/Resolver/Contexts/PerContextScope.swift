@@ -39,11 +39,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         return !registration.owner.isScope || scope.owner === registration.owner ? scope : nil
     }
 
-    override func tryResolve<Service>(
-        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service? {
-        try instance(of: registration, resolver: resolver, args: args)
-    }
+    override var isBuiltIn: Bool { true }
 
     override func instance<Service>(
         of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?

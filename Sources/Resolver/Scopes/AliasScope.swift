@@ -8,18 +8,14 @@ final class AliasScope<Source>: ResolverScope, SourceFinding, @unchecked Sendabl
         self.source = source
     }
 
-    override func tryResolve<Service>(
-        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service? {
-        try instance(of: registration, resolver: resolver, args: args)
-    }
+    override var isBuiltIn: Bool { true }
 
     override func instance<Service>(
         of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
         guard let service = try registration.make(resolver: resolver, args: args) else { return nil }
-        // Another resolver that was asked may have a registration of its own to stand for, hence only where it is registered; and only
-        // objects, whose identity shows that this is the one that is kept.
+        // Another resolver that was asked may have a registration of its own to stand for, hence only where it is
+        // registered; and only objects, whose identity shows that this is the one that is kept.
         if resolver.owner === registration.owner, registration.isObject(service),
             let face = registration.pack(service, .strong), let source = resolver.table.find(source)
         {

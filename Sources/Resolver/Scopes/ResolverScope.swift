@@ -39,13 +39,14 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     open func tryResolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
-        if type(of: self) == ResolverScope.self {
-            return try instance(of: registration, resolver: resolver, args: args)
-        }
+        if isBuiltIn { return try instance(of: registration, resolver: resolver, args: args) }
         return try ResolutionCycle.current.asking(self, for: registration) {
             resolve(registration: registration, resolver: resolver, args: args)
         }
     }
+
+    /// Whether it is no subclass of a user, which may have overridden `resolve`.
+    var isBuiltIn: Bool { type(of: self) == ResolverScope.self }
 
     /// What the scope does: here it makes a new instance.
     func instance<Service>(

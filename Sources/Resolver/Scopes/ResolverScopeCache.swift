@@ -34,14 +34,7 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
         store.end()
     }
 
-    open override func tryResolve<Service>(
-        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service? {
-        if type(of: self) == ResolverScopeCache.self {
-            return try instance(of: registration, resolver: resolver, args: args)
-        }
-        return try super.tryResolve(registration: registration, resolver: resolver, args: args)
-    }
+    override var isBuiltIn: Bool { type(of: self) == ResolverScopeCache.self }
 
     override func instance<Service>(
         of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
@@ -78,7 +71,7 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
     /// Whether a hit need not ask this object: it is of no subclass, and the registration is handed to this cache by its own
     /// scope and not by some other that might answer differently next time.
     private func isFastPathEligible<Service>(for registration: ResolverRegistration<Service>) -> Bool {
-        guard type(of: self) == ResolverScopeCache.self else { return false }
+        guard isBuiltIn else { return false }
         let scope = registration.lifetime.scope
         return scope === self || (scope === ResolverScope.container && registration.owner.cache === self)
     }

@@ -5,11 +5,7 @@
 public final class ResolverScopeContainer: ResolverScope, @unchecked Sendable {
     public override init() {}
 
-    public override func tryResolve<Service>(
-        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service? {
-        try instance(of: registration, resolver: resolver, args: args)
-    }
+    override var isBuiltIn: Bool { true }
 
     override func instance<Service>(
         of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?

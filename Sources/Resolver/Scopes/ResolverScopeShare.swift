@@ -8,11 +8,7 @@ public final class ResolverScopeShare: ResolverScope, @unchecked Sendable {
         store.end()
     }
 
-    public override func tryResolve<Service>(
-        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service? {
-        try instance(of: registration, resolver: resolver, args: args)
-    }
+    override var isBuiltIn: Bool { true }
 
     override func instance<Service>(
         of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
