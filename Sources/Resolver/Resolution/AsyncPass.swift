@@ -19,33 +19,15 @@ final class AsyncPass {
 
     /// What was seen to before.
     struct AwaitedResult: @unchecked Sendable {
-        enum Stage {
-            /// What the asynchronous factory of a registration made, in an `InstanceBox`: to be completed.
-            case made(AnyResolverRegistration)
-            /// What a registration keeps for these arguments, or would if it had not been reset or replaced meanwhile.
-            case kept(AnyResolverRegistration, ArgumentKey?)
-        }
-
-        let stage: Stage
+        let registration: AnyResolverRegistration
+        /// Whether the registration keeps it, or would if it had not been reset or replaced meanwhile. Otherwise it is what the
+        /// asynchronous factory has made, in an `InstanceBox`, and is to be completed.
+        var isKept = false
+        /// The arguments for which it is kept.
+        var key: ArgumentKey?
         /// nil if the factory returned nil. It crosses from one task to another: `register` asks asynchronous services to
         /// be `Sendable`, and `resolveAsync` all.
         let result: Result<AnyObject?, ResolutionError>
-
-        func isMade(for registration: AnyResolverRegistration) -> Bool {
-            if case .made(let other) = stage { registration.isSuccessor(of: other) } else { false }
-        }
-
-        /// That for which it was seen to.
-        var registration: AnyResolverRegistration {
-            switch stage {
-            case .made(let registration), .kept(let registration, _): registration
-            }
-        }
-
-        fileprivate var isKept: Bool { if case .kept = stage { true } else { false } }
-
-        /// The arguments for which it is kept.
-        fileprivate var key: ArgumentKey? { if case .kept(_, let key) = stage { key } else { nil } }
     }
 
     private let results: [AwaitedResult]
@@ -73,7 +55,7 @@ final class AsyncPass {
     ///
     /// - Parameter isHandedOut: whether this is that call.
     func made(for registration: AnyResolverRegistration, isHandedOut: Bool) -> AwaitedResult? {
-        let all = results.filter { $0.isMade(for: registration) }
+        let all = results.filter { !$0.isKept && registration.isSuccessor(of: $0.registration) }
         let index = handedOut[registration.number] ?? 0
         guard index < all.count else { return nil }
         if isHandedOut { handedOut[registration.number] = index + 1 }
@@ -225,7 +207,7 @@ extension ResolutionCycle {
                     // A wrapper around the factory may have something else then.
                     result = .failure(error)
                 }
-                return AsyncPass.AwaitedResult(stage: .made(registration), result: result)
+                return AsyncPass.AwaitedResult(registration: registration, result: result)
             })
     }
 
@@ -233,14 +215,14 @@ extension ResolutionCycle {
     ///
     /// - Parameter isEntered: whether the registration is the last on the path, as its factory has been asked.
     func refusal(of registration: AnyResolverRegistration, hasArguments: Bool, isEntered: Bool) -> ResolutionError {
-        let refusal = ResolutionError.requiresAsync(registration, isOnPath: isEntered)
-        if hasArguments { return refusal }
-        if var ring = TaskFrame.current?.elements(fromMaking: registration) {
-            ring += elements
-            if !isEntered { ring.append(.registration(registration)) }
-            return .circle(ring)
+        if !hasArguments {
+            if let ring = TaskFrame.current?.elements(fromMaking: registration) {
+                return .circle(ring + elements + (isEntered ? [] : [.registration(registration)]))
+            }
+            let depth = state.pointee.depth - (isEntered ? 1 : 0)
+            if let refusal = circle(closedBy: registration, depth) { return refusal }
         }
-        return circle(closedBy: registration, state.pointee.depth - (isEntered ? 1 : 0)) ?? refusal
+        return .requiresAsync(registration, isOnPath: isEntered)
     }
 
     /// The registration whose factory runs on this thread.

@@ -26,7 +26,9 @@ nonisolated(nonsending) private func awaitingPendingWork<Value: Sendable>(
             actors.append(actor)
         case .creation(let creation, in: let cell, of: let registration, let key):
             if case .made(let object) = try await cell.wait(for: creation) {
-                results.append(AsyncPass.AwaitedResult(stage: .kept(registration, key), result: .success(object)))
+                results.append(
+                    AsyncPass.AwaitedResult(
+                        registration: registration, isKept: true, key: key, result: .success(object)))
             }
         case .work(let work):
             if let new = try await work() { results.append(new) }

@@ -101,11 +101,10 @@ extension Resolver {
     private func keptCells(
         of own: [AnyResolverRegistration], includingShared: Bool, _ isMeant: (AnyResolverRegistration) -> Bool
     ) -> [(registration: AnyResolverRegistration, cell: InstanceCell)] {
-        own.flatMap { registration in
-            !includingShared && !registration.hasCells
-                ? []
-                : (registration.cellsAtHome(includingShared: includingShared) + registration.cellsOfScopes)
-                    .map { (registration, $0) }
+        own.flatMap { registration -> [(registration: AnyResolverRegistration, cell: InstanceCell)] in
+            if !includingShared, !registration.hasCells { return [] }
+            return (registration.cellsAtHome(includingShared: includingShared) + registration.cellsOfScopes)
+                .map { (registration, $0) }
         } + foreignCells.filter { isMeant($0.registration) }
     }
 

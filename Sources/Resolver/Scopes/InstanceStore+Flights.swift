@@ -78,7 +78,8 @@ extension InstanceStore {
             case .landed(let result): object = try result.get()
             case .failed, .unkeepable: continue
             }
-            return AsyncPass.AwaitedResult(stage: .kept(registration, place.key), result: .success(object))
+            return AsyncPass.AwaitedResult(
+                registration: registration, isKept: true, key: place.key, result: .success(object))
         }
     }
 
