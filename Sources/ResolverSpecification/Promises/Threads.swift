@@ -1,7 +1,7 @@
 import Foundation
 
 /// Threads for code that blocks, which a task must not.
-package enum Threads {
+enum Threads {
     /// Runs each body on a thread of its own, all at the same time, and returns when all have ended.
     ///
     /// - Returns: what the bodies return or throw, in their order.
@@ -30,7 +30,7 @@ package enum Threads {
     }
 
     /// Runs each body on a thread of its own, all at the same time.
-    package static func run<Value: Sendable>(_ bodies: (@Sendable () throws -> Value)...) async throws -> [Value] {
+    static func run<Value: Sendable>(_ bodies: (@Sendable () throws -> Value)...) async throws -> [Value] {
         try await outcomes(bodies).map { try $0.get() }
     }
 

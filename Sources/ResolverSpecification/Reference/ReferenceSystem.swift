@@ -17,8 +17,8 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
     /// What `.application` keeps, for each `register` call in the source.
     private var singletons: [ReferenceRegistration.Definition: ReferenceCell] = [:]
 
-    /// What is being made, the outermost first.
     typealias Step = (registration: ReferenceRegistration, hasArgument: Bool)
+    /// What is being made, the outermost first.
     var path: [Step] = []
     /// Where the path of the innermost flight begins: it has a cycle of its own.
     var flight = 0
@@ -28,8 +28,9 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
     var isInTask = false
     /// What asynchronous factories have made for the innermost call.
     var awaited: [Any] = []
-    /// The objects of the cycle, in the order in which they joined it, and how long the path is when they leave it; nil with their task.
+    /// An object of the cycle, and how long the path is when it leaves; nil if it leaves with its task.
     typealias Joined = (identity: ReferenceIdentity, instance: Any, end: Int?)
+    /// The objects of the cycle, in the order in which they joined it.
     var cycle: [Joined] = []
     /// Contexts of a lower rank that began before are not seen by what is being made.
     var hidden: [(rank: Int, since: Int)] = []

@@ -3,9 +3,9 @@ import Foundation
 /// A task that runs on the thread that waits for it.
 ///
 /// So what it calls has that thread's locks, and no thread of the pool is blocked.
-package enum BlockingTask {
+enum BlockingTask {
     /// Runs asynchronous code on this thread until it has ended.
-    package static func wait<Value: Sendable>(for body: @escaping @Sendable () async throws -> Value) throws -> Value {
+    static func wait<Value: Sendable>(for body: @escaping @Sendable () async throws -> Value) throws -> Value {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else {
             preconditionFailure("tasks that run on one thread need a system of 2024")
         }
