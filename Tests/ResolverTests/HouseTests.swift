@@ -43,8 +43,8 @@
         static let unsafe: Set<String> = [
             "AtomicWord", "Lock", "Guarded", "Latch", "Unmanaged+Word", "TypeMetadata", "Conformance",
             "RegistrationTable",
-            "AnyResolverRegistration", "ResolverRegistration", "ResolverRegistration+Packing", "PassedArguments",
-            "Isolation", "FastSlot",
+            "AnyResolverRegistration", "AnyResolverRegistration+Plan", "AnyResolverRegistration+Packing",
+            "ResolverRegistration", "ServiceMemory", "PassedArguments", "Isolation", "FastSlot",
             "CycleInstances", "ResolutionCycle", "Resolver+Provide", "Resolver+Explain", "Resolver+Find", "SearchOrder",
             "ChildList",
             "AliasScope", "LazyStorage", "InstanceCell", "CellDirectory+Row", "AnyResolverRegistration+Look",

@@ -41,38 +41,41 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
 
     override var isBuiltIn: Bool { true }
 
-    override func instance<Service>(
-        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service? {
-        try instance(of: registration, for: scope(for: registration), resolver, args)
+    override func instance(
+        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
+    ) throws -> Bool {
+        try instance(of: registration, for: scope(for: registration), resolver, args, into: memory)
     }
 
     /// What `scope` keeps or makes. Without a scope: a new instance for each call, kept by nobody, or nil.
-    func instance<Service>(
-        of registration: ResolverRegistration<Service>, for scope: ScopeHandle?, _ resolver: Resolver, _ args: Any?
-    ) throws -> Service? {
+    func instance(
+        of registration: AnyResolverRegistration, for scope: ScopeHandle?, _ resolver: Resolver, _ args: Any?,
+        into memory: ServiceMemory
+    ) throws -> Bool {
         guard let scope, scope.isOpen else {
             let cycle = ResolutionCycle.current
             if let awaited = try cycle.awaited(registration, registration.argumentKey(args)) {
-                return try awaited.get().map(ResolverRegistration<Service>.unpack) ?? cycle.nothing(of: registration)
+                guard let object = try awaited.get() else { return cycle.nothing(of: registration) }
+                return registration.unpack(object, into: memory)
             }
             // Another one may have taken its place.
             if let scope, let next = self.scope(for: registration), next !== scope {
-                return try instance(of: registration, for: next, resolver, args)
+                return try instance(of: registration, for: next, resolver, args, into: memory)
             }
             ScopeContext.shared.tellWhyThereIsNone(kind, for: registration)
-            if !isRequired { return try registration.make(resolver: resolver, args: args) }
+            if !isRequired { return try registration.make(resolver, args, into: memory) }
             cycle.declined(registration)
-            return nil
+            return false
         }
-        return try store.instance(of: registration, resolver: resolver, args: args, keeper: scope.owner, in: self) {
-            true
-        }
+        return try store.instance(
+            of: registration, resolver, args, keeper: scope.owner, in: self, into: memory
+        ) { true }
     }
 
     override func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
         guard let scope = ScopeContext.shared.visible(kind) else { return nil }
-        return store.existing(of: registration, resolver: resolver, keeper: scope.owner)
+        return store.existing(of: registration, resolver, keeper: scope.owner)
+            .map(ResolverRegistration<Service>.unpack)
     }
 }
 

@@ -37,7 +37,9 @@ extension Resolver {
         _ type: Service.Type, _ name: Name?, _ callSite: SourceLocation
     ) -> Service? {
         do {
-            return try provide(type, name, .none, callSite.fileID, callSite.line)
+            return try ServiceMemory.receive {
+                try provide(nil, type, as: type, name, .none, callSite.fileID, callSite.line, into: $0)
+            }
         } catch {
             let error = explain(error, type, name, callSite.fileID, callSite.line)
             ScopeEvent.emit { .injectFailed(service: error.service, code: error.code, callSite: callSite) }

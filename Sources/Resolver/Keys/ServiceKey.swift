@@ -1,10 +1,9 @@
 /// What a registration is found by: the identity of a type, and a name or none.
-@usableFromInline
 struct ServiceKey: Sendable {
-    @usableFromInline let type: ObjectIdentifier
-    @usableFromInline let name: Resolver.Name?
+    let type: ObjectIdentifier
+    let name: Resolver.Name?
 
-    @inlinable @inline(__always)
+    @inline(__always)
     init(_ type: Any.Type, _ name: Resolver.Name?) {
         self.type = ObjectIdentifier(type)
         self.name = name
@@ -16,7 +15,7 @@ struct ServiceKey: Sendable {
     }
 
     /// Spreads the type's address, whose low bits are always zero, over all 64 bits; a name stirs its own hash in.
-    @inlinable @inline(__always)
+    @inline(__always)
     var hash: UInt64 {
         var bits = UInt64(UInt(bitPattern: type))
         if let name { bits ^= name.hash | 1 }
@@ -26,12 +25,11 @@ struct ServiceKey: Sendable {
 }
 
 extension ServiceKey: Hashable {
-    @inlinable @inline(__always)
+    @inline(__always)
     static func == (lhs: ServiceKey, rhs: ServiceKey) -> Bool {
         lhs.type == rhs.type && lhs.name == rhs.name
     }
 
-    @usableFromInline
     func hash(into hasher: inout Hasher) {
         hasher.combine(type)
         hasher.combine(name)

@@ -1,12 +1,15 @@
 extension AnyResolverRegistration {
     /// What the store of a built-in scope keeps for a call: the scope, if it were asked, would answer the same.
-    @usableFromInline
     final func look(_ resolver: Resolver, _ args: PassedArguments) -> AnyObject? {
         if isAwaited { return nil }
-        return withAnyPlan { plan in
+        return withPlan { plan in
             guard let store = plan.store else { return nil }
             let keeper = resolver.keeper(of: owner)
-            if plan.isUnconditional, store.strength == .strong { return hit(in: store, keeper: keeper) }
+            if plan.isUnconditional {
+                if store.strength == .strong { return hit(in: store, keeper: keeper) }
+                let isOwn = (keeper == nil || keeper === owner) && !owner.isScope
+                if isOwn, let cell = ownCell, cell.store === store { return cell.kept }
+            }
             return store.kept(for: self, resolver: resolver, args: args.value, keeper: keeper, isUse: true)
         }
     }
@@ -14,9 +17,8 @@ extension AnyResolverRegistration {
     /// What the current scope of a context keeps, if hits are answered.
     ///
     /// - Parameter scope: becomes that scope, if there is one.
-    @usableFromInline
     final func look(finding scope: inout ScopeHandle?) -> AnyObject? {
-        withAnyPlan { plan in
+        withPlan { plan in
             guard let context = plan.context else { return nil }
             scope = context.scope(for: self)
             guard let scope, plan.isUnconditional, !isAwaited else { return nil }
@@ -33,14 +35,5 @@ extension AnyResolverRegistration {
     private final func hit(in store: InstanceStore, keeper: RegistrationOwner?) -> AnyObject? {
         if let keeper, keeper !== owner { return keeper.cells?.slot(for: self, in: store)?.take()?.takeRetainedValue() }
         return ownCell?.store === store ? slot.take()?.takeRetainedValue() : nil
-    }
-
-    /// Whether a kept instance answers every call until it is let go of.
-    final var isUnconditional: Bool { withAnyPlan { $0.isUnconditional } }
-
-    /// The plan of the moment, which stays as long as `self` does.
-    @inline(__always)
-    final func withAnyPlan<Result>(_ body: (AnyRegistrationPlan) -> Result) -> Result {
-        Unmanaged<AnyRegistrationPlan>.fromWord(planWord.load()).unsafelyUnwrapped._withUnsafeGuaranteedRef(body)
     }
 }

@@ -3,38 +3,46 @@
 ///
 /// `@unchecked Sendable`: all properties are constants; the words they point to are atomic.
 public class AnyResolverRegistration: @unchecked Sendable {
-    @usableFromInline final let serviceKey: ServiceKey
+    final let serviceKey: ServiceKey
     /// The type the factory was written for. It differs from `serviceKey.type` when a runtime type was passed to `register`,
     /// and then nobody who asks by `serviceKey` may be given an instance.
-    @usableFromInline final let service: ObjectIdentifier
+    final let service: ObjectIdentifier
+    /// The same as a word, if it is registered by that type and without a name, and is no alias; else zero.
+    final let unnamedService: UInt
     /// Whether an instance is an object of class `Service` itself; otherwise it is kept in an `InstanceBox`.
-    @usableFromInline final let isDirect: Bool
+    final let isDirect: Bool
+    /// The bytes that an instance takes, and how it is aligned.
+    final let (size, alignment): (Int, Int)
     /// Answers hits while the keeper says so.
-    @usableFromInline final let slot: FastSlot
+    final let slot: FastSlot
 
     final let serviceType: Any.Type
     final let location: SourceLocation
     /// The resolver it was made for, as far as it outlives that resolver.
-    @usableFromInline final let owner: RegistrationOwner
+    final let owner: RegistrationOwner
     /// Never reused, unlike an address.
-    @usableFromInline final let number = ProcessIdentity.next()
+    final let number = ProcessIdentity.next()
 
     /// Whether it stands for another registration and shares that one's cell.
-    @usableFromInline final let isAlias: Bool
+    final let isAlias: Bool
     /// The cell it is served from, retained; zero before anything was to be kept. Set once.
     private final let cellWord: AtomicWord
-    /// The current plan, retained. The typed subclass replaces it.
-    @usableFromInline final let planWord: AtomicWord
+    /// The current plan, retained.
+    final let planWord: AtomicWord
     /// What has become of it: see `isReplaced` and `hasCells`.
     private final let historyWord: AtomicWord
 
-    init(
-        _ service: Any.Type, isDirect: Bool, isAlias: Bool, key: ServiceKey, location: SourceLocation,
-        owner: RegistrationOwner
+    init<Service>(
+        _ service: Service.Type, isAlias: Bool, key: ServiceKey, location: SourceLocation, owner: RegistrationOwner,
+        plan: RegistrationPlan
     ) {
         self.serviceKey = key
         self.service = ObjectIdentifier(service)
-        self.isDirect = isDirect
+        let isUnnamed = key.type == ObjectIdentifier(service) && key.name == nil && !isAlias
+        self.unnamedService = isUnnamed ? UInt(bitPattern: ObjectIdentifier(service)) : 0
+        self.isDirect = TypeMetadata.isClass(service)
+        self.size = MemoryLayout<Service>.size
+        self.alignment = MemoryLayout<Service>.alignment
         self.serviceType = service
         self.location = location
         self.owner = owner
@@ -44,11 +52,12 @@ public class AnyResolverRegistration: @unchecked Sendable {
         self.cellWord = words.next(1)
         self.planWord = words.next(2)
         self.historyWord = words.next(3)
+        planWord.store(Unmanaged.passRetained(plan).word)
     }
 
     deinit {
         // One after the other, as a long row of predecessors would not fit on the stack.
-        var plan = Unmanaged<AnyRegistrationPlan>.fromWord(planWord.load())?.takeRetainedValue()
+        var plan = Unmanaged<RegistrationPlan>.fromWord(planWord.load())?.takeRetainedValue()
         while let last = plan {
             plan = last.previous
             last.previous = nil
@@ -71,17 +80,9 @@ public class AnyResolverRegistration: @unchecked Sendable {
         serviceKey == key && self.service == service
     }
 
-    /// The plan of the moment. See `ResolverRegistration.withPlan`.
-    final var plan: AnyRegistrationPlan {
-        Unmanaged<AnyRegistrationPlan>.fromWord(planWord.load()).unsafelyUnwrapped.takeUnretainedValue()
-    }
-
-    /// What that plan says about the instances.
-    final var lifetime: RegistrationLifetime { plan.lifetime }
-
     /// What sets an instance of this registration apart within a resolution cycle: from all others, and, made through an
     /// isolating resolver, from those that are made through others.
-    @inlinable @inline(__always)
+    @inline(__always)
     final func identity(through resolver: Resolver) -> UInt64 {
         number &+ resolver.isolation
     }
@@ -91,30 +92,33 @@ public class AnyResolverRegistration: @unchecked Sendable {
         number &+ (keeper?.isolation ?? resolver.isolation)
     }
 
-    /// What the instance for a call is kept by, where one is kept for each argument.
-    final func argumentKey(_ args: Any?) throws -> ArgumentKey? {
-        guard args != nil, let key = plan.lifetime.argumentKey, let args = Resolver.Args(args).passed else {
-            return nil
-        }
-        // On the path meanwhile, for errors to tell whose argument it is.
-        let cycle = ResolutionCycle.current
-        if let refusal = cycle.enter(self, hasArguments: true) { throw refusal }
-        defer {
-            cycle.dropPendingErrors()
-            cycle.leave()
-        }
-        return try key(args)
-    }
+    // MARK: What takes the type of the service. Every registration is a `ResolverRegistration` of one.
 
-    /// The same with its type, which the key and the factory's type together have proved.
-    final func typed<Service>() -> ResolverRegistration<Service> {
-        unsafeDowncast(self, to: ResolverRegistration<Service>.self)
-    }
+    /// A box for a copy of what is in the memory.
+    func box(_ memory: ServiceMemory) -> AnyObject { fatalError() }
 
-    /// From now on, asks the current scopes first.
-    ///
-    /// - Returns: what the caller releases outside of every lock.
-    func checkScopeOverrides() -> FastSlots.Invalidated? { nil }
+    /// Calls `body` with memory for an instance.
+    func withMemory<Result>(_ body: (ServiceMemory) throws -> Result) rethrows -> Result { fatalError() }
+
+    /// What is in the memory, as the object that it is.
+    func object(_ memory: ServiceMemory) -> AnyObject { fatalError() }
+
+    /// A copy of what is in the memory.
+    func value(_ memory: ServiceMemory) -> Any { fatalError() }
+
+    /// Puts what `object` keeps into the memory, and returns true.
+    func unbox(_ object: AnyObject, into memory: ServiceMemory) -> Bool { fatalError() }
+
+    /// Empties the memory.
+    func empty(_ memory: ServiceMemory) { fatalError() }
+
+    /// What the scope keeps, asking it.
+    func existing(_ resolver: Resolver) -> Any? { fatalError() }
+
+    /// Asks a scope of the user.
+    func ask(
+        _ scope: any ResolverScopeType, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
+    ) throws -> Bool { fatalError() }
 
     // MARK: The cell
 
@@ -221,7 +225,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// cells: either that thread finds what is in this cell, or it is not current here.
     final func isCurrent(in asked: ObjectIdentifier?) -> Bool {
         if historyWord.add(0) & Self.unlinked != 0 { return false }
-        return asked.map { withAnyPlan { ObjectIdentifier($0.lifetime.scope) } == $0 } ?? true
+        return asked.map { withPlan { ObjectIdentifier($0.lifetime.scope) } == $0 } ?? true
     }
 
     /// Whether anything was ever to be kept for it, here or in an isolating resolver.
@@ -280,7 +284,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     /// Tells the scope that nothing of this registration is needed any more, unless that was in the cells, which have been
     /// emptied.
-    final func tellScope(_ plan: AnyRegistrationPlan) {
+    final func tellScope(_ plan: RegistrationPlan) {
         let scope = plan.lifetime.scope
         if !ScopeShortcut.keepsInCells(scope) { scope.release(self) }
     }

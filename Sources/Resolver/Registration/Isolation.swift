@@ -9,19 +9,23 @@ import CResolverSupport
 ///
 /// The function sits in a struct on both sides, because a bare function that goes through a generic call is wrapped twice,
 /// and the wrappers would be called each time.
+@usableFromInline
 enum Isolation {
+    @inlinable @inline(__always)
     static func assumed<Service>(
         _ factory: @escaping ResolverIsolatedFactory<Service>
     ) -> Plain<Service>.Function {
         unsafeBitCast(Plain<Service>.Isolated(call: factory), to: Plain<Service>.Assumed.self).call
     }
 
+    @inlinable @inline(__always)
     static func assumed<Service>(
         _ factory: @escaping ResolverIsolatedFactoryResolver<Service>
     ) -> WithResolver<Service>.Function {
         unsafeBitCast(WithResolver<Service>.Isolated(call: factory), to: WithResolver<Service>.Assumed.self).call
     }
 
+    @inlinable @inline(__always)
     static func assumed<Service>(
         _ factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>
     ) -> WithArguments<Service>.Function {
@@ -64,22 +68,34 @@ enum Isolation {
 
 // The shapes of closure, each with and without its isolation.
 
+@usableFromInline
 enum Plain<Service> {
-    typealias Function = @Sendable () throws -> Service?
-    fileprivate struct Isolated { let call: ResolverIsolatedFactory<Service> }
-    fileprivate struct Assumed { let call: Function }
+    @usableFromInline typealias Function = @Sendable () throws -> Service?
+    @usableFromInline struct Isolated {
+        @usableFromInline let call: ResolverIsolatedFactory<Service>
+        @inlinable init(call: @escaping ResolverIsolatedFactory<Service>) { self.call = call }
+    }
+    @usableFromInline struct Assumed { @usableFromInline let call: Function }
 }
 
+@usableFromInline
 enum WithResolver<Service> {
-    typealias Function = @Sendable (Resolver) throws -> Service?
-    fileprivate struct Isolated { let call: ResolverIsolatedFactoryResolver<Service> }
-    fileprivate struct Assumed { let call: Function }
+    @usableFromInline typealias Function = @Sendable (Resolver) throws -> Service?
+    @usableFromInline struct Isolated {
+        @usableFromInline let call: ResolverIsolatedFactoryResolver<Service>
+        @inlinable init(call: @escaping ResolverIsolatedFactoryResolver<Service>) { self.call = call }
+    }
+    @usableFromInline struct Assumed { @usableFromInline let call: Function }
 }
 
+@usableFromInline
 enum WithArguments<Service> {
-    typealias Function = @Sendable (Resolver, Resolver.Args) throws -> Service?
-    fileprivate struct Isolated { let call: ResolverIsolatedFactoryArgumentsN<Service> }
-    fileprivate struct Assumed { let call: Function }
+    @usableFromInline typealias Function = @Sendable (Resolver, Resolver.Args) throws -> Service?
+    @usableFromInline struct Isolated {
+        @usableFromInline let call: ResolverIsolatedFactoryArgumentsN<Service>
+        @inlinable init(call: @escaping ResolverIsolatedFactoryArgumentsN<Service>) { self.call = call }
+    }
+    @usableFromInline struct Assumed { @usableFromInline let call: Function }
 }
 
 enum Completing<Service> {

@@ -23,8 +23,12 @@ struct PassedArguments {
 
     /// Calls `body` with `args`, which stay where they are meanwhile.
     @inlinable @inline(__always)
-    static func with<Result>(_ args: Any?, _ body: (PassedArguments) throws -> Result) rethrows -> Result {
+    static func with<Result, Failure: Error>(
+        _ args: Any?, _ body: (PassedArguments) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         guard let args else { return try body(.none) }
-        return try withUnsafePointer(to: args) { try body(PassedArguments(address: $0)) }
+        return try withUnsafePointer(to: args) { address throws(Failure) in
+            try body(PassedArguments(address: address))
+        }
     }
 }

@@ -1,5 +1,4 @@
 /// What the registrations of a resolver need of it without keeping it alive.
-@usableFromInline
 final class RegistrationOwner: Sendable {
     private struct State {
         /// Made when it is first asked for: most resolvers never keep anything in it.

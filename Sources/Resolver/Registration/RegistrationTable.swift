@@ -1,3 +1,6 @@
+/// A registration that is not retained. It lives as long as the resolver that it was found in, which the caller holds.
+@usableFromInline typealias FoundRegistration = Unmanaged<AnyResolverRegistration>
+
 /// The registrations of one resolver, found without a lock and without retaining anything.
 ///
 /// Open addressing in a row of words: a mask, then pairs of (hash, registration). A pair is written hash first, and
@@ -11,9 +14,8 @@
 ///
 /// `@unchecked Sendable`: the words are atomic where they can be written while others read; `retired` and `count` are
 /// guarded by `writing`.
-@usableFromInline
 final class RegistrationTable: @unchecked Sendable {
-    @usableFromInline let row: AtomicWord
+    let row: AtomicWord
     private let writing = Lock()
     private var count = 0
     private var rows: [UnsafeMutablePointer<UInt64>] = []
@@ -33,9 +35,29 @@ final class RegistrationTable: @unchecked Sendable {
         writing.deallocate()
     }
 
+    /// The registration of a service by its own type and without a name, unless it is an alias.
+    @inline(__always)
+    func findUnnamed(_ service: ObjectIdentifier) -> FoundRegistration? {
+        let hash = ServiceKey(type: service, name: nil).hash
+        let words = UnsafeMutablePointer<UInt64>(bitPattern: UInt(row.load())).unsafelyUnwrapped
+        let mask = words[0]
+        var index = hash & mask
+        while true {
+            let pair = words + Int(truncatingIfNeeded: 1 &+ 2 &* index)
+            guard let address = UnsafeRawPointer(bitPattern: UInt(AtomicWord(at: pair + 1).load())) else { return nil }
+            if pair[0] == hash {
+                let registration = Unmanaged<AnyResolverRegistration>.fromOpaque(address)
+                if registration._withUnsafeGuaranteedRef({ $0.unnamedService == UInt(bitPattern: service) }) {
+                    return registration
+                }
+            }
+            index = (index &+ 1) & mask
+        }
+    }
+
     /// The registration for `key`, or nil. It lives as long as the table.
-    @inlinable @inline(__always)
-    func find(_ key: ServiceKey) -> Unmanaged<AnyResolverRegistration>? {
+    @inline(__always)
+    func find(_ key: ServiceKey) -> FoundRegistration? {
         let hash = key.hash
         let words = UnsafeMutablePointer<UInt64>(bitPattern: UInt(row.load())).unsafelyUnwrapped
         let mask = words[0]

@@ -29,28 +29,29 @@ public struct ResolverOptions<Service>: Sendable {
         _ type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         let source = registration.serviceKey
-        let plan = RegistrationPlan<Protocol>(
-            factory: .withArguments { resolver, args in
+        let plan = RegistrationPlan(
+            factory: { resolver, args, memory in
                 let cycle = ResolutionCycle.current
                 let alias = cycle.innermost
                 let type = ObjectIdentifier(Service.self)
                 let awaited = cycle.awaited(source, as: type, insteadOf: alias)
                 guard let found = awaited ?? resolver.findSeen(source, as: type) else {
                     resolver.noteNothingFound(source, as: type)
-                    return try alias?.typed().obtainAnewIfGone(resolver, args)
+                    return try alias?.obtainAnewIfGone(resolver, args, into: memory) ?? false
                 }
                 if awaited == nil, found.isAlias, let alias { try alias.requireService(behind: found, resolver) }
                 cycle.setTarget(found, insteadOf: alias)
-                guard
-                    let service = try (found.typed() as ResolverRegistration<Service>)
-                        .obtainAwaited(through: resolver, args)
-                else { return try alias?.typed().obtainAnewIfGone(resolver, args) }
+                let service: Service? = try ServiceMemory.receive {
+                    try found.obtainAwaited(through: resolver, args, into: $0)
+                }
+                guard let service else { return try alias?.obtainAnewIfGone(resolver, args, into: memory) ?? false }
                 Resolver.decorateIfAsked(service)
-                return service as? Protocol
+                return memory.put(service as? Protocol)
             },
-            lifetime: RegistrationLifetime(scope: AliasScope<Service>(source: source)))
+            lifetime: RegistrationLifetime(
+                scope: AliasScope(source: source, service: ObjectIdentifier(Service.self))))
         (table.object as? RegistrationTable)?.put(
-            ResolverRegistration(
+            ResolverRegistration<Protocol>(
                 key: ServiceKey(type, name), isAlias: true, location: SourceLocation(fileID: fileID, line: line),
                 owner: registration.owner, plan: plan))
         return self
@@ -66,7 +67,8 @@ public struct ResolverOptions<Service>: Sendable {
         let isolation = block.isolation
         let block = Isolation.assumed(block)
         registration.replacePlan { plan in
-            plan.with(completion: { resolver, service, _ in try block(resolver, service) }, isolation: isolation)
+            plan.with(
+                completion: { resolver, _, memory in try block(resolver, memory.service()) }, isolation: isolation)
         }
         return self
     }
@@ -80,7 +82,9 @@ public struct ResolverOptions<Service>: Sendable {
         let block = Isolation.assumed(block)
         registration.replacePlan { plan in
             plan.with(
-                completion: { resolver, service, args in try block(resolver, service, Resolver.Args(args.value)) },
+                completion: { resolver, args, memory in
+                    try block(resolver, memory.service(), Resolver.Args(args.value))
+                },
                 isolation: isolation)
         }
         return self

@@ -3,30 +3,28 @@
 /// Few in most cycles, so a row of memory is searched; a directory is kept beside it only once there are many. An instance
 /// lies in its entry as what its factory made, an object or an existential; only what does not fit is boxed. Belongs to
 /// one thread.
-@usableFromInline
 struct CycleInstances {
-    @usableFromInline
     struct Entry {
         /// Zero once the instance was forgotten: nothing has that identity.
-        @usableFromInline var identity: UInt64
+        var identity: UInt64
         /// Five words: the size of an existential of one protocol. Only objects are kept, and whether as themselves, as
         /// existentials or boxed, the first word is the reference, and the only one.
-        @usableFromInline let room: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
+        let room: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
 
-        @inlinable @inline(__always)
+        @inline(__always)
         init(_ identity: UInt64) {
             self.identity = identity
         }
     }
 
-    @inlinable static var few: Int { 16 }
+    static var few: Int { 16 }
 
-    @usableFromInline var entries: UnsafeMutablePointer<Entry>
-    @usableFromInline var capacity: Int
-    @usableFromInline var count = 0
+    var entries: UnsafeMutablePointer<Entry>
+    var capacity: Int
+    var count = 0
     /// How many belong to cycles that have ended, and are being released further up the stack.
     private var ended = 0
-    @usableFromInline var directory: [UInt64: Int] = [:]
+    var directory: [UInt64: Int] = [:]
 
     init() {
         capacity = CycleInstances.few
@@ -37,13 +35,36 @@ struct CycleInstances {
         entries.deallocate()
     }
 
-    /// The instance with an identity, which belongs to one registration and so proves the type of what lies in the entry.
-    @inlinable @inline(__always)
-    func find<Service>(_ identity: UInt64) -> Service? {
-        if count > CycleInstances.few { return findInDirectory(identity).map { read(entries + $0) } }
+    /// Puts the instance with an identity, which belongs to one registration, into `memory`.
+    ///
+    /// - Returns: whether there is one.
+    @inline(__always)
+    func find(_ identity: UInt64, of registration: AnyResolverRegistration, into memory: ServiceMemory) -> Bool {
+        guard let entry = entry(identity) else { return false }
+        let room = CycleInstances.room(in: entry)
+        if registration.isDirect { return memory.putObject(room.load(as: AnyObject.self)) }
+        if !CycleInstances.fits(registration) {
+            return registration.unbox(room.load(as: AnyObject.self), into: memory)
+        }
+        memory.address.copyMemory(from: room, byteCount: registration.size)
+        _ = room.load(as: Unmanaged<AnyObject>.self).retain()
+        return true
+    }
+
+    /// The instance with an identity, as a keeper holds it.
+    func object(_ identity: UInt64, of registration: AnyResolverRegistration) -> AnyObject? {
+        guard let entry = entry(identity) else { return nil }
+        let room = CycleInstances.room(in: entry)
+        if registration.isDirect || !CycleInstances.fits(registration) { return room.load(as: AnyObject.self) }
+        return registration.box(ServiceMemory(room))
+    }
+
+    @inline(__always)
+    private func entry(_ identity: UInt64) -> UnsafeMutablePointer<Entry>? {
+        if count > CycleInstances.few { return findInDirectory(identity).map { entries + $0 } }
         var index = 0
         while index < count {
-            if entries[index].identity == identity { return read(entries + index) }
+            if entries[index].identity == identity { return entries + index }
             index += 1
         }
         return nil
@@ -54,43 +75,40 @@ struct CycleInstances {
         return (0..<count).contains { entries[$0].identity == identity }
     }
 
-    @usableFromInline @inline(never)
+    @inline(never)
     func findInDirectory(_ identity: UInt64) -> Int? {
         directory[identity]
     }
 
-    @inlinable @inline(__always)
-    mutating func append<Service>(_ service: Service, identity: UInt64) {
+    /// Adds a copy of what is in `memory`, an object.
+    @inline(__always)
+    mutating func append(_ memory: ServiceMemory, of registration: AnyResolverRegistration, identity: UInt64) {
         if count >= CycleInstances.few { makeRoom(for: identity) }
         let entry = entries + count
         entry.initialize(to: Entry(identity))
-        if CycleInstances.fits(Service.self) {
-            CycleInstances.room(in: entry).initializeMemory(as: Service.self, repeating: service, count: 1)
+        let room = CycleInstances.room(in: entry)
+        if registration.isDirect {
+            room.storeBytes(of: Unmanaged.passRetained(memory.service() as AnyObject), as: Unmanaged<AnyObject>.self)
+        } else if CycleInstances.fits(registration) {
+            room.copyMemory(from: memory.address, byteCount: registration.size)
+            _ = room.load(as: Unmanaged<AnyObject>.self).retain()
         } else {
-            CycleInstances.room(in: entry)
-                .initializeMemory(as: InstanceBox<Service>.self, repeating: InstanceBox(service), count: 1)
+            room.storeBytes(of: Unmanaged.passRetained(registration.box(memory)), as: Unmanaged<AnyObject>.self)
         }
         count += 1
     }
 
     // MARK: What lies in an entry
 
-    @inlinable @inline(__always)
-    static func fits<Service>(_ type: Service.Type) -> Bool {
-        MemoryLayout<Service>.size <= 5 * MemoryLayout<UInt>.size
-            && MemoryLayout<Service>.alignment <= MemoryLayout<UInt>.alignment
+    /// Whether an instance lies in its entry as it is, and not in a box.
+    @inline(__always)
+    private static func fits(_ registration: AnyResolverRegistration) -> Bool {
+        registration.size <= 5 * MemoryLayout<UInt>.size && registration.alignment <= MemoryLayout<UInt>.alignment
     }
 
-    @inlinable @inline(__always)
-    static func room(in entry: UnsafeMutablePointer<Entry>) -> UnsafeMutableRawPointer {
+    @inline(__always)
+    private static func room(in entry: UnsafeMutablePointer<Entry>) -> UnsafeMutableRawPointer {
         UnsafeMutableRawPointer(entry) + MemoryLayout<Entry>.offset(of: \.room).unsafelyUnwrapped
-    }
-
-    @inlinable @inline(__always)
-    func read<Service>(_ entry: UnsafeMutablePointer<Entry>) -> Service {
-        let room = CycleInstances.room(in: entry)
-        if CycleInstances.fits(Service.self) { return room.assumingMemoryBound(to: Service.self).pointee }
-        return room.assumingMemoryBound(to: InstanceBox<Service>.self).pointee.service
     }
 
     // MARK: The end
@@ -128,7 +146,7 @@ struct CycleInstances {
 
     // MARK: More than a few
 
-    @usableFromInline @inline(never)
+    @inline(never)
     mutating func makeRoom(for identity: UInt64) {
         if count == capacity { grow() }
         if count == CycleInstances.few {

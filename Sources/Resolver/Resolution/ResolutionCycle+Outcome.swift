@@ -46,7 +46,7 @@ extension ResolutionCycle {
     }
 
     /// A wrapper that found a result although it got nil has dealt with the error.
-    @inlinable @inline(__always)
+    @inline(__always)
     func dropPendingErrors() {
         if state.pointee.hasPendingErrors { takePendingError() }
     }
@@ -64,7 +64,7 @@ extension ResolutionCycle {
     }
 
     /// Takes out what was held inside of the innermost factory or scope. What was held outside of it belongs to others.
-    @usableFromInline @inline(never) @discardableResult
+    @inline(never) @discardableResult
     func takePendingError() -> (any Error)? {
         let (depth, asking) = (state.pointee.depth, state.pointee.asking)
         var last: (any Error)?
@@ -161,9 +161,11 @@ extension ResolutionCycle {
     // MARK: Nil
 
     /// nil, which the factory of `registration` has returned.
-    func nothing<Service>(of registration: ResolverRegistration<Service>) -> Service? {
+    ///
+    /// - Returns: that there is no service.
+    func nothing(of registration: AnyResolverRegistration) -> Bool {
         noteNil(of: registration, isFromFactory: true)
-        return nil
+        return false
     }
 
     /// nil, which the scope of `registration` has returned.

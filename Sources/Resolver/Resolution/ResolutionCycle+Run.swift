@@ -1,11 +1,10 @@
 extension ResolutionCycle {
     /// Runs a factory that is isolated to an actor, or that has properties to resolve afterwards. These find the instance
     /// by its identity.
-    @inlinable
-    func makeWithCompletions<Service>(
-        _ plan: RegistrationPlan<Service>, of registration: ResolverRegistration<Service>, _ resolver: Resolver,
-        _ args: PassedArguments, identity: UInt64
-    ) throws -> Service? {
+    func makeWithCompletions(
+        _ plan: RegistrationPlan, of registration: AnyResolverRegistration, _ resolver: Resolver,
+        _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
+    ) throws -> Bool {
         // Before its actors, which only what is done afterwards belongs to.
         try prepare(plan, registration, resolver, args)
         for actor in plan.isolations { try require(actor, for: registration) }
@@ -13,30 +12,28 @@ extension ResolutionCycle {
         defer { leave() }
         var hasJoined = false
         do {
-            guard let service = try plan.factory(resolver, args) else { return try madeNothing(registration) }
+            guard try plan.factory(resolver, args, memory) else { return try madeNothing(registration) }
             dropPendingErrors()
             // Before its properties are resolved the instance joins the cycle, so that these may refer back to it.
             // A unique service is nobody's to refer back to.
-            if plan.scopeShortcut != .make, registration.isObject(service) {
+            if plan.scopeShortcut != .make, registration.isObject(memory) {
                 forget(identity)
-                keep(service, identity: identity)
+                keep(memory, of: registration, identity: identity)
                 hasJoined = true
             }
-            if let completions = plan.completions {
-                for complete in completions { try complete(resolver, service, args) }
-            }
+            for complete in plan.completions { try complete(resolver, args, memory) }
             dropPendingErrors()
-            return service
+            return true
         } catch {
             // What was there before is another call's, which was made with other arguments.
             if hasJoined { forget(identity) }
+            registration.empty(memory)
             throw failure(of: registration, error)
         }
     }
 
-    @usableFromInline
-    func prepare(
-        _ plan: AnyRegistrationPlan, _ registration: AnyResolverRegistration, _ resolver: Resolver,
+    private func prepare(
+        _ plan: RegistrationPlan, _ registration: AnyResolverRegistration, _ resolver: Resolver,
         _ args: PassedArguments
     ) throws {
         guard let preparation = plan.preparation else { return }
@@ -48,21 +45,21 @@ extension ResolutionCycle {
     }
 
     /// The factory came back without a service: because there is none, or because of an error that could not be thrown.
-    @usableFromInline @inline(never)
-    func madeNothing<Service>(_ registration: ResolverRegistration<Service>) throws -> Service? {
+    @inline(never)
+    func madeNothing(_ registration: AnyResolverRegistration) throws -> Bool {
         do { try throwPendingError() } catch { throw failure(of: registration, error) }
         return nothing(of: registration)
     }
 
     /// What user code threw, with the path that led there; an error of ours has its path already.
-    @usableFromInline @inline(never)
+    @inline(never)
     func failure(of registration: AnyResolverRegistration, _ error: any Error) -> ResolutionError {
         dropPendingErrors()
         return (error as? ResolutionError) ?? .factoryFailed(registration, path(), error)
     }
 
-    @usableFromInline @inline(never)
-    func require(_ actor: any Actor, for registration: AnyResolverRegistration) throws {
+    @inline(never)
+    private func require(_ actor: any Actor, for registration: AnyResolverRegistration) throws {
         guard Isolation.isCurrent(actor, in: self) else {
             // The error is for those who cannot be on all the actors that are asked for.
             _ = pass(for: registration)?.pendingWork(.actor(actor))

@@ -9,16 +9,14 @@ import CResolverSupport
 ///
 /// The memory belongs to one thread, is made when that thread first makes something, and goes with it. Others read the
 /// path while the owner sleeps in the wait graph, which orders the two.
-@usableFromInline
 struct ResolutionCycle: @unchecked Sendable {
-    @usableFromInline
     struct Frame {
-        @usableFromInline let registration: Unmanaged<AnyResolverRegistration>
-        @usableFromInline let hasArguments: Bool
+        let registration: Unmanaged<AnyResolverRegistration>
+        let hasArguments: Bool
         /// `State.seen` before this frame.
-        @usableFromInline let seen: UInt64
+        let seen: UInt64
 
-        @inlinable @inline(__always)
+        @inline(__always)
         init(_ registration: AnyResolverRegistration, _ hasArguments: Bool, _ seen: UInt64) {
             self.registration = Unmanaged.passUnretained(registration)
             self.hasArguments = hasArguments
@@ -26,27 +24,26 @@ struct ResolutionCycle: @unchecked Sendable {
         }
     }
 
-    @usableFromInline
     struct State {
-        @usableFromInline var frames = UnsafeMutablePointer<Frame>.allocate(capacity: 32)
-        @usableFromInline var capacity = 32
-        @usableFromInline var depth = 0
+        var frames = UnsafeMutablePointer<Frame>.allocate(capacity: 32)
+        var capacity = 32
+        var depth = 0
         /// A bit for each registration on the path, by its number: one whose bit is not set is not there, and the path
         /// need not be searched for it.
-        @usableFromInline var seen: UInt64 = 0
+        var seen: UInt64 = 0
         /// What is on the path without a registration, and before which frame.
         var places: [(depth: Int, element: ResolutionStep)] = []
-        @usableFromInline var graph = CycleInstances()
+        var graph = CycleInstances()
         /// Errors on their way through functions that cannot throw: see `holdingErrors`. The innermost is the last.
         var pendingErrors: [PendingError] = []
-        @usableFromInline var hasPendingErrors = false
+        var hasPendingErrors = false
         /// How many scopes are being asked: each gets back to the engine, which looks for a pending error.
         var asking = 0
         var asked = Asked()
         /// Why a call has come back with nil, for the door that explains it.
         var lastNilResult: NilResult?
         /// Factories are refused when the stack has grown down to here.
-        @usableFromInline let stackLimit: UInt
+        let stackLimit: UInt
         let isOnMainThread = resolver_is_main_thread()
         let node = WaitNode()
         /// Never reused, unlike a thread's.
@@ -70,15 +67,15 @@ struct ResolutionCycle: @unchecked Sendable {
         }
     }
 
-    @usableFromInline let state: UnsafeMutablePointer<State>
+    let state: UnsafeMutablePointer<State>
 
-    @inlinable @inline(__always)
+    @inline(__always)
     init(state: UnsafeMutablePointer<State>) {
         self.state = state
     }
 
     /// The running thread's own.
-    @inlinable @inline(__always)
+    @inline(__always)
     static var current: ResolutionCycle {
         if let memory = resolver_thread_cycle_get() {
             return ResolutionCycle(state: memory.assumingMemoryBound(to: State.self))
@@ -86,7 +83,7 @@ struct ResolutionCycle: @unchecked Sendable {
         return make()
     }
 
-    @usableFromInline @inline(never)
+    @inline(never)
     static func make() -> ResolutionCycle {
         let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
         state.initialize(to: State())
@@ -107,7 +104,7 @@ struct ResolutionCycle: @unchecked Sendable {
     var number: UInt64 { state.pointee.number }
     var isOnMainThread: Bool { state.pointee.isOnMainThread }
     /// Whether an outermost call is being served.
-    @inlinable @inline(__always) var isOpen: Bool { state.pointee.depth > 0 }
+    @inline(__always) var isOpen: Bool { state.pointee.depth > 0 }
 
     // MARK: The path
 
@@ -116,7 +113,7 @@ struct ResolutionCycle: @unchecked Sendable {
     /// - Returns: why not: `.circularDependency` if that factory is running already, both times without arguments;
     ///   `.tooDeep` if the stack would not suffice. (Not thrown: this is inlined into code of the user's module, where a
     ///   typed throw beside an untyped one makes Swift 6.3 generate code that it then refuses.)
-    @inlinable @inline(__always)
+    @inline(__always)
     func enter(_ registration: AnyResolverRegistration, hasArguments: Bool) -> ResolutionError? {
         let depth = state.pointee.depth
         let seen = state.pointee.seen
@@ -132,7 +129,7 @@ struct ResolutionCycle: @unchecked Sendable {
     }
 
     /// Steps out again. The outermost step ends the cycle and releases its instances, the youngest first.
-    @inlinable @inline(__always)
+    @inline(__always)
     func leave() {
         let depth = state.pointee.depth - 1
         state.pointee.depth = depth
@@ -141,7 +138,7 @@ struct ResolutionCycle: @unchecked Sendable {
     }
 
     /// An alias makes nothing, so it may be met again: what it stands for knows whether it needs itself.
-    @usableFromInline @inline(never)
+    @inline(never)
     func circle(closedBy registration: AnyResolverRegistration, _ depth: Int) -> ResolutionError? {
         if registration.isAlias { return nil }
         let searched = Unmanaged.passUnretained(registration).toOpaque()
@@ -156,7 +153,7 @@ struct ResolutionCycle: @unchecked Sendable {
         return nil
     }
 
-    @usableFromInline @inline(never)
+    @inline(never)
     func grow() {
         let larger = UnsafeMutablePointer<Frame>.allocate(capacity: 2 * state.pointee.capacity)
         larger.moveInitialize(from: state.pointee.frames, count: state.pointee.depth)
@@ -165,7 +162,7 @@ struct ResolutionCycle: @unchecked Sendable {
         state.pointee.capacity *= 2
     }
 
-    @usableFromInline @inline(never)
+    @inline(never)
     func circle(from index: Int, to registration: AnyResolverRegistration) -> ResolutionError {
         let before = index + state.pointee.places.count { $0.depth <= index }
         return .circle(elements.dropFirst(before) + [.registration(registration)])
@@ -176,7 +173,7 @@ struct ResolutionCycle: @unchecked Sendable {
         if resolver_stack_address() < state.pointee.stackLimit { throw stackEnds(before: registration) }
     }
 
-    @usableFromInline @inline(never)
+    @inline(never)
     func stackEnds(before registration: AnyResolverRegistration) -> ResolutionError {
         // Copied, and no more: there is little room on the stack, and names are spelled by functions that need much.
         let depth = state.pointee.depth
@@ -241,9 +238,17 @@ struct ResolutionCycle: @unchecked Sendable {
 
     // MARK: The graph. An identity belongs to one registration: see AnyResolverRegistration.identity(through:).
 
-    @inlinable @inline(__always)
-    func instance<Service>(_ type: Service.Type, identity: UInt64) -> Service? {
-        state.pointee.graph.count == 0 ? nil : state.pointee.graph.find(identity)
+    /// Puts the instance with an identity into `memory`.
+    ///
+    /// - Returns: whether the cycle has one.
+    @inline(__always)
+    func instance(_ identity: UInt64, of registration: AnyResolverRegistration, into memory: ServiceMemory) -> Bool {
+        state.pointee.graph.count != 0 && state.pointee.graph.find(identity, of: registration, into: memory)
+    }
+
+    /// The instance with an identity, packed.
+    func object(_ identity: UInt64, of registration: AnyResolverRegistration) -> AnyObject? {
+        state.pointee.graph.object(identity, of: registration)
     }
 
     /// Whether the factory or the properties of `registration` are on the path.
@@ -256,21 +261,20 @@ struct ResolutionCycle: @unchecked Sendable {
     /// Whether the cycle has an instance with this identity.
     func hasInstance(_ identity: UInt64) -> Bool { state.pointee.graph.contains(identity) }
 
-    /// Keeps `service` until the cycle ends.
-    @inlinable @inline(__always)
-    func keep<Service>(_ service: Service, identity: UInt64) {
-        state.pointee.graph.append(service, identity: identity)
+    /// Keeps a copy of what is in `memory`, an object, until the cycle ends.
+    @inline(__always)
+    func keep(_ memory: ServiceMemory, of registration: AnyResolverRegistration, identity: UInt64) {
+        state.pointee.graph.append(memory, of: registration, identity: identity)
     }
 
     /// Does not hand out the instance with this identity any more.
-    @usableFromInline
     func forget(_ identity: UInt64) {
         state.pointee.graph.forget(identity)
     }
 
     /// One by one: the `deinit` of an instance may resolve, and with that begin a cycle of its own in this memory, which
     /// releases its own instances and no others.
-    @usableFromInline @inline(never)
+    @inline(never)
     func releaseGraph() {
         let first = state.pointee.graph.end()
         if state.pointee.graph.count == first { return }

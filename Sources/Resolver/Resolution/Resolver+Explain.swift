@@ -1,7 +1,7 @@
 // What the doors do when there is no service. Never inlined: none of it belongs into the caller's code.
 
 extension Resolver {
-    @usableFromInline @inline(never)
+    @inline(never)
     func explain(
         _ error: any Error, _ type: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
     ) -> ResolutionError {
@@ -11,7 +11,7 @@ extension Resolver {
         return ResolutionError.scopeFailed(type, name, registration, error).asked(at: callSite)
     }
 
-    @usableFromInline @inline(never)
+    @inline(never)
     func explainNil(
         _ type: Any.Type, _ service: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
     ) -> ResolutionError {
@@ -28,14 +28,14 @@ extension Resolver {
         return result.isFromFactory ? .factoryReturnedNil(result, at: callSite) : .scopeDeclined(result, at: callSite)
     }
 
-    @usableFromInline @inline(never)
+    @inline(never)
     func trap(
         _ error: any Error, _ type: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
     ) -> Never {
         fatalError(explain(error, type, name, fileID, line).description, file: fileID, line: line)
     }
 
-    @usableFromInline @inline(never)
+    @inline(never)
     func trapForNil(
         _ type: Any.Type, _ service: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
     ) -> Never {

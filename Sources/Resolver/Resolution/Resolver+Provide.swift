@@ -1,34 +1,49 @@
 extension Resolver {
-    /// Find, keep, make. Inlined into the caller, where the type is known.
+    /// Find, keep, make: what every call does whose answer was not at hand. Puts the service into memory of the caller, who
+    /// knows its type.
     ///
-    /// - Returns: nil if there is no registration, or its factory or scope returned nil.
-    @inlinable @inline(__always)
-    func provide<Service>(
-        _ type: Service.Type, _ name: Name?, _ args: PassedArguments, _ fileID: StaticString, _ line: UInt
-    ) throws -> Service? {
-        guard SlowPathReasons.isNoneForResolvers else { return try provideInFull(type, name, args, fileID, line) }
-        return try withExtendedLifetime(self) {
-            guard let found = findInReach(ServiceKey(type, name), as: ObjectIdentifier(Service.self)) else {
-                return try provideIsolated(type, name, args)
+    /// - Parameters:
+    ///   - found: what answers for it here, if that is known, and its slot is empty.
+    ///   - type: what to find it by.
+    ///   - service: the type of the service, which is another one where a runtime type is passed.
+    /// - Returns: whether there is a service. Otherwise there is no registration, or its factory or scope returned nil.
+    @inline(__always)
+    func provide(
+        _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
+        _ fileID: StaticString,
+        _ line: UInt, into memory: ServiceMemory
+    ) throws -> Bool {
+        if let found {
+            return try withExtendedLifetime(self) {
+                try found._withUnsafeGuaranteedRef { try $0.obtain(self, args, into: memory) }
             }
-            return try found._withUnsafeGuaranteedRef { try $0.answer(resolver: self, args: args) }
+        }
+        guard SlowPathReasons.isNoneForResolvers else {
+            return try provideInFull(type, as: service, name, args, fileID, line, into: memory)
+        }
+        let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
+        return try withExtendedLifetime(self) {
+            guard let found = findInReach(key, as: service) else {
+                // An isolating resolver comes first: what it keeps is in no slot.
+                return try obtain(findSeen(key, as: service), key, as: service, args, into: memory)
+            }
+            return try found._withUnsafeGuaranteedRef { found in
+                if let kept = found.kept(resolver: self) {
+                    return found.unpack(kept.takeRetainedValue(), into: memory)
+                }
+                return try found.obtain(self, args, into: memory)
+            }
         }
     }
 
-    /// The same where an isolating resolver comes before the registration: what it keeps is in no slot.
-    @usableFromInline @inline(never)
-    func provideIsolated<Service>(_ type: Service.Type, _ name: Name?, _ args: PassedArguments) throws -> Service? {
-        let key = ServiceKey(type, name)
-        return try obtain(find(key, of: Service.self), key, args)
-    }
-
     /// The service from what was found, if anything was.
-    func obtain<Service>(
-        _ found: ResolverRegistration<Service>?, _ key: ServiceKey, _ args: PassedArguments
-    ) throws -> Service? {
-        if let found { return try found.obtain(through: self, args) }
-        noteNothingFound(key, as: ObjectIdentifier(Service.self))
-        return nil
+    func obtain(
+        _ found: AnyResolverRegistration?, _ key: ServiceKey, as service: ObjectIdentifier, _ args: PassedArguments,
+        into memory: ServiceMemory
+    ) throws -> Bool {
+        if let found { return try found.obtain(through: self, args, into: memory) }
+        noteNothingFound(key, as: service)
+        return false
     }
 
     func noteNothingFound(_ key: ServiceKey, as service: ObjectIdentifier) {
@@ -39,67 +54,183 @@ extension Resolver {
     /// The same with all there may be to do besides: run the app's registrations first, decorate afterwards. Never from a
     /// slot: what an alias stands for is decorated on the long way, and what a task has waited for comes before what is
     /// kept by now.
-    @usableFromInline
-    func provideInFull<Service>(
-        _ type: Service.Type, _ name: Name?, _ args: PassedArguments, _ fileID: StaticString, _ line: UInt
-    ) throws -> Service? {
+    func provideInFull(
+        _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments, _ fileID: StaticString,
+        _ line: UInt, into memory: ServiceMemory
+    ) throws -> Bool {
+        let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
         let cycle = ResolutionCycle.current
         if SlowPathReasons.isSet(SlowPathReasons.bootstrap) { try cycle.withoutPass { try Bootstrap.shared.run() } }
-        let key = ServiceKey(type, name)
-        let found =
-            cycle.awaited(key, as: ObjectIdentifier(Service.self))?.typed() ?? find(key, of: Service.self)
+        let found = cycle.awaited(key, as: service) ?? findSeen(key, as: service)
         if SlowPathReasons.isSet(SlowPathReasons.watched) {
             cycle.tell(type, name, found, askedAt: SourceLocation(fileID: fileID, line: line))
         }
         guard let found else {
-            noteNothingFound(key, as: ObjectIdentifier(Service.self))
-            return nil
+            noteNothingFound(key, as: service)
+            return false
         }
         cycle.setTarget(found, insteadOf: nil)
-        guard let service = try found.obtainAwaited(through: self, args) else { return nil }
-        Resolver.decorateIfAsked(service)
-        return service
-    }
-
-    /// The kept instance alone.
-    @inlinable @inline(__always)
-    func kept<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
-        guard SlowPathReasons.isNoneForResolvers else { return nil }
-        return withExtendedLifetime(self) {
-            findInReach(ServiceKey(type, name), as: ObjectIdentifier(Service.self))?._withUnsafeGuaranteedRef {
-                $0.kept(resolver: self)
-            }
-        }
+        guard try found.obtainAwaited(through: self, args, into: memory) else { return false }
+        if SlowPathReasons.isSet(SlowPathReasons.decorate) { Resolver.decorateIfAsked(found.value(memory)) }
+        return true
     }
 
     /// What the scope keeps, asking it.
-    @usableFromInline
+    @usableFromInline @inline(never)
     func lookUp<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
         try? Bootstrap.shared.run()
-        guard let registration = find(ServiceKey(type, name), of: Service.self) else { return nil }
-        return registration.lifetime.scope.existing(registration: registration, resolver: self)
+        guard let found = findSeen(ServiceKey(type, name), as: ObjectIdentifier(Service.self)) else { return nil }
+        return found.lifetime.scope.existing(registration: found.typed(), resolver: self)
+    }
+}
+
+// MARK: What a door calls
+
+/// What was found for a call, and what its slot had, retained. Both are nil where the short way may not be taken.
+@usableFromInline
+struct FoundService {
+    @usableFromInline let registration: FoundRegistration?
+    @usableFromInline let kept: Unmanaged<AnyObject>?
+}
+
+extension Resolver {
+    /// The short way: what is kept, if it is at hand.
+    @usableFromInline @inline(never)
+    func found(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
+        guard SlowPathReasons.isNoneForResolvers else { return FoundService(registration: nil, kept: nil) }
+        return foundInReach(type, name, as: service)
+    }
+
+    /// The same from `root`, if that is the first resolver.
+    @usableFromInline @inline(never)
+    static func found(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
+        guard SlowPathReasons.isNone else { return FoundService(registration: nil, kept: nil) }
+        return first.foundInReach(type, name, as: service)
+    }
+
+    @inline(__always)
+    private func foundInReach(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
+        // Nearly all are registered here, by their own type and without a name.
+        if name == nil, type == service, let own = table.findUnnamed(ObjectIdentifier(service)) {
+            return FoundService(registration: own, kept: own._withUnsafeGuaranteedRef { $0.slot.take() })
+        }
+        return foundByName(type, name, as: service)
+    }
+
+    @inline(never)
+    private func foundByName(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
+        guard let found = findInReach(ServiceKey(type, name), as: ObjectIdentifier(service)) else {
+            return FoundService(registration: nil, kept: nil)
+        }
+        return FoundService(
+            registration: found, kept: found._withUnsafeGuaranteedRef { $0.kept(resolver: self) })
+    }
+
+    /// The kept service, if it is at hand.
+    @inlinable @inline(__always)
+    func kept<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
+        found(type, name, as: Service.self).kept.map(InstanceBox<Service>.unpack)
+    }
+
+    /// The same from `root`, if that is the first resolver.
+    @inlinable @inline(__always)
+    static func kept<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
+        found(type, name, as: Service.self).kept.map(InstanceBox<Service>.unpack)
+    }
+}
+
+// What the doors call where the answer is not at hand.
+
+extension Resolver {
+    /// Puts the service into `memory`, or traps.
+    @usableFromInline @inline(never)
+    func make(
+        _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
+        _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
+    ) {
+        do {
+            if try provide(found, type, as: service, name, args, fileID, line, into: memory) { return }
+        } catch {
+            trap(error, type, name, fileID, line)
+        }
+        trapForNil(type, service, name, fileID, line)
+    }
+
+    /// Puts the service into `memory`, if there is one, or traps.
+    @usableFromInline @inline(never)
+    func makeIfAny(
+        _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
+        _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
+    ) {
+        do {
+            _ = try provide(found, type, as: service, name, args, fileID, line, into: memory)
+        } catch {
+            trap(error, type, name, fileID, line)
+        }
+    }
+
+    /// Puts the service into `memory`, or throws.
+    @usableFromInline @inline(never)
+    func tryMake(
+        _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
+        _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
+    ) throws(ResolutionError) {
+        do {
+            if try provide(found, type, as: service, name, args, fileID, line, into: memory) { return }
+        } catch {
+            throw explain(error, type, name, fileID, line)
+        }
+        throw explainNil(type, service, name, fileID, line)
+    }
+
+    // The same, from `root`.
+
+    @usableFromInline @inline(never)
+    static func make(
+        _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
+        _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
+    ) {
+        root(of: found).make(found, type, as: service, name, args, fileID, line, into: memory)
+    }
+
+    @usableFromInline @inline(never)
+    static func makeIfAny(
+        _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
+        _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
+    ) {
+        root(of: found).makeIfAny(found, type, as: service, name, args, fileID, line, into: memory)
+    }
+
+    @usableFromInline @inline(never)
+    static func tryMake(
+        _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
+        _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
+    ) throws(ResolutionError) {
+        try root(of: found).tryMake(found, type, as: service, name, args, fileID, line, into: memory)
+    }
+
+    /// The resolver in which something was found, if anything was.
+    private static func root(of found: FoundRegistration?) -> Resolver {
+        found != nil ? first : preparedRoot()
     }
 }
 
 extension AnyResolverRegistration {
-    /// Keep, make: what the slot has, else what the scope answers. `find` has seen to it that the factory makes a
-    /// `Service`, hence the downcast.
-    @inlinable @inline(__always)
-    final func answer<Service>(resolver: Resolver, args: PassedArguments) throws -> Service? {
-        if let kept: Service = kept(resolver: resolver) { return kept }
-        return try unsafeDowncast(self, to: ResolverRegistration<Service>.self).obtain(resolver, args)
-    }
-
-    /// What the slot has.
+    /// What the slot has, retained.
     ///
-    /// A slot holds what `ResolverRegistration<Service>.pack` made: the object itself where `isDirect`, else a box of
-    /// exactly this type. An alias may stand for something else when it is asked through another resolver than the one
-    /// where its slot was filled.
+    /// An alias may stand for something else when it is asked through another resolver than the one where its slot was
+    /// filled.
+    @inline(__always)
+    final func kept(resolver: Resolver) -> Unmanaged<AnyObject>? {
+        isAlias && owner !== resolver.owner ? nil : slot.take()
+    }
+}
+
+extension InstanceBox {
+    /// The service out of what `pack` made of it to be kept strongly: the object itself, or a box of exactly this type.
     @inlinable @inline(__always)
-    final func kept<Service>(resolver: Resolver) -> Service? {
-        if isAlias, owner !== resolver.owner { return nil }
-        guard let object = slot.take() else { return nil }
-        if isDirect { return unsafeBitCast(object.takeRetainedValue(), to: Service.self) }
+    static func unpack(_ object: Unmanaged<AnyObject>) -> Service {
+        if Service.self is AnyClass { return unsafeBitCast(object.takeRetainedValue(), to: Service.self) }
         return unsafeDowncast(object.takeRetainedValue(), to: InstanceBox<Service>.self).service
     }
 }

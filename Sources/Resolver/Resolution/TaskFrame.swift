@@ -1,9 +1,8 @@
 /// A step of the path that a task has gone: its cycle, and the registration whose asynchronous factory runs.
-@usableFromInline
 final class TaskFrame: Sendable {
     @TaskLocal private static var innermost: TaskFrame?
 
-    @usableFromInline let cycle: TaskResolutionCycle
+    let cycle: TaskResolutionCycle
     private let outer: TaskFrame?
     private let registration: AnyResolverRegistration?
     private let hasArguments: Bool
@@ -24,7 +23,7 @@ final class TaskFrame: Sendable {
     }
 
     /// Where the running task is, if it takes part in a cycle.
-    @usableFromInline static var current: TaskFrame? {
+    static var current: TaskFrame? {
         guard TaskResolutionCycle.areThereAny, let innermost, innermost.cycle.includesRunningTask else { return nil }
         return innermost
     }

@@ -5,7 +5,6 @@ import CResolverSupport
 /// Begins when an outermost asynchronous call has to wait for something, or a flight starts, and ends with it. Whatever
 /// these tasks resolve meanwhile joins, synchronously or not, and shares its graph instances. Unstructured tasks do not
 /// join: like a thread that a factory starts, they may outlive it, and whoever waits for their sake waits for himself.
-@usableFromInline
 final class TaskResolutionCycle: Sendable {
     private struct State {
         /// By what `ResolutionCycle` knows them by, in the form in which they are kept strongly.
@@ -32,7 +31,7 @@ final class TaskResolutionCycle: Sendable {
     }
 
     /// Whether there may be one that the running task takes part in: the question costs one load.
-    @inlinable @inline(__always)
+    @inline(__always)
     static var areThereAny: Bool { resolver_task_cycles_load() != 0 }
 
     /// Whether the running task takes part.

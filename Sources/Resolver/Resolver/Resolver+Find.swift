@@ -1,28 +1,26 @@
 extension Resolver {
     /// The registration that answers for `key` here: this resolver's own, else the first one below.
     ///
-    /// It is not retained. It lives as long as this resolver, which the caller holds. One whose factory makes another
-    /// type than `service` does not count.
-    func find(_ key: ServiceKey, as service: ObjectIdentifier) -> Unmanaged<AnyResolverRegistration>? {
+    /// One whose factory makes another type than `service` does not count.
+    func find(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
         findInReach(key, as: service) ?? findBelow(key, as: service, isolated: true)
     }
 
     /// The same, as far as no isolating resolver comes first: what is found may be answered from its slot.
-    @inlinable @inline(__always)
-    func findInReach(_ key: ServiceKey, as service: ObjectIdentifier) -> Unmanaged<AnyResolverRegistration>? {
+    @inline(__always)
+    func findInReach(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
         if let own = table.find(key), own._withUnsafeGuaranteedRef({ $0.service == service }) { return own }
         return findBelow(key, as: service)
     }
 
-    @usableFromInline
-    func findBelow(_ key: ServiceKey, as service: ObjectIdentifier) -> Unmanaged<AnyResolverRegistration>? {
+    func findBelow(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
         findBelow(key, as: service, isolated: false)
     }
 
     @inline(__always)
     private func findBelow(
         _ key: ServiceKey, as service: ObjectIdentifier, isolated: Bool
-    ) -> Unmanaged<AnyResolverRegistration>? {
+    ) -> FoundRegistration? {
         children.search(below: self, isolated: isolated) { resolver in
             guard let found = resolver.table.find(key) else { return nil }
             return found._withUnsafeGuaranteedRef { $0.service == service } ? found : nil
@@ -37,11 +35,6 @@ extension Resolver {
     /// The same, and before it what the current scopes have registered for themselves.
     func findSeen(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
         ScopeContext.shared.local(key, as: service) ?? find(key, as: service)?.takeUnretainedValue()
-    }
-
-    /// The same with its type.
-    func find<Service>(_ key: ServiceKey, of type: Service.Type) -> ResolverRegistration<Service>? {
-        findSeen(key, as: ObjectIdentifier(Service.self)).map { $0.typed() }
     }
 
     /// That of this resolver alone.

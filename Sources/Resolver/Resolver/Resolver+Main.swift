@@ -7,7 +7,7 @@ extension Resolver {
 
     /// What the process starts with, as `main` and as `root`. It lives as long as the process, so that static functions
     /// can use it without retaining it, as long as nobody has replaced it.
-    @usableFromInline static let first = Resolver()
+    static let first = Resolver()
 
     private static let places = Guarded(Places(main: first, root: nil))
 

@@ -1,11 +1,12 @@
 extension Resolver {
     /// Registers a service by a closure that makes it. See `register(_:name:factory:)` with a resolver for the details.
+    @inlinable
     @discardableResult
     public func register<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverIsolatedFactory<Service>
     ) -> ResolverOptions<Service> {
-        add(type, name, SourceLocation(fileID: fileID, line: line), making: factory)
+        add(type, name, fileID, line, isolation: factory.isolation, ServiceMemory.factory(factory))
     }
 
     /// Registers a service by a closure that makes it from others.
@@ -18,27 +19,23 @@ extension Resolver {
     ///   - name: tells several registrations of one type apart.
     ///   - factory: makes the service; gets the resolver that was asked.
     /// - Returns: options to set its scope and more.
+    @inlinable
     @discardableResult
     public func register<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverIsolatedFactoryResolver<Service>
     ) -> ResolverOptions<Service> {
-        let isolation = factory.isolation
-        let factory = Isolation.assumed(factory)
-        return add(type, name, SourceLocation(fileID: fileID, line: line), isolation, .withResolver(factory))
+        add(type, name, fileID, line, isolation: factory.isolation, ServiceMemory.factory(factory))
     }
 
     /// Registers a service by a closure that makes it from others and from the arguments of the call.
+    @inlinable
     @discardableResult
     public func register<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>
     ) -> ResolverOptions<Service> {
-        let isolation = factory.isolation
-        let factory = Isolation.assumed(factory)
-        return add(
-            type, name, SourceLocation(fileID: fileID, line: line), isolation,
-            .withArguments { resolver, args in try factory(resolver, Args(args.value)) })
+        add(type, name, fileID, line, isolation: factory.isolation, ServiceMemory.factory(factory))
     }
 
     /// Registers what is made from nothing else.
@@ -49,22 +46,25 @@ extension Resolver {
         making factory: @escaping ResolverIsolatedFactory<Service>
     ) -> ResolverOptions<Service> {
         let isolation = factory.isolation
-        let factory = Isolation.assumed(factory)
-        return add(type, name, location, in: scope, isolation, .plain(factory))
+        let factory = ServiceMemory.factory(factory)
+        return add(type, name, location, in: scope) { lifetime in
+            RegistrationPlan(factory: factory, lifetime: lifetime, isolations: isolation.map { [$0] } ?? [])
+        }
     }
 
-    private func add<Service>(
-        _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope? = nil,
-        _ isolation: (any Actor)?, _ factory: RegistrationFactory<Service>
+    @usableFromInline
+    func add<Service>(
+        _ type: Service.Type, _ name: Resolver.Name?, _ fileID: StaticString, _ line: UInt,
+        isolation: (any Actor)?, _ factory: @escaping ServiceFactory
     ) -> ResolverOptions<Service> {
-        add(type, name, location, in: scope) { lifetime in
+        add(type, name, SourceLocation(fileID: fileID, line: line), in: nil) { lifetime in
             RegistrationPlan(factory: factory, lifetime: lifetime, isolations: isolation.map { [$0] } ?? [])
         }
     }
 
     func add<Service>(
         _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope?,
-        _ plan: (RegistrationLifetime) -> RegistrationPlan<Service>
+        _ plan: (RegistrationLifetime) -> RegistrationPlan
     ) -> ResolverOptions<Service> {
         // A mock registered on `main` at the start of a test must come after the app's own registrations, not before.
         if SlowPathReasons.isSet(SlowPathReasons.bootstrap), self === Resolver.main { try? Bootstrap.shared.run() }
@@ -80,6 +80,7 @@ extension Resolver {
 
 extension Resolver {
     /// Registers a service on `main`.
+    @inlinable
     @discardableResult
     public static func register<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -89,6 +90,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main`, made from others.
+    @inlinable
     @discardableResult
     public static func register<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -98,6 +100,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main`, made from others and from the arguments of the call.
+    @inlinable
     @discardableResult
     public static func register<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,

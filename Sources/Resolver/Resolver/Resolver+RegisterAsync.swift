@@ -64,13 +64,14 @@ extension Resolver {
         let key = ServiceKey(type, name)
         return add(type, name, location, in: scope) { lifetime in
             RegistrationPlan(
-                factory: .withArguments { [owner] resolver, args in
+                factory: { [owner] resolver, args, memory in
                     let cycle = ResolutionCycle.current
                     // A wrapper may have kept the factory and call it from anywhere.
                     guard let registration = cycle.innermost, registration.owner === owner,
                         registration.serviceKey == key
                     else { throw ResolutionError.requiresAsync(type, name, location) }
-                    return try cycle.made(by: factory, for: registration, resolver, args, isHandedOut: true)
+                    return memory.put(
+                        try cycle.made(by: factory, for: registration, resolver, args, isHandedOut: true))
                 },
                 lifetime: lifetime,
                 preparation: { registration, resolver, args in

@@ -15,12 +15,13 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Service {
-        do {
-            if let service = try provide(type, name, .none, fileID, line) { return service }
-        } catch {
-            trap(error, type, name, fileID, line)
+        let found = found(type, name, as: Service.self)
+        if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
+        var service: Service?
+        ServiceMemory.filling(&service) {
+            make(found.registration, type, as: Service.self, name, .none, fileID, line, into: $0)
         }
-        trapForNil(type, Service.self, name, fileID, line)
+        return service!
     }
 
     /// The same with arguments, for a factory that takes them; others ignore them.
@@ -29,14 +30,11 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service {
-        do {
-            if let service = try PassedArguments.with(args, { try provide(type, name, $0, fileID, line) }) {
-                return service
-            }
-        } catch {
-            trap(error, type, name, fileID, line)
+        var service: Service?
+        ServiceMemory.filling(&service) { memory in
+            PassedArguments.with(args) { make(nil, type, as: Service.self, name, $0, fileID, line, into: memory) }
         }
-        trapForNil(type, Service.self, name, fileID, line)
+        return service!
     }
 
     /// The service, or nil if it is not registered or its factory returned nil. Everything else traps, as in `resolve`.
@@ -45,11 +43,13 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Service? {
-        do {
-            return try provide(type, name, .none, fileID, line)
-        } catch {
-            trap(error, type, name, fileID, line)
+        let found = found(type, name, as: Service.self)
+        if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
+        var service: Service?
+        ServiceMemory.filling(&service) {
+            makeIfAny(found.registration, type, as: Service.self, name, .none, fileID, line, into: $0)
         }
+        return service
     }
 
     /// The same with arguments, for a factory that takes them; others ignore them.
@@ -58,11 +58,11 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service? {
-        do {
-            return try PassedArguments.with(args, { try provide(type, name, $0, fileID, line) })
-        } catch {
-            trap(error, type, name, fileID, line)
+        var service: Service?
+        ServiceMemory.filling(&service) { memory in
+            PassedArguments.with(args) { makeIfAny(nil, type, as: Service.self, name, $0, fileID, line, into: memory) }
         }
+        return service
     }
 
     /// The service, or the reason why there is none.
@@ -74,12 +74,13 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws(ResolutionError) -> Service {
-        do {
-            if let service = try provide(type, name, .none, fileID, line) { return service }
-        } catch {
-            throw explain(error, type, name, fileID, line)
+        let found = found(type, name, as: Service.self)
+        if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
+        var service: Service?
+        try ServiceMemory.filling(&service) { memory throws(ResolutionError) in
+            try tryMake(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
         }
-        throw explainNil(type, Service.self, name, fileID, line)
+        return service!
     }
 
     /// The same with arguments, for a factory that takes them; others ignore them.
@@ -88,20 +89,19 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> Service {
-        do {
-            if let service = try PassedArguments.with(args, { try provide(type, name, $0, fileID, line) }) {
-                return service
+        var service: Service?
+        try ServiceMemory.filling(&service) { memory throws(ResolutionError) in
+            try PassedArguments.with(args) { args throws(ResolutionError) in
+                try tryMake(nil, type, as: Service.self, name, args, fileID, line, into: memory)
             }
-        } catch {
-            throw explain(error, type, name, fileID, line)
         }
-        throw explainNil(type, Service.self, name, fileID, line)
+        return service!
     }
 
     /// The instance that is kept for the service, or nil. Never makes one and never waits for one.
     @inlinable
     public func existing<Service>(_ type: Service.Type = Service.self, name: Resolver.Name? = nil) -> Service? {
-        if let kept = kept(type, name) { return kept }
+        if let kept: Service = kept(type, name) { return kept }
         return lookUp(type, name)
     }
 }

@@ -62,7 +62,11 @@ extension Resolver {
             return try await awaitingPendingWork {
                 let service: Service?
                 do {
-                    service = try PassedArguments.with(args) { try self.provideInFull(type, name, $0, fileID, line) }
+                    service = try ServiceMemory.receive { memory in
+                        try PassedArguments.with(args) {
+                            try self.provideInFull(type, as: Service.self, name, $0, fileID, line, into: memory)
+                        }
+                    }
                 } catch {
                     throw self.explain(error, type, name, fileID, line)
                 }
@@ -83,8 +87,8 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service {
-        let root = SlowPathReasons.isNone ? first : preparedRoot()
-        return try await root.resolveAsync(type, name: name, args: args, fileID: fileID, line: line)
+        if let kept: Service = kept(type, name) { return kept }
+        return try await preparedRoot().makeAsync(type, name, args, fileID, line)
     }
 
     /// The service, from `root`, or nil. See the function of the same name on an instance.
@@ -93,7 +97,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service? {
-        let root = SlowPathReasons.isNone ? first : preparedRoot()
-        return try await root.optionalAsync(type, name: name, args: args, fileID: fileID, line: line)
+        if let kept: Service = kept(type, name) { return kept }
+        return try await preparedRoot().makeOptionalAsync(type, name, args, fileID, line)
     }
 }

@@ -6,11 +6,11 @@
 /// Every function exists on an instance and as a static function: static `register` goes to `main`, static `resolve`
 /// asks `root`. All of it may be called from any thread, and no lock is held while code of yours runs.
 public final class Resolver: Sendable {
-    @usableFromInline let table = RegistrationTable()
+    let table = RegistrationTable()
     let children: ChildList
-    @usableFromInline let owner: RegistrationOwner
+    let owner: RegistrationOwner
     /// That of the owner, nearer at hand.
-    @usableFromInline let isolation: UInt64
+    let isolation: UInt64
     private let registered: LiveResolvers.Ticket?
 
     var isIsolating: Bool { owner.isIsolating }

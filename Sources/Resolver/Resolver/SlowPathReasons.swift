@@ -1,23 +1,22 @@
 import CResolverSupport
 
 /// Reasons for a call to leave the short way, as bits of one process-wide word; a call reads it once.
-@usableFromInline
 enum SlowPathReasons {
     /// `registerAllServices` has not run. Set when the process starts, and by `Resolver.reset()`.
     static var bootstrap: UInt64 { 1 }
     /// `Resolver.root` has not been asked for yet, or is not the resolver that the process started with.
-    @inlinable static var rootReplaced: UInt64 { 2 }
+    static var rootReplaced: UInt64 { 2 }
     /// `Resolver.decorate` is set.
     static var decorate: UInt64 { 4 }
     /// There is a test that is told what is resolved in it.
     static var watched: UInt64 { 8 }
 
     /// Whether a static function may ask the first resolver, and take the short way there.
-    @inlinable @inline(__always)
+    @inline(__always)
     static var isNone: Bool { resolver_attention_load() == 0 }
 
     /// Whether a resolver at hand may take the short way.
-    @inlinable @inline(__always)
+    @inline(__always)
     static var isNoneForResolvers: Bool { resolver_attention_load() & ~rootReplaced == 0 }
 
     static func isSet(_ reason: UInt64) -> Bool {

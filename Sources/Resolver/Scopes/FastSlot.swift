@@ -14,37 +14,38 @@ import CResolverSupport
 ///   in these few instructions at once to run it dry.
 /// - A pointer that needs more than 48 bits (a tagged pointer, memory tagging) is not put into a slot: `publish` says
 ///   no, and such a service is served from its cell, under the cell's lock.
-@usableFromInline
 struct FastSlot: Sendable, Equatable {
-    @usableFromInline let word: AtomicWord
+    let word: AtomicWord
 
-    @usableFromInline static var one: UInt64 { 1 << 48 }
-    @usableFromInline static var pointer: UInt64 { one - 1 }
-    @usableFromInline static var low: UInt64 { 4096 }
+    static var one: UInt64 { 1 << 48 }
+    static var pointer: UInt64 { one - 1 }
+    static var low: UInt64 { 4096 }
     private static var stock: UInt64 { 32768 }
     /// An object has a limit of about 2^30 references. One that has so many already is in thousands of slots.
     private static var most: Int { 1 << 28 }
 
     /// The kept object, retained, or nil.
-    @inlinable @inline(__always)
+    @inline(__always)
     func take() -> Unmanaged<AnyObject>? {
         guard word.load() & FastSlot.pointer != 0 else { return nil }
         let found = word.subtract(FastSlot.one)
         guard let object = UnsafeRawPointer(bitPattern: UInt(found & FastSlot.pointer)) else { return nil }
-        if found >> 48 <= FastSlot.low { refill(found & FastSlot.pointer) }
-        return Unmanaged.fromOpaque(object)
+        return found >> 48 > FastSlot.low ? Unmanaged.fromOpaque(object) : refill(found & FastSlot.pointer)
     }
 
-    /// Adds credits if `pointer` is still here and nobody else has. The caller holds a reference to the object.
-    @usableFromInline
-    func refill(_ pointer: UInt64) {
-        guard let object = UnsafeMutableRawPointer(bitPattern: UInt(pointer)) else { return }
+    /// Adds credits if `pointer` is still here and nobody else has. The caller holds a reference to the object, and gets it
+    /// back.
+    @inline(never)
+    private func refill(_ pointer: UInt64) -> Unmanaged<AnyObject>? {
+        guard let object = UnsafeMutableRawPointer(bitPattern: UInt(pointer)) else { return nil }
+        let taken = Unmanaged<AnyObject>.fromOpaque(object)
         resolver_retain(object, UInt32(FastSlot.stock))
         var found = word.load()
         while found & FastSlot.pointer == pointer, found >> 48 <= FastSlot.low {
-            if word.replace(&found, by: found + FastSlot.stock * FastSlot.one) { return }
+            if word.replace(&found, by: found + FastSlot.stock * FastSlot.one) { return taken }
         }
         resolver_release(object, UInt32(FastSlot.stock))
+        return taken
     }
 
     /// Makes `object` what `take` answers. False if its address does not fit, or if there are too many references to it: it is

@@ -4,27 +4,24 @@ extension InstanceStore {
     /// The instance as far as a call that cannot wait can have it.
     ///
     /// - Throws: `.requiresAsync` if it is still to be made.
-    func landed<Service>(
-        of registration: ResolverRegistration<Service>, at place: Place, in asked: ObjectIdentifier?,
-        _ resolver: Resolver,
-        _ args: Any?, _ direct: () -> Bool
-    ) throws -> Service? {
+    func landed(
+        of registration: AnyResolverRegistration, at place: Place, in asked: ObjectIdentifier?, _ resolver: Resolver,
+        _ args: Any?, into memory: ServiceMemory, _ direct: () -> Bool
+    ) throws -> Bool {
         let cycle = ResolutionCycle.current
         // It was made for this call alone, before there was a scope that keeps it.
-        if cycle.hasMade(for: registration) {
-            return try registration.make(resolver: resolver, args: args)
-        }
+        if cycle.hasMade(for: registration) { return try registration.make(resolver, args, into: memory) }
         let cell = place.cell
         if let object = cell.kept(place.timer, isUse: true) {
-            return handOut(object, of: registration, keptAt: place, direct)
+            return handOut(object, of: registration, keptAt: place, into: memory, direct)
         }
         // A block that completes the instance refers back to it.
-        if let unfinished = cycle.instance(Service.self, identity: place.identity(in: cell)) { return unfinished }
+        if cycle.instance(place.identity(in: cell), of: registration, into: memory) { return true }
         guard let pass = cycle.pass(for: registration) else {
             guard let object = try cell.unfinished(for: cycle, registration.unfinished(in:_:)) else {
                 throw ResolutionError.requiresAsync(registration)
             }
-            return ResolverRegistration<Service>.unpack(object)
+            return registration.unpack(object, into: memory)
         }
         let args = UncheckedSendable(value: args)
         throw pass.pendingWork(.work { try await self.board(registration, at: place, in: asked, resolver, args) })
@@ -33,8 +30,8 @@ extension InstanceStore {
     /// Waits for the instance; the first to come sets off its making.
     ///
     /// - Returns: nil if another registration has taken the place of this one, or it has got another scope.
-    nonisolated(nonsending) private func board<Service>(
-        _ registration: ResolverRegistration<Service>, at place: Place, in asked: ObjectIdentifier?,
+    nonisolated(nonsending) private func board(
+        _ registration: AnyResolverRegistration, at place: Place, in asked: ObjectIdentifier?,
         _ resolver: Resolver, _ args: UncheckedSendable<Any?>
     ) async throws -> AsyncPass.AwaitedResult? {
         while true {
@@ -61,7 +58,7 @@ extension InstanceStore {
                 // kept. Where one is kept for each argument, it is the same argument.
                 if args.value != nil, !place.isBranch, creation.owner === TaskFrame.current?.cycle.node {
                     let made = try await make(registration, resolver, args, identity: place.identity(in: cell))
-                    outcome = .landed(.success(made.flatMap { registration.pack($0.value, .strong) }))
+                    outcome = .landed(.success(made?.object.value))
                 } else {
                     outcome = try await cell.wait(for: creation)
                 }
@@ -84,8 +81,8 @@ extension InstanceStore {
     }
 
     /// Starts the flight.
-    private func takeOff<Service>(
-        _ creation: Creation, in cell: InstanceCell, at place: Place, of registration: ResolverRegistration<Service>,
+    private func takeOff(
+        _ creation: Creation, in cell: InstanceCell, at place: Place, of registration: AnyResolverRegistration,
         _ resolver: Resolver, _ args: UncheckedSendable<Any?>
     ) {
         note(place)
@@ -106,24 +103,37 @@ extension InstanceStore {
         }
     }
 
-    nonisolated(nonsending) private func make<Service>(
-        _ registration: ResolverRegistration<Service>, _ resolver: Resolver, _ args: UncheckedSendable<Any?>,
+    /// What an asynchronous factory has made, as an object.
+    private struct Made {
+        let object: UncheckedSendable<AnyObject>
+        /// Whether this store can keep it.
+        let isKeepable: Bool
+    }
+
+    nonisolated(nonsending) private func make(
+        _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: UncheckedSendable<Any?>,
         identity: UInt64
-    ) async throws -> UncheckedSendable<Service>? {
+    ) async throws -> Made? {
         try await awaitingPendingWork {
             ResolutionCycle.current.setTarget(registration, insteadOf: nil)
-            return try registration.make(resolver, args.value, identity: identity).map { UncheckedSendable(value: $0) }
+            return try registration.withMemory { memory in
+                guard try registration.make(resolver, args.value, identity: identity, into: memory) else { return nil }
+                let kept = registration.pack(memory, self.strength)
+                return (kept ?? registration.pack(memory, .strong)).map {
+                    Made(object: UncheckedSendable(value: $0), isKeepable: kept != nil)
+                }
+            }
         }
     }
 
     /// Keeps what was made, if it can be kept; all who waited for it get it all the same.
-    private func land<Service>(
-        _ creation: Creation, with made: UncheckedSendable<Service>?, in cell: InstanceCell, at place: Place,
-        of registration: ResolverRegistration<Service>
+    private func land(
+        _ creation: Creation, with made: Made?, in cell: InstanceCell, at place: Place,
+        of registration: AnyResolverRegistration
     ) {
-        guard let service = made?.value, let object = registration.pack(service, strength) else {
-            let result = made.flatMap { registration.pack($0.value, .strong) }
-            return giveUp(creation, in: cell, at: place, .landed(.success(result)))
+        let object = made?.object.value
+        guard let made, made.isKeepable, let object else {
+            return giveUp(creation, in: cell, at: place, .landed(.success(object)))
         }
         if !finish(creation, with: object, in: cell, at: place), creation.isAbandoned {
             // No caller was given it.

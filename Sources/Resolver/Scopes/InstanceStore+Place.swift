@@ -4,7 +4,7 @@ extension InstanceStore {
         let seat: CellDirectory.Seat
         /// Whether a reset of the scope lets go of what is kept here. In a test it goes the way of its resolvers.
         let isReachedByResets: Bool
-        let plan: AnyRegistrationPlan
+        let plan: RegistrationPlan
         let timer: ExpiryTimer?
         /// That of the registration in a cycle.
         private let identity: UInt64

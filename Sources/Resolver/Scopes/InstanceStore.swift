@@ -45,42 +45,44 @@ final class InstanceStore: Sendable {
     ///   - scope: the scope that was asked, if the cycle does not know.
     ///   - direct: the scope of the registration would give the same answer until the store is emptied, so hits need not
     ///     ask it.
-    func instance<Service>(
-        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?,
-        keeper: RegistrationOwner? = nil,
-        in scope: ResolverScope? = nil, direct: () -> Bool
-    ) throws -> Service? {
+    func instance(
+        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?,
+        keeper: RegistrationOwner? = nil, in scope: ResolverScope? = nil, into memory: ServiceMemory,
+        direct: () -> Bool
+    ) throws -> Bool {
         let place = try Place(registration, resolver, args, keeper: keeper, in: self)
         let cycle = ResolutionCycle.current
         if registration.isAwaited, let awaited = cycle.awaited(registration, place.key) {
             guard let object = try awaited.get() else { return cycle.nothing(of: registration) }
-            return handOut(object, of: registration, keptAt: place, direct)
+            return handOut(object, of: registration, keptAt: place, into: memory, direct)
         }
         let asked = scope.map(ObjectIdentifier.init) ?? cycle.scopeAsked(for: registration)
-        if place.plan.isAsync { return try landed(of: registration, at: place, in: asked, resolver, args, direct) }
+        if place.plan.isAsync {
+            return try landed(of: registration, at: place, in: asked, resolver, args, into: memory, direct)
+        }
         while true {
             let cell = place.cell
             switch try turn(of: cycle, in: cell, at: place, for: registration, asked) {
             case .take(let object):
-                return handOut(object, of: registration, keptAt: place, direct)
+                return handOut(object, of: registration, keptAt: place, into: memory, direct)
             case .unfinished(let object):
-                return ResolverRegistration<Service>.unpack(object)
+                return registration.unpack(object, into: memory)
             case .create(let creation):
                 // A reset has forgotten the creation that this thread is in. Its object exists all the same.
                 if cycle.isMaking(registration), cycle.hasInstance(place.identity(in: cell)) {
                     giveUp(creation, in: cell, at: place, .failed)
-                    return try reenter(registration, in: cell, at: place, resolver, args)
+                    return try reenter(registration, in: cell, at: place, resolver, args, into: memory)
                 }
-                return try create(creation, in: cell, at: place, of: registration, resolver, args, direct)
+                return try create(creation, in: cell, at: place, of: registration, resolver, args, into: memory, direct)
             case .reentered:
-                return try reenter(registration, in: cell, at: place, resolver, args)
+                return try reenter(registration, in: cell, at: place, resolver, args, into: memory)
             case .uncached:
-                return try registration.make(resolver: resolver, args: args)
+                return try registration.make(resolver, args, into: memory)
             case .retired where !registration.isCurrent(in: asked):
                 // It was found before another took its place, which therefore is there now, or before it got another scope.
-                return try registration.obtainAnew(resolver, args)
+                return try registration.obtainAnew(resolver, args, into: memory)
             case .retired where place.isClosed:
-                return try registration.make(resolver: resolver, args: args)
+                return try registration.make(resolver, args, into: memory)
             case .retired, .wait:
                 // A reset took the branch off.
                 continue
@@ -89,9 +91,8 @@ final class InstanceStore: Sendable {
     }
 
     /// Waits where another thread is making the instance, unless it is a task that asks: it waits without its thread.
-    private func turn<Service>(
-        of cycle: ResolutionCycle, in cell: InstanceCell, at place: Place,
-        for registration: ResolverRegistration<Service>,
+    private func turn(
+        of cycle: ResolutionCycle, in cell: InstanceCell, at place: Place, for registration: AnyResolverRegistration,
         _ asked: ObjectIdentifier?
     ) throws -> InstanceCell.Access {
         let subject = ResolutionStep.registration(registration)
@@ -109,36 +110,34 @@ final class InstanceStore: Sendable {
         throw pass.pendingWork(.creation(creation, in: cell, of: registration, place.key))
     }
 
-    private func create<Service>(
-        _ creation: Creation, in cell: InstanceCell, at place: Place, of registration: ResolverRegistration<Service>,
-        _ resolver: Resolver, _ args: Any?, _ direct: () -> Bool
-    ) throws -> Service? {
+    private func create(
+        _ creation: Creation, in cell: InstanceCell, at place: Place, of registration: AnyResolverRegistration,
+        _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory, _ direct: () -> Bool
+    ) throws -> Bool {
         note(place)
         let cycle = ResolutionCycle.current
         let identity = place.identity(in: cell)
         // What an earlier creation has left in the cycle is not what is unfinished from now on.
         cycle.forget(identity)
-        let made: Service?
+        let isMade: Bool
         do {
-            made = try cycle.hiding(below: rank, for: registration) {
-                try registration.make(resolver, args, identity: identity)
+            isMade = try cycle.hiding(below: rank, for: registration) {
+                try registration.make(resolver, args, identity: identity, into: memory)
             }
         } catch {
             giveUp(creation, in: cell, at: place, .failed)
             throw error
         }
-        guard let made else {
+        if !isMade {
             giveUp(creation, in: cell, at: place, .failed)
-            return nil
-        }
-        guard let object = registration.pack(made, strength) else {
+        } else if let object = registration.pack(memory, strength) {
+            if finish(creation, with: object, in: cell, at: place) {
+                publish(object, of: registration, keptAt: place, direct)
+            }
+        } else {
             giveUp(creation, in: cell, at: place, .unkeepable)
-            return made
         }
-        if finish(creation, with: object, in: cell, at: place) {
-            publish(object, of: registration, keptAt: place, direct)
-        }
-        return made
+        return isMade
     }
 
     /// Keeps what was made, unless the cell was emptied meanwhile.
@@ -159,25 +158,25 @@ final class InstanceStore: Sendable {
     }
 
     /// The instance was asked for by its own factory, or by a block that completes it.
-    private func reenter<Service>(
-        _ registration: ResolverRegistration<Service>, in cell: InstanceCell, at place: Place, _ resolver: Resolver,
-        _ args: Any?
-    ) throws -> Service? {
+    private func reenter(
+        _ registration: AnyResolverRegistration, in cell: InstanceCell, at place: Place, _ resolver: Resolver,
+        _ args: Any?, into memory: ServiceMemory
+    ) throws -> Bool {
         let cycle = ResolutionCycle.current
-        if let unfinished = cycle.instance(Service.self, identity: place.identity(in: cell)) { return unfinished }
+        if cycle.instance(place.identity(in: cell), of: registration, into: memory) { return true }
         // With arguments a service may resolve itself, as a tree does; the outermost instance is the one that is kept. Where
         // one is kept for each argument, it is the same argument.
-        if args != nil, !place.isBranch { return try registration.make(resolver: resolver, args: args) }
+        if args != nil, !place.isBranch { return try registration.make(resolver, args, into: memory) }
         throw cycle.makingPath.circle(closedBy: .registration(registration))
     }
 
-    /// What is kept, as a service. From now on hits need not ask for it, if they need not.
-    func handOut<Service>(
-        _ object: AnyObject, of registration: ResolverRegistration<Service>, keptAt place: Place,
-        _ direct: () -> Bool
-    ) -> Service {
+    /// Puts what is kept into `memory`. From now on hits need not ask for it, if they need not.
+    func handOut(
+        _ object: AnyObject, of registration: AnyResolverRegistration, keptAt place: Place,
+        into memory: ServiceMemory, _ direct: () -> Bool
+    ) -> Bool {
         publish(object, of: registration, keptAt: place, direct)
-        return ResolverRegistration<Service>.unpack(object)
+        return registration.unpack(object, into: memory)
     }
 
     /// Asked again afterwards, because the answer may have changed when nothing was published yet.
@@ -192,14 +191,13 @@ final class InstanceStore: Sendable {
     }
 
     /// The instance kept for `registration`; never makes one, never waits.
-    func existing<Service>(
-        of registration: ResolverRegistration<Service>, resolver: Resolver, keeper: RegistrationOwner? = nil
-    ) -> Service? {
+    func existing(
+        of registration: AnyResolverRegistration, _ resolver: Resolver, keeper: RegistrationOwner? = nil
+    ) -> AnyObject? {
         kept(for: registration, resolver: resolver, args: nil, keeper: keeper, isUse: false)
-            .map(ResolverRegistration<Service>.unpack)
     }
 
-    /// The same as it is kept. A use restarts the time to live.
+    /// The instance kept for a call. A use restarts the time to live.
     func kept(
         for registration: AnyResolverRegistration, resolver: Resolver, args: Any?, keeper: RegistrationOwner? = nil,
         isUse: Bool

@@ -32,14 +32,16 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     open func resolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) -> Service? {
-        ResolutionCycle.current.holdingErrors { try instance(of: registration, resolver: resolver, args: args) }
+        ResolutionCycle.current.holdingErrors {
+            try ServiceMemory.receive { try instance(of: registration, resolver, args, into: $0) }
+        }
     }
 
     /// Returns the instance for a registration, or throws. Calls `resolve` where a subclass may have overridden that.
     open func tryResolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
-        if isBuiltIn { return try instance(of: registration, resolver: resolver, args: args) }
+        if isBuiltIn { return try ServiceMemory.receive { try instance(of: registration, resolver, args, into: $0) } }
         return try ResolutionCycle.current.asking(self, for: registration) {
             resolve(registration: registration, resolver: resolver, args: args)
         }
@@ -49,10 +51,10 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     var isBuiltIn: Bool { type(of: self) == ResolverScope.self }
 
     /// What the scope does: here it makes a new instance.
-    func instance<Service>(
-        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service? {
-        try registration.make(resolver: resolver, args: args)
+    func instance(
+        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
+    ) throws -> Bool {
+        try registration.make(resolver, args, into: memory)
     }
 
     /// Nothing: this scope keeps none.

@@ -36,16 +36,16 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
 
     override var isBuiltIn: Bool { type(of: self) == ResolverScopeCache.self }
 
-    override func instance<Service>(
-        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service? {
-        try store.instance(of: registration, resolver: resolver, args: args) { isFastPathEligible(for: registration) }
+    override func instance(
+        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
+    ) throws -> Bool {
+        try store.instance(of: registration, resolver, args, into: memory) { isFastPathEligible(for: registration) }
     }
 
     open override func existing<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver
     ) -> Service? {
-        store.existing(of: registration, resolver: resolver)
+        store.existing(of: registration, resolver).map(ResolverRegistration<Service>.unpack)
     }
 
     /// Lets go of every instance, the youngest first. When it returns, the cache holds none of them any more; an
@@ -70,7 +70,7 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
 
     /// Whether a hit need not ask this object: it is of no subclass, and the registration is handed to this cache by its own
     /// scope and not by some other that might answer differently next time.
-    private func isFastPathEligible<Service>(for registration: ResolverRegistration<Service>) -> Bool {
+    private func isFastPathEligible(for registration: AnyResolverRegistration) -> Bool {
         guard isBuiltIn else { return false }
         let scope = registration.lifetime.scope
         return scope === self || (scope === ResolverScope.container && registration.owner.cache === self)

@@ -7,12 +7,14 @@ public final class ResolverScopeContainer: ResolverScope, @unchecked Sendable {
 
     override var isBuiltIn: Bool { true }
 
-    override func instance<Service>(
-        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service? {
+    override func instance(
+        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
+    ) throws -> Bool {
         let cache = registration.owner.cache
         guard cache !== self else { throw ResolutionError.cacheIsContainer(registration) }
-        return try cache.tryResolve(registration: registration, resolver: resolver, args: args)
+        return try cache.isBuiltIn
+            ? cache.instance(of: registration, resolver, args, into: memory)
+            : registration.ask(cache, resolver, args, into: memory)
     }
 
     public override func existing<Service>(

@@ -7,12 +7,13 @@ public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
 
     override var isBuiltIn: Bool { true }
 
-    override func instance<Service>(
-        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service? {
+    override func instance(
+        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
+    ) throws -> Bool {
         try PassedArguments.with(args) { args in
             try registration.withPlan {
-                try registration.shareInCycle($0, resolver, args, identity: identity(of: registration, resolver))
+                try registration.shareInCycle(
+                    $0, resolver, args, identity: identity(of: registration, resolver), into: memory)
             }
         }
     }
@@ -21,8 +22,9 @@ public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
         registration: ResolverRegistration<Service>, resolver: Resolver
     ) -> Service? {
         let identity = identity(of: registration, resolver)
-        return ResolutionCycle.current.instance(Service.self, identity: identity)
-            ?? TaskFrame.current?.cycle.instance(identity).map(ResolverRegistration<Service>.unpack)
+        return
+            (ResolutionCycle.current.object(identity, of: registration)
+            ?? TaskFrame.current?.cycle.instance(identity)).map(ResolverRegistration<Service>.unpack)
     }
 
     /// An isolating resolver has objects of its own, wherever it stands on the way to the registration.

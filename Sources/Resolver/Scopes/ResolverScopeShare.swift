@@ -10,16 +10,16 @@ public final class ResolverScopeShare: ResolverScope, @unchecked Sendable {
 
     override var isBuiltIn: Bool { true }
 
-    override func instance<Service>(
-        of registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service? {
-        try store.instance(of: registration, resolver: resolver, args: args) { false }
+    override func instance(
+        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
+    ) throws -> Bool {
+        try store.instance(of: registration, resolver, args, into: memory) { false }
     }
 
     public override func existing<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver
     ) -> Service? {
-        store.existing(of: registration, resolver: resolver)
+        store.existing(of: registration, resolver).map(ResolverRegistration<Service>.unpack)
     }
 
     /// Forgets the object of one registration.

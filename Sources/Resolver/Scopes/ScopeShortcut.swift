@@ -2,7 +2,6 @@
 /// a small object does. Each case names the very function that the scope calls.
 ///
 /// Any other class, also one derived from a built-in scope, is asked.
-@usableFromInline
 enum ScopeShortcut: Sendable {
     case ask
     /// `.unique` calls `ResolverRegistration.make`.

@@ -4,9 +4,7 @@ import CResolverSupport
 ///
 /// `@unchecked Sendable`: the memory is only reached through atomic operations. Whoever allocates a word deallocates it
 /// when nobody can reach it any more.
-@usableFromInline
 struct AtomicWord: @unchecked Sendable, Equatable {
-    @usableFromInline
     let address: UnsafeMutablePointer<UInt64>
 
     init(_ value: UInt64) {
@@ -26,7 +24,7 @@ struct AtomicWord: @unchecked Sendable, Equatable {
     }
 
     /// A word in memory that belongs to somebody else.
-    @inlinable @inline(__always)
+    @inline(__always)
     init(at address: UnsafeMutablePointer<UInt64>) {
         self.address = address
     }
@@ -39,7 +37,7 @@ struct AtomicWord: @unchecked Sendable, Equatable {
         address.deallocate()
     }
 
-    @inlinable @inline(__always)
+    @inline(__always)
     func load() -> UInt64 {
         resolver_word_load(address)
     }
@@ -52,7 +50,7 @@ struct AtomicWord: @unchecked Sendable, Equatable {
         resolver_word_exchange(address, value)
     }
 
-    @inlinable @inline(__always)
+    @inline(__always)
     func subtract(_ value: UInt64) -> UInt64 {
         resolver_word_subtract(address, value)
     }

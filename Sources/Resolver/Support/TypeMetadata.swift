@@ -1,31 +1,34 @@
 /// What the runtime's description of a type says. Its layout is part of Swift's stable ABI.
-@usableFromInline
 enum TypeMetadata {
     /// Whether values of the type are objects.
     ///
     /// The first word is the kind: zero for a class; a pointer, and so larger than any kind, for a class that
     /// Objective-C knows as well. `type is AnyClass` says the same at ten times the cost.
-    @inlinable @inline(__always)
+    @inline(__always)
     static func isClass(_ type: Any.Type) -> Bool {
         let kind = unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee
         return kind == 0 || kind > 0x7FF
     }
 
-    /// Whether `value` is an object, itself or as an existential.
+    /// Whether what lies at an address is an object behind an existential; nil where only its value can tell.
     ///
     /// An existential of protocols for classes (bit 31 of the flags is not set) is an object whatever it is; others are
-    /// three words for the value, then the value's type. `any Error` (bits 24 to 29) has a form of its own.
-    @inlinable @inline(__always)
-    static func isObject<Value>(_ value: Value) -> Bool {
-        let metadata = unsafeBitCast(Value.self, to: UnsafeRawPointer.self)
+    /// three words for the value, then the value's type. `any Error` (bits 24 to 29) has a form of its own. Structures,
+    /// enumerations, optionals, tuples and functions are no objects.
+    @inline(__always)
+    static func isObject(at address: UnsafeRawPointer, of type: Any.Type) -> Bool? {
+        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
         let word = MemoryLayout<UInt>.size
-        guard metadata.load(as: UInt.self) == 0x303 else { return isClass(type(of: value as Any)) }
+        switch metadata.load(as: UInt.self) {
+        case 0x303: break
+        case 0x200...0x202, 0x301, 0x302: return false
+        default: return nil
+        }
         let flags = metadata.load(fromByteOffset: word, as: UInt32.self)
         if flags & 1 << 31 == 0 { return true }
-        if flags & 0x3F << 24 != 0 { return isClass(type(of: value as Any)) }
-        return withUnsafeBytes(of: value) { bytes in
-            isClass(unsafeBitCast(bytes.load(fromByteOffset: 3 * word, as: UnsafeRawPointer.self), to: Any.Type.self))
-        }
+        if flags & 0x3F << 24 != 0 { return nil }
+        return isClass(
+            unsafeBitCast(address.load(fromByteOffset: 3 * word, as: UnsafeRawPointer.self), to: Any.Type.self))
     }
 
     /// Whether the type is an existential of `Error`, which holds a box where others hold the object.

@@ -1,0 +1,236 @@
+// Keep, make. Every function puts the service into memory of the caller, and returns whether there is one.
+
+extension AnyResolverRegistration {
+    /// The service from the scope of the moment.
+    final func obtain(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
+        try withPlan { plan in
+            switch plan.shortcut {
+            case .make:
+                return try make(
+                    plan, ResolutionCycle.current, resolver, args, identity: identity(through: resolver), into: memory)
+            case .shareInCycle:
+                return try shareInCycle(plan, resolver, args, identity: identity(through: resolver), into: memory)
+            case .look, .context, .ask, .overridden: return try obtainKept(plan, resolver, args, into: memory)
+            }
+        }
+    }
+
+    /// The same where it may be kept beyond the cycle.
+    @inline(never)
+    private final func obtainKept(
+        _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
+    ) throws -> Bool {
+        switch plan.shortcut {
+        case .look:
+            if let kept = look(resolver, args) { return unpack(kept, into: memory) }
+        case .context:
+            var scope: ScopeHandle?
+            if let kept = look(finding: &scope) { return unpack(kept, into: memory) }
+            return try plan.context?.instance(of: self, for: scope, resolver, args.value, into: memory) ?? false
+        case .overridden: return try resolveOverridden(resolver, args, into: memory)
+        case .make, .shareInCycle, .ask: break
+        }
+        return try askScope(resolver, args, into: memory)
+    }
+
+    /// The service, whether an isolating resolver comes before the registration or not.
+    @inline(__always)
+    final func obtain(
+        through resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
+    ) throws -> Bool {
+        // Nothing comes between a resolver and what is registered on it.
+        if owner === resolver.owner { return try obtain(resolver, args, into: memory) }
+        return try obtainIsolated(resolver, args, into: memory)
+    }
+
+    /// The same behind an isolating resolver: what it keeps is in no slot, and its graph instances are its own.
+    final func obtainIsolated(
+        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
+    ) throws -> Bool {
+        let identity = identity(through: resolver, keeper: resolver.keeper(of: owner))
+        return try withPlan { plan in
+            if plan.scopeShortcut == .shareInCycle {
+                return try shareInCycle(plan, resolver, args, identity: identity, into: memory)
+            }
+            if plan.context == nil, let kept = look(resolver, args) { return unpack(kept, into: memory) }
+            return try obtain(resolver, args, into: memory)
+        }
+    }
+
+    /// The same where scopes have registered the service for themselves.
+    final func resolveOverridden(
+        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
+    ) throws -> Bool {
+        guard let local = ScopeContext.shared.local(serviceKey, as: service) else {
+            ScopeContext.shared.tellIfHidden(serviceKey, as: service)
+            return try askScope(resolver, args, into: memory)
+        }
+        ResolutionCycle.current.setTarget(local, insteadOf: self)
+        return try local.obtain(resolver, args, into: memory)
+    }
+
+    final func askScope(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
+        try withPlan { plan in
+            let cycle = ResolutionCycle.current
+            let outer = cycle.beginAsking(plan.lifetime.scope, for: self)
+            defer { cycle.endAsking(outer) }
+            let isThere =
+                try plan.builtInScope?.instance(of: self, resolver, args.value, into: memory)
+                ?? ask(plan.lifetime.scope, resolver, args.value, into: memory)
+            if !isThere { try cycle.endWithNil(self) }
+            return isThere
+        }
+    }
+
+    // MARK: Make
+
+    /// A new instance, as a scope makes it that knows nothing of isolating resolvers.
+    final func make(_ resolver: Resolver, _ args: Any?, into memory: ServiceMemory) throws -> Bool {
+        try make(resolver, args, identity: identity(through: resolver), into: memory)
+    }
+
+    /// The same where it is known what sets the instance apart from others in the cycle.
+    final func make(
+        _ resolver: Resolver, _ args: Any?, identity: UInt64, into memory: ServiceMemory
+    ) throws -> Bool {
+        try PassedArguments.with(args) { args in
+            try withPlan {
+                try make($0, ResolutionCycle.current, resolver, args, identity: identity, into: memory)
+            }
+        }
+    }
+
+    @inline(__always)
+    final func make(
+        _ plan: RegistrationPlan, _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments,
+        identity: UInt64, into memory: ServiceMemory
+    ) throws -> Bool {
+        if !plan.isPlain {
+            return try cycle.makeWithCompletions(plan, of: self, resolver, args, identity: identity, into: memory)
+        }
+        if let refusal = cycle.enter(self, hasArguments: !args.isNone) { throw refusal }
+        defer { cycle.leave() }
+        do {
+            if try plan.factory(resolver, args, memory) {
+                cycle.dropPendingErrors()
+                return true
+            }
+        } catch {
+            throw cycle.failure(of: self, error)
+        }
+        return try cycle.madeNothing(self)
+    }
+
+    // MARK: The resolution cycle
+
+    /// The instance of the running cycle, or one that is made now and, if it is an object, joins the cycle.
+    @inline(never)
+    final func shareInCycle(
+        _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments, identity: UInt64,
+        into memory: ServiceMemory
+    ) throws -> Bool {
+        let cycle = ResolutionCycle.current
+        if cycle.instance(identity, of: self, into: memory) { return true }
+        if TaskResolutionCycle.areThereAny, let task = TaskFrame.current?.cycle {
+            return try share(in: task, plan, cycle, resolver, args, identity: identity, into: memory)
+        }
+        guard try make(plan, cycle, resolver, args, identity: identity, into: memory) else { return false }
+        if cycle.isOpen, isObject(memory) {
+            // With arguments the factory may have resolved its own service: then the outer instance takes over.
+            if !args.isNone { cycle.forget(identity) }
+            cycle.keep(memory, of: self, identity: identity)
+        }
+        return true
+    }
+
+    /// The instance of the cycle that the running task takes part in, or one that is made now and joins that.
+    @inline(never)
+    private final func share(
+        in task: TaskResolutionCycle, _ plan: RegistrationPlan, _ cycle: ResolutionCycle, _ resolver: Resolver,
+        _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
+    ) throws -> Bool {
+        // What an asynchronous factory has made for this call comes before what it may have made on the way.
+        if !cycle.hasMade(for: self), let kept = task.instance(identity) { return unpack(kept, into: memory) }
+        guard try make(plan, cycle, resolver, args, identity: identity, into: memory) else { return false }
+        guard isObject(memory), let object = pack(memory, .strong) else { return true }
+        // With arguments the factory may have resolved its own service: then the outer instance takes over.
+        if !args.isNone { task.forget(identity) }
+        // A block that completes it may have put it there, and another task may have been faster.
+        cycle.forget(identity)
+        let kept = task.keep(object, identity: identity)
+        if kept === object { return true }
+        empty(memory)
+        return unpack(kept, into: memory)
+    }
+
+    // MARK: Calls that go on with something else than they have found: another registration, or what they have waited for
+
+    /// The service, or what the call has waited for if it has, whatever is registered by now. A scope of the user is asked again.
+    @inline(__always)
+    final func obtainAwaited(
+        through resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
+    ) throws -> Bool {
+        if isAwaited { return try obtainAfterWaiting(resolver, args, into: memory) }
+        return try obtain(through: resolver, args, into: memory)
+    }
+
+    @inline(never)
+    private final func obtainAfterWaiting(
+        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
+    ) throws -> Bool {
+        let cycle = ResolutionCycle.current
+        guard let pass = cycle.pass(for: self), pass.hasWaited(for: self) else {
+            return try obtain(through: resolver, args, into: memory)
+        }
+        switch plan.scopeShortcut {
+        case .make, .shareInCycle:
+            // It was kept when it was waited for.
+            guard let awaited = try cycle.awaited(self, argumentKey(args.value)) else { break }
+            guard let object = try awaited.get() else { return cycle.nothing(of: self) }
+            return unpack(object, into: memory)
+        case .context:
+            // It was made for this call alone, before it was for a scope, which may be missing.
+            if cycle.hasMade(for: self) { return try make(resolver, args.value, into: memory) }
+        case .look, .ask, .overridden: break
+        }
+        if plan.shortcut == .overridden { return try askScope(resolver, args, into: memory) }
+        return try obtain(through: resolver, args, into: memory)
+    }
+
+    /// For an alias that comes back with nil: the service from what is found now, if both it and what it stood for were removed
+    /// after it had been found.
+    final func obtainAnewIfGone(
+        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
+    ) throws -> Bool {
+        guard isReplaced, ResolutionCycle.current.hasFoundNothing else { return false }
+        return try obtainAnew(resolver, args.value, into: memory)
+    }
+
+    /// The service from what is found now that this registration is no longer in its resolver, or has another scope.
+    final func obtainAnew(_ resolver: Resolver, _ args: Any?, into memory: ServiceMemory) throws -> Bool {
+        let cycle = ResolutionCycle.current
+        try cycle.requireStack(for: self)
+        let found = resolver.findSeen(serviceKey, as: service)
+        if let found { cycle.setTarget(found, insteadOf: self) }
+        let isThere = try cycle.startingOver {
+            try PassedArguments.with(args) { try resolver.obtain(found, serviceKey, as: service, $0, into: memory) }
+        }
+        if !isThere { cycle.noteNil(ofSuccessorOf: self) }
+        return isThere
+    }
+
+    /// What the instance for a call is kept by, where one is kept for each argument.
+    final func argumentKey(_ args: Any?) throws -> ArgumentKey? {
+        guard args != nil, let key = plan.lifetime.argumentKey, let args = Resolver.Args(args).passed else {
+            return nil
+        }
+        // On the path meanwhile, for errors to tell whose argument it is.
+        let cycle = ResolutionCycle.current
+        if let refusal = cycle.enter(self, hasArguments: true) { throw refusal }
+        defer {
+            cycle.dropPendingErrors()
+            cycle.leave()
+        }
+        return try key(args)
+    }
+}
