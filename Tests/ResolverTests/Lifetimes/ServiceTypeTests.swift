@@ -1,0 +1,140 @@
+import Resolver
+import Testing
+
+/// Services of every form that a type can have, in every lifetime: what was made comes out, and nothing of it is left.
+@Suite struct ServiceTypeTests {
+    /// Counts those that exist.
+    final class Part: Sendable, Marked, Numbered, Named, ForClasses {
+        let count: Box<Int>
+
+        init(_ count: Box<Int>) {
+            self.count = count
+            count.update { $0 += 1 }
+        }
+
+        deinit { count.update { $0 -= 1 } }
+    }
+
+    protocol Marked {}
+    protocol Numbered { var count: Box<Int> { get } }
+    protocol Named {}
+    protocol ForClasses: AnyObject, Sendable { var count: Box<Int> { get } }
+    class Base: @unchecked Sendable { var mark: Int { 1 } }
+    final class Derived: Base, Numbered, @unchecked Sendable {
+        let part: Part
+        var count: Box<Int> { part.count }
+        override var mark: Int { 2 }
+
+        init(_ part: Part) { self.part = part }
+    }
+
+    struct Empty: Sendable {}
+    struct Wide: Sendable, Numbered {
+        var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
+            1, 2, 3, 4, 5, 6, 7, 8, 9
+        )
+        let part: Part
+        var count: Box<Int> { part.count }
+    }
+    struct Aligned: Sendable {
+        let lanes: SIMD16<Double>
+        let part: Part
+    }
+    enum Choice: Sendable { case nothing, one(Part), two(Part, Part) }
+    struct PlainFailure: Error { let part: Part }
+    final class ObjectFailure: Error, Sendable {
+        let part: Part
+        init(_ part: Part) { self.part = part }
+    }
+
+    struct Lifetime: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let isKept: Bool
+        let apply: @Sendable (_ scope: (ResolverScope) -> Void) -> Void
+
+        static let all: [Lifetime] = [
+            ("unique", ResolverScope.unique, false), ("graph", .graph, false), ("cached", .cached, true),
+            ("container", .container, true), ("a cache", ResolverScopeCache(), true), ("shared", .shared, false),
+        ].map { name, scope, isKept in Lifetime(testDescription: name, isKept: isKept) { $0(scope) } }
+    }
+
+    /// Asks through every door, for one that is made and for one that is kept, alone and twice within a cycle.
+    private func check<Service>(
+        _ lifetime: Lifetime, _ make: @escaping @Sendable (Part) -> Service, _ isWhole: @escaping (Service) -> Bool,
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) throws {
+        let count = Box(0)
+        for isIsolating in [false, true] {
+            let services = Resolver()
+            lifetime.apply { services.register(Service.self) { .some(make(Part(count))) }.scope($0) }
+            services.register(Service.self, name: "argument") { (_, _) in .some(make(Part(count))) }
+            services.register { resolver in [resolver.resolve(Service.self), resolver.resolve(Service.self)] }
+            let resolver = isIsolating ? Resolver(isolating: services) : Resolver(child: services)
+            for asked in [services, resolver] {
+                for _ in 1...3 {
+                    let found = [
+                        asked.resolve(Service.self), try asked.tryResolve(Service.self),
+                        asked.resolve(Service.self, name: "argument", args: 1),
+                        try #require(asked.optional(Service.self)),
+                    ]
+                    let both = asked.resolve([Service].self)
+                    #expect((found + both).allSatisfy(isWhole), sourceLocation: sourceLocation)
+                    if lifetime.isKept {
+                        #expect(asked.existing(Service.self).map(isWhole) == true, sourceLocation: sourceLocation)
+                    }
+                }
+            }
+        }
+        #expect(count.value == 0, "\(Service.self) is left", sourceLocation: sourceLocation)
+    }
+
+    private func isWhole(_ part: Part) -> Bool { part.count.value > 0 }
+
+    @Test(arguments: Lifetime.all) func valuesComeOutAsTheyWereMade(_ lifetime: Lifetime) throws {
+        try check(lifetime, { _ in Empty() }) { _ in true }
+        try check(lifetime, { _ in 7 }) { $0 == 7 }
+        try check(lifetime, { _ in true }) { $0 }
+        try check(lifetime, { _ in Int?.none }) { $0 == nil }
+        try check(lifetime, { _ in Int?.some(7) }) { $0 == 7 }
+        try check(lifetime, { _ in Int??.some(nil) }) { $0 == .some(nil) }
+        try check(lifetime, { _ in "a string that is too long for its own words" }) { $0.count == 43 }
+        try check(lifetime, { Wide(part: $0) }) { $0.words.8 == 9 && isWhole($0.part) }
+        try check(lifetime, { Aligned(lanes: .init(repeating: 3), part: $0) }) { $0.lanes[15] == 3 && isWhole($0.part) }
+        try check(lifetime, { Choice.two($0, $0) }) { if case .two(let one, _) = $0 { isWhole(one) } else { false } }
+        try check(lifetime, { _ in Choice.nothing }) { if case .nothing = $0 { true } else { false } }
+        try check(lifetime, { ($0, 1, 2, 3, 4, 5, 6) }) { isWhole($0.0) && $0.6 == 6 }
+        try check(lifetime, { part in { part } as @Sendable () -> Part }) { isWhole($0()) }
+        try check(lifetime, { _ in Part.self as AnyClass }) { $0 == Part.self }
+        try check(lifetime, { [$0] }) { $0.allSatisfy(isWhole) }
+    }
+
+    @Test(arguments: Lifetime.all) func objectsComeOutAsTheyWereMade(_ lifetime: Lifetime) throws {
+        try check(lifetime, { $0 }) { isWhole($0) }
+        try check(lifetime, { Part?.some($0) }) { $0.map(isWhole) == true }
+        try check(lifetime, { _ in Part?.none }) { $0 == nil }
+        try check(lifetime, { $0 as AnyObject }) { ($0 as? Part).map(isWhole) == true }
+        try check(lifetime, { $0 as any ForClasses }) { $0.count.value > 0 }
+        try check(lifetime, { $0 as any Numbered }) { $0.count.value > 0 }
+        try check(lifetime, { $0 as any Numbered & Marked }) { $0.count.value > 0 }
+        try check(lifetime, { $0 as any Numbered & Marked & Named }) { $0.count.value > 0 }
+        try check(lifetime, { $0 as any Numbered & Marked & Named & Sendable & ForClasses }) { $0.mark > 0 }
+        try check(lifetime, { Derived($0) as Base }) { $0.mark == 2 }
+        try check(lifetime, { Derived($0) as Base & Numbered }) { $0.mark == 2 && $0.count.value > 0 }
+        try check(lifetime, { $0 as Any }) { ($0 as? Part).map(isWhole) == true }
+        try check(lifetime, { ObjectFailure($0) as any Error }) {
+            ($0 as? ObjectFailure).map { isWhole($0.part) } == true
+        }
+    }
+
+    @Test(arguments: Lifetime.all) func valuesBehindProtocolsComeOutAsTheyWereMade(_ lifetime: Lifetime) throws {
+        try check(lifetime, { Wide(part: $0) as any Numbered }) { $0.count.value > 0 }
+        try check(lifetime, { Wide(part: $0) as Any }) { ($0 as? Wide).map { isWhole($0.part) } == true }
+        try check(lifetime, { _ in Empty() as Any }) { $0 is Empty }
+        try check(lifetime, { PlainFailure(part: $0) as any Error }) {
+            ($0 as? PlainFailure).map { isWhole($0.part) } == true
+        }
+        try check(lifetime, { Numbered?.some(Wide(part: $0)) }) { ($0?.count.value ?? 0) > 0 }
+    }
+}
+
+extension ServiceTypeTests.ForClasses { fileprivate var mark: Int { count.value } }
