@@ -22,6 +22,13 @@ extension AnyResolverRegistration {
         isDirect ? memory.putObject(object) : unbox(object, into: memory)
     }
 
+    /// Calls `body` with memory for an instance.
+    final func withMemory<Result>(_ body: (ServiceMemory) throws -> Result) rethrows -> Result {
+        guard isDirect else { return try withMemoryOfType(body) }
+        var object: AnyObject?
+        return try withUnsafeMutablePointer(to: &object) { try body(ServiceMemory($0)) }
+    }
+
     /// Whether the service in `memory` is an object, itself or behind a protocol; only such a thing can be shared or referred
     /// to.
     @inline(__always)

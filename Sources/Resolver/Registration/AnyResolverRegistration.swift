@@ -97,8 +97,8 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// A box for a copy of what is in the memory.
     func box(_ memory: ServiceMemory) -> AnyObject { fatalError() }
 
-    /// Calls `body` with memory for an instance.
-    func withMemory<Result>(_ body: (ServiceMemory) throws -> Result) rethrows -> Result { fatalError() }
+    /// Calls `body` with memory for an instance. See `withMemory`.
+    func withMemoryOfType<Result>(_ body: (ServiceMemory) throws -> Result) rethrows -> Result { fatalError() }
 
     /// What is in the memory, as the object that it is.
     func object(_ memory: ServiceMemory) -> AnyObject { fatalError() }

@@ -24,37 +24,30 @@ public struct ResolverOptions<Service>: Sendable {
     ///
     /// - Parameter name: the name to ask for the protocol by; it need not be the service's.
     /// - Returns: the options of the service itself.
+    @inlinable
     @discardableResult
     public func implements<Protocol>(
         _ type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let source = registration.serviceKey
+        addAlias(type, name, fileID, line) { service, memory in
+            memory.put(service.service() as Service as? Protocol)
+        }
+        return self
+    }
+
+    /// - Parameter convert: puts the service in the first memory, as the other type, into the second one, if it has that type.
+    @usableFromInline
+    func addAlias<Protocol>(
+        _ type: Protocol.Type, _ name: Resolver.Name?, _ fileID: StaticString, _ line: UInt,
+        _ convert: @escaping @Sendable (ServiceMemory, ServiceMemory) -> Bool
+    ) {
+        let scope = AliasScope(source: registration.serviceKey, service: registration.service)
         let plan = RegistrationPlan(
-            factory: { resolver, args, memory in
-                let cycle = ResolutionCycle.current
-                let alias = cycle.innermost
-                let type = ObjectIdentifier(Service.self)
-                let awaited = cycle.awaited(source, as: type, insteadOf: alias)
-                guard let found = awaited ?? resolver.findSeen(source, as: type) else {
-                    resolver.noteNothingFound(source, as: type)
-                    return try alias?.obtainAnewIfGone(resolver, args, into: memory) ?? false
-                }
-                if awaited == nil, found.isAlias, let alias { try alias.requireService(behind: found, resolver) }
-                cycle.setTarget(found, insteadOf: alias)
-                let service: Service? = try ServiceMemory.receive {
-                    try found.obtainAwaited(through: resolver, args, into: $0)
-                }
-                guard let service else { return try alias?.obtainAnewIfGone(resolver, args, into: memory) ?? false }
-                Resolver.decorateIfAsked(service)
-                return memory.put(service as? Protocol)
-            },
-            lifetime: RegistrationLifetime(
-                scope: AliasScope(source: source, service: ObjectIdentifier(Service.self))))
+            factory: { try scope.make($0, $1, into: $2, convert) }, lifetime: RegistrationLifetime(scope: scope))
         (table.object as? RegistrationTable)?.put(
             ResolverRegistration<Protocol>(
                 key: ServiceKey(type, name), isAlias: true, location: SourceLocation(fileID: fileID, line: line),
                 owner: registration.owner, plan: plan))
-        return self
     }
 
     /// Completes each new instance; `block` gets the resolver that was asked, and the instance.

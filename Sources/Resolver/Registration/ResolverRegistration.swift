@@ -100,7 +100,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
 
     override func box(_ memory: ServiceMemory) -> AnyObject { InstanceBox<Service>(memory.service()) }
 
-    override func withMemory<Result>(_ body: (ServiceMemory) throws -> Result) rethrows -> Result {
+    override func withMemoryOfType<Result>(_ body: (ServiceMemory) throws -> Result) rethrows -> Result {
         var service: Service?
         return try withUnsafeMutablePointer(to: &service) { try body(ServiceMemory($0)) }
     }

@@ -45,6 +45,7 @@ struct ServiceMemory {
     }
 
     /// The service, which stays there.
+    @inlinable @inline(__always)
     func service<Service>() -> Service {
         address.assumingMemoryBound(to: Service.self).pointee
     }

@@ -18,14 +18,41 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
         guard try registration.make(resolver, args, into: memory) else { return false }
         // Another resolver that was asked may have a registration of its own to stand for, hence only where it is
         // registered; and only objects, whose identity shows that this is the one that is kept.
-        if resolver.owner === registration.owner, registration.isObject(memory),
-            let face = registration.pack(memory, .strong), let source = resolver.table.find(source)
-        {
+        if resolver.owner === registration.owner, let source = resolver.table.find(source) {
             source._withUnsafeGuaranteedRef { source in
-                if source.isDirect { registration.share(face, of: registration.object(memory), keptFor: source) }
+                if source.isDirect, source.ownCell != nil, registration.isObject(memory),
+                    let face = registration.pack(memory, .strong)
+                {
+                    registration.share(face, of: registration.object(memory), keptFor: source)
+                }
             }
         }
         return true
+    }
+
+    /// The factory of the alias: the service that it stands for, from wherever that is kept.
+    ///
+    /// - Parameter convert: see `ResolverOptions.addAlias`.
+    func make(
+        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory,
+        _ convert: (ServiceMemory, ServiceMemory) -> Bool
+    ) throws -> Bool {
+        let cycle = ResolutionCycle.current
+        let alias = cycle.innermost
+        let awaited = cycle.awaited(source, as: service, insteadOf: alias)
+        guard let found = awaited ?? resolver.findSeen(source, as: service) else {
+            resolver.noteNothingFound(source, as: service)
+            return try alias?.obtainAnewIfGone(resolver, args, into: memory) ?? false
+        }
+        if awaited == nil, found.isAlias, let alias { try alias.requireService(behind: found, resolver) }
+        cycle.setTarget(found, insteadOf: alias)
+        return try found.withMemory { service in
+            guard try found.obtainAwaited(through: resolver, args, into: service) else {
+                return try alias?.obtainAnewIfGone(resolver, args, into: memory) ?? false
+            }
+            if SlowPathReasons.isSet(SlowPathReasons.decorate) { Resolver.decorateIfAsked(found.value(service)) }
+            return convert(service, memory)
+        }
     }
 
     override func existing<Service>(
