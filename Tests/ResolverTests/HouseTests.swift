@@ -19,7 +19,7 @@
             // A registration carries its scope and the cell it is served from, and is made in a cycle.
             "Registration": [
                 "Resolver", "ResolutionCycle", "ResolverScope", "ResolverScopeType", "ResolverScopeCache", "AliasScope",
-                "ScopeShortcut", "InstanceStore", "InstanceCell", "CellDirectory", "FastSlot", "FastSlots",
+                "InstanceStore", "InstanceCell", "CellDirectory", "FastSlot", "FastSlots",
                 "InstanceBox",
                 "ResolutionStep", "TaskResolutionCycle", "TaskFrame", "ScopeContext", "ScopeOverrides",
                 "PerContextScope",

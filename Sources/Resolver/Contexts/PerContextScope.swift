@@ -39,13 +39,8 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         return !registration.owner.isScope || scope.owner === registration.owner ? scope : nil
     }
 
+    override var described: Lifetime { .perContext(self) }
     override var isBuiltIn: Bool { true }
-
-    override func instance(
-        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
-    ) throws -> Bool {
-        try instance(of: registration, for: scope(for: registration), resolver, args, into: memory)
-    }
 
     /// What `scope` keeps or makes. Without a scope: a new instance for each call, kept by nobody, or nil.
     func instance(

@@ -1,29 +1,27 @@
 extension AnyResolverRegistration {
     /// What the store of a built-in scope keeps for a call: the scope, if it were asked, would answer the same.
-    final func look(_ resolver: Resolver, _ args: PassedArguments) -> AnyObject? {
+    final func look(
+        in store: InstanceStore, _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments
+    ) -> AnyObject? {
         if isAwaited { return nil }
-        return withPlan { plan in
-            guard let store = plan.store else { return nil }
-            let keeper = resolver.keeper(of: owner)
-            if plan.isUnconditional {
-                if store.strength == .strong { return hit(in: store, keeper: keeper) }
-                let isOwn = (keeper == nil || keeper === owner) && !owner.isScope
-                if isOwn, let cell = ownCell, cell.store === store { return cell.kept }
-            }
-            return store.kept(for: self, resolver: resolver, args: args.value, keeper: keeper, isUse: true)
+        let keeper = resolver.keeper(of: owner)
+        if plan.isUnconditional {
+            if store.strength == .strong { return hit(in: store, keeper: keeper) }
+            let isOwn = (keeper == nil || keeper === owner) && !owner.isScope
+            if isOwn, let cell = ownCell, cell.store === store { return cell.kept }
         }
+        return store.kept(for: self, resolver: resolver, args: args.value, keeper: keeper, isUse: true)
     }
 
     /// What the current scope of a context keeps, if hits are answered.
     ///
     /// - Parameter scope: becomes that scope, if there is one.
-    final func look(finding scope: inout ScopeHandle?) -> AnyObject? {
-        withPlan { plan in
-            guard let context = plan.context else { return nil }
-            scope = context.scope(for: self)
-            guard let scope, plan.isUnconditional, !isAwaited else { return nil }
-            return hit(in: context.store, keeper: scope.owner)
-        }
+    final func look(
+        in context: PerContextScope, _ plan: RegistrationPlan, finding scope: inout ScopeHandle?
+    ) -> AnyObject? {
+        scope = context.scope(for: self)
+        guard let scope, plan.isUnconditional, !isAwaited else { return nil }
+        return hit(in: context.store, keeper: scope.owner)
     }
 
     /// Whether a task asks that has waited for it: what it was given comes before what is kept by now.

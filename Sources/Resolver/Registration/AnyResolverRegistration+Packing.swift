@@ -47,7 +47,7 @@ extension AnyResolverRegistration {
 extension ResolverRegistration {
     /// The service out of what `pack` made of it.
     static func unpack(_ object: AnyObject) -> Service {
-        if TypeMetadata.isClass(Service.self) { return unsafeBitCast(object, to: Service.self) }
+        if Service.self is AnyClass { return unsafeBitCast(object, to: Service.self) }
         if type(of: object) == InstanceBox<Service>.self {
             return unsafeDowncast(object, to: InstanceBox<Service>.self).service
         }

@@ -21,7 +21,7 @@ extension AnyResolverRegistration {
     }
 
     /// What the plan says about the instances.
-    final var lifetime: RegistrationLifetime { plan.lifetime }
+    final var settings: RegistrationSettings { plan.settings }
 
     /// Whether a kept instance answers every call until it is let go of.
     final var isUnconditional: Bool { withPlan { $0.isUnconditional } }
@@ -30,7 +30,7 @@ extension AnyResolverRegistration {
     ///
     /// - Returns: what the caller releases outside of every lock.
     final func checkScopeOverrides() -> FastSlots.Invalidated? {
-        if !plan.lifetime.hasScopeOverride { replacePlan { $0.with { $0.hasScopeOverride = true } } }
+        if !plan.settings.hasScopeOverride { replacePlan { $0.with { $0.hasScopeOverride = true } } }
         // Another thread that has done so may not have come here yet.
         return ownCell?.takeSlots()
     }

@@ -40,14 +40,14 @@ public class AnyResolverRegistration: @unchecked Sendable {
         self.service = ObjectIdentifier(service)
         let isUnnamed = key.type == ObjectIdentifier(service) && key.name == nil && !isAlias
         self.unnamedService = isUnnamed ? UInt(bitPattern: ObjectIdentifier(service)) : 0
-        self.isDirect = TypeMetadata.isClass(service)
+        self.isDirect = service is AnyClass
         self.size = MemoryLayout<Service>.size
         self.alignment = MemoryLayout<Service>.alignment
         self.serviceType = service
         self.location = location
         self.owner = owner
         self.isAlias = isAlias
-        let words = AtomicWord.block(of: 4)
+        let words = AtomicWord.line()
         self.slot = FastSlot(word: words)
         self.cellWord = words.next(1)
         self.planWord = words.next(2)
@@ -68,7 +68,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
             forgetCells()
         }
         Unmanaged<InstanceCell>.fromWord(cellWord.load())?.release()
-        slot.word.deallocate()
+        slot.word.deallocateLine()
     }
 
     /// Whether it is the same, or stands in the place of the other.
@@ -161,7 +161,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     /// Takes part in what its definition has, if it has not been asked for yet.
     private final func adoptDefinition() {
-        guard ownCell == nil, !owner.isIsolating, let cache = plan.lifetime.scope as? ResolverScopeCache,
+        guard ownCell == nil, !owner.isIsolating, let cache = plan.settings.scope as? ResolverScopeCache,
             let shared = cache.store.sharedCell(for: self)
         else { return }
         _ = setCell(shared)
@@ -174,7 +174,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
         if includingShared { adoptDefinition() }
         // The own cell comes first; without one, there are no others.
         guard !isAlias, let own = ownCell else { return [] }
-        let shared = includingShared ? (plan.lifetime.scope as? ResolverScopeCache)?.store : nil
+        let shared = includingShared ? (plan.settings.scope as? ResolverScopeCache)?.store : nil
         return ([own] + (owner.cells?.cells(of: self) ?? [])).filter { !$0.isShared || $0.store === shared }
     }
 
@@ -225,7 +225,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// cells: either that thread finds what is in this cell, or it is not current here.
     final func isCurrent(in asked: ObjectIdentifier?) -> Bool {
         if historyWord.add(0) & Self.unlinked != 0 { return false }
-        return asked.map { withPlan { ObjectIdentifier($0.lifetime.scope) } == $0 } ?? true
+        return asked.map { withPlan { ObjectIdentifier($0.settings.scope) } == $0 } ?? true
     }
 
     /// Whether anything was ever to be kept for it, here or in an isolating resolver.
@@ -285,8 +285,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// Tells the scope that nothing of this registration is needed any more, unless that was in the cells, which have been
     /// emptied.
     final func tellScope(_ plan: RegistrationPlan) {
-        let scope = plan.lifetime.scope
-        if !ScopeShortcut.keepsInCells(scope) { scope.release(self) }
+        if plan.lifetime.isCustom { plan.settings.scope.release(self) }
     }
 
     final func forgetCells() {

@@ -1,6 +1,7 @@
 /// What the registrations of a resolver need of it without keeping it alive.
 final class RegistrationOwner: Sendable {
     private struct State {
+        var table: RegistrationTable?
         /// Made when it is first asked for: most resolvers never keep anything in it.
         var cache: ResolverScope?
         /// The same as `cells`, made when there is any for a resolver that does not isolate.
@@ -86,6 +87,13 @@ final class RegistrationOwner: Sendable {
 
     /// Those of the test in which it was made, while that runs.
     var surroundings: Surroundings? { weakSurroundings?.object as? Surroundings }
+
+    /// The registrations, as long as their resolver lives, which sets this to nil at its end: options that are stored somewhere
+    /// keep no resolver alive.
+    var table: RegistrationTable? {
+        get { state.withLock { $0.table } }
+        set { state.replace(\.table, by: newValue) }
+    }
 
     // MARK: Isolating resolvers
 

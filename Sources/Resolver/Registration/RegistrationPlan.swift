@@ -15,18 +15,10 @@ final class RegistrationPlan: @unchecked Sendable {
     /// Whether calling `factory` is all there is to do.
     let isPlain: Bool
 
-    let lifetime: RegistrationLifetime
-    /// What the scope would do if it were asked.
-    let scopeShortcut: ScopeShortcut
-    /// The same, unless what the current scopes of contexts have registered comes before.
-    let shortcut: ScopeShortcut
-    /// The scope, if it is one of the library's own classes.
-    let builtInScope: ResolverScope?
-    /// Where the instances are kept, if the scope is one that does nothing else.
-    let store: InstanceStore?
-    /// The scope, if it keeps for scopes of contexts.
-    let context: PerContextScope?
-    /// See `RegistrationLifetime.isUnconditional`.
+    let settings: RegistrationSettings
+    /// That of the scope.
+    let lifetime: Lifetime
+    /// See `RegistrationSettings.isUnconditional`.
     let isUnconditional: Bool
 
     /// The plan this one replaced: a thread that read it a moment ago may still be using it. Set before this one is published,
@@ -35,7 +27,7 @@ final class RegistrationPlan: @unchecked Sendable {
     var isAsync: Bool { preparation != nil }
 
     init(
-        factory: @escaping ServiceFactory, completions: [Completion] = [], lifetime: RegistrationLifetime,
+        factory: @escaping ServiceFactory, completions: [Completion] = [], settings: RegistrationSettings,
         isolations: [any Actor] = [], preparation: Preparation? = nil
     ) {
         self.factory = factory
@@ -43,31 +35,27 @@ final class RegistrationPlan: @unchecked Sendable {
         self.isolations = isolations
         self.preparation = preparation
         isPlain = completions.isEmpty && isolations.isEmpty
-        self.lifetime = lifetime
-        scopeShortcut = ScopeShortcut(for: lifetime)
-        shortcut = lifetime.hasScopeOverride ? .overridden : scopeShortcut
-        builtInScope = (lifetime.scope as? ResolverScope).flatMap { $0.isBuiltIn ? $0 : nil }
-        store = ScopeShortcut.store(of: lifetime.scope)
-        context = builtInScope as? PerContextScope
-        isUnconditional = lifetime.isUnconditional
+        self.settings = settings
+        lifetime = Lifetime(of: settings.scope)
+        isUnconditional = settings.isUnconditional
     }
 
-    func with(_ change: (inout RegistrationLifetime) -> Void) -> RegistrationPlan {
-        var lifetime = lifetime
-        change(&lifetime)
+    func with(_ change: (inout RegistrationSettings) -> Void) -> RegistrationPlan {
+        var settings = settings
+        change(&settings)
         return RegistrationPlan(
-            factory: factory, completions: completions, lifetime: lifetime, isolations: isolations,
+            factory: factory, completions: completions, settings: settings, isolations: isolations,
             preparation: preparation)
     }
 
     func with(completion: @escaping Completion, isolation: (any Actor)?) -> RegistrationPlan {
         RegistrationPlan(
-            factory: factory, completions: completions + [completion], lifetime: lifetime,
+            factory: factory, completions: completions + [completion], settings: settings,
             isolations: isolations + (isolation.map { [$0] } ?? []), preparation: preparation)
     }
 
     /// What was completed so far becomes part of the factory that is wrapped.
     func with(wrapped factory: @escaping ServiceFactory) -> RegistrationPlan {
-        RegistrationPlan(factory: factory, lifetime: lifetime, isolations: isolations, preparation: preparation)
+        RegistrationPlan(factory: factory, settings: settings, isolations: isolations, preparation: preparation)
     }
 }

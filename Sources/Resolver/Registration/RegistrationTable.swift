@@ -12,7 +12,7 @@
 /// double in size, hence all old ones together are no larger than the current one, unless registrations are removed.
 /// Whoever reads keeps the table's resolver alive meanwhile.
 ///
-/// `@unchecked Sendable`: the words are atomic where they can be written while others read; `retired` and `count` are
+/// `@unchecked Sendable`: the words are atomic where they can be written while others read; `rows`, `replaced` and `count` are
 /// guarded by `writing`.
 final class RegistrationTable: @unchecked Sendable {
     let row: AtomicWord

@@ -9,12 +9,9 @@
 public struct ResolverOptions<Service>: Sendable {
     /// The registration that is modified.
     public var registration: ResolverRegistration<Service>
-    /// Weak: options that are stored somewhere keep no resolver alive.
-    private let table: WeakReference
 
-    init(_ registration: ResolverRegistration<Service>, in table: RegistrationTable) {
+    init(_ registration: ResolverRegistration<Service>) {
         self.registration = registration
-        self.table = WeakReference(table)
     }
 
     /// Lets the service be resolved as a protocol, or superclass, as well.
@@ -43,8 +40,8 @@ public struct ResolverOptions<Service>: Sendable {
     ) {
         let scope = AliasScope(source: registration.serviceKey, service: registration.service)
         let plan = RegistrationPlan(
-            factory: { try scope.make($0, $1, into: $2, convert) }, lifetime: RegistrationLifetime(scope: scope))
-        (table.object as? RegistrationTable)?.put(
+            factory: { try scope.make($0, $1, into: $2, convert) }, settings: RegistrationSettings(scope: scope))
+        registration.owner.table?.put(
             ResolverRegistration<Protocol>(
                 key: ServiceKey(type, name), isAlias: true, location: SourceLocation(fileID: fileID, line: line),
                 owner: registration.owner, plan: plan))

@@ -15,7 +15,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
             location: SourceLocation(fileID: fileID, line: line), owner: resolver.owner,
             plan: RegistrationPlan(
                 factory: { $2.put(factory($0, $1.value)) },
-                lifetime: RegistrationLifetime(scope: resolver.effectiveDefaultScope)))
+                settings: RegistrationSettings(scope: resolver.effectiveDefaultScope)))
     }
 
     init(
@@ -116,7 +116,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     override func empty(_ memory: ServiceMemory) { memory.empty(of: Service.self) }
 
     override func existing(_ resolver: Resolver) -> Any? {
-        lifetime.scope.existing(registration: self, resolver: resolver)
+        settings.scope.existing(registration: self, resolver: resolver)
     }
 
     override func ask(

@@ -1,6 +1,7 @@
 /// Memory for one service, whose type its owner knows and the engine does not.
 ///
-/// It is that of a variable of type `Service?`, which belongs to a call on the stack and is nil until something is put in.
+/// It is that of a variable of type `Service?`, or `AnyObject?` where the service is of a class. The variable belongs to a call on
+/// the stack and is nil until something is put in.
 @usableFromInline
 struct ServiceMemory {
     @usableFromInline let address: UnsafeMutableRawPointer

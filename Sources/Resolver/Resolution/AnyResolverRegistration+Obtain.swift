@@ -1,16 +1,18 @@
 // Keep, make. Every function puts the service into memory of the caller, and returns whether there is one.
 
 extension AnyResolverRegistration {
-    /// The service from the scope of the moment.
+    /// The service, as long as its lifetime of the moment says.
     final func obtain(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
         try withPlan { plan in
-            switch plan.shortcut {
-            case .make:
+            if plan.settings.hasScopeOverride { return try resolveOverridden(resolver, args, into: memory) }
+            switch plan.lifetime {
+            case .transient:
                 return try make(
                     plan, ResolutionCycle.current, resolver, args, identity: identity(through: resolver), into: memory)
-            case .shareInCycle:
+            case .perCycle:
                 return try shareInCycle(plan, resolver, args, identity: identity(through: resolver), into: memory)
-            case .look, .context, .ask, .overridden: return try obtainKept(plan, resolver, args, into: memory)
+            case .cached, .container, .perContext, .alias, .custom:
+                return try obtainKept(plan, resolver, args, into: memory)
             }
         }
     }
@@ -20,15 +22,15 @@ extension AnyResolverRegistration {
     private final func obtainKept(
         _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
-        switch plan.shortcut {
-        case .look:
-            if let kept = look(resolver, args) { return unpack(kept, into: memory) }
-        case .context:
+        switch plan.lifetime {
+        // Where a slot answers, it is the scope that fills it.
+        case .cached(let store) where !plan.isUnconditional || store.strength == .weak:
+            if let kept = look(in: store, plan, resolver, args) { return unpack(kept, into: memory) }
+        case .perContext(let context):
             var scope: ScopeHandle?
-            if let kept = look(finding: &scope) { return unpack(kept, into: memory) }
-            return try plan.context?.instance(of: self, for: scope, resolver, args.value, into: memory) ?? false
-        case .overridden: return try resolveOverridden(resolver, args, into: memory)
-        case .make, .shareInCycle, .ask: break
+            if let kept = look(in: context, plan, finding: &scope) { return unpack(kept, into: memory) }
+            return try context.instance(of: self, for: scope, resolver, args.value, into: memory)
+        case .transient, .perCycle, .cached, .container, .alias, .custom: break
         }
         return try askScope(resolver, args, into: memory)
     }
@@ -49,10 +51,12 @@ extension AnyResolverRegistration {
     ) throws -> Bool {
         let identity = identity(through: resolver, keeper: resolver.keeper(of: owner))
         return try withPlan { plan in
-            if plan.scopeShortcut == .shareInCycle {
+            if plan.lifetime.isPerCycle {
                 return try shareInCycle(plan, resolver, args, identity: identity, into: memory)
             }
-            if plan.context == nil, let kept = look(resolver, args) { return unpack(kept, into: memory) }
+            if case .cached(let store) = plan.lifetime, let kept = look(in: store, plan, resolver, args) {
+                return unpack(kept, into: memory)
+            }
             return try obtain(resolver, args, into: memory)
         }
     }
@@ -72,13 +76,46 @@ extension AnyResolverRegistration {
     final func askScope(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
         try withPlan { plan in
             let cycle = ResolutionCycle.current
-            let outer = cycle.beginAsking(plan.lifetime.scope, for: self)
+            let outer = cycle.beginAsking(plan.settings.scope, for: self)
             defer { cycle.endAsking(outer) }
-            let isThere =
-                try plan.builtInScope?.instance(of: self, resolver, args.value, into: memory)
-                ?? ask(plan.lifetime.scope, resolver, args.value, into: memory)
+            let isThere = try instance(by: plan.settings.scope, plan.lifetime, resolver, args.value, into: memory)
             if !isThere { try cycle.endWithNil(self) }
             return isThere
+        }
+    }
+
+    /// What a scope says; `lifetime` is what it describes.
+    final func instance(
+        by scope: any ResolverScopeType, _ lifetime: Lifetime, _ resolver: Resolver, _ args: Any?,
+        into memory: ServiceMemory
+    ) throws -> Bool {
+        switch lifetime {
+        case .transient: return try make(resolver, args, into: memory)
+        case .perCycle:
+            let identity = identity(through: resolver, keeper: resolver.keeper(of: owner))
+            return try PassedArguments.with(args) { args in
+                try withPlan { try shareInCycle($0, resolver, args, identity: identity, into: memory) }
+            }
+        case .cached(let store):
+            return try store.instance(of: self, resolver, args, into: memory) { isServed(from: store) }
+        case .container:
+            let cache = owner.cache
+            if case .container = cache.lifetime { throw ResolutionError.cacheIsContainer(self) }
+            return try instance(by: cache, cache.lifetime, resolver, args, into: memory)
+        case .perContext(let context):
+            return try context.instance(of: self, for: context.scope(for: self), resolver, args, into: memory)
+        case .alias(let alias): return try alias.instance(of: self, resolver, args, into: memory)
+        case .custom: return try ask(scope, resolver, args, into: memory)
+        }
+    }
+
+    /// Whether a hit need not ask for what the store keeps: the registration's own lifetime says so, and not a scope of the user
+    /// that might say something else next time.
+    private final func isServed(from store: InstanceStore) -> Bool {
+        switch plan.lifetime {
+        case .cached(let own): own === store && store.strength == .strong
+        case .container: owner.cache.lifetime.store === store
+        case .transient, .perCycle, .perContext, .alias, .custom: false
         }
     }
 
@@ -182,18 +219,18 @@ extension AnyResolverRegistration {
         guard let pass = cycle.pass(for: self), pass.hasWaited(for: self) else {
             return try obtain(through: resolver, args, into: memory)
         }
-        switch plan.scopeShortcut {
-        case .make, .shareInCycle:
+        switch plan.lifetime {
+        case .transient, .perCycle:
             // It was kept when it was waited for.
             guard let awaited = try cycle.awaited(self, argumentKey(args.value)) else { break }
             guard let object = try awaited.get() else { return cycle.nothing(of: self) }
             return unpack(object, into: memory)
-        case .context:
+        case .perContext:
             // It was made for this call alone, before it was for a scope, which may be missing.
             if cycle.hasMade(for: self) { return try make(resolver, args.value, into: memory) }
-        case .look, .ask, .overridden: break
+        case .cached, .container, .alias, .custom: break
         }
-        if plan.shortcut == .overridden { return try askScope(resolver, args, into: memory) }
+        if plan.settings.hasScopeOverride { return try askScope(resolver, args, into: memory) }
         return try obtain(through: resolver, args, into: memory)
     }
 
@@ -221,7 +258,7 @@ extension AnyResolverRegistration {
 
     /// What the instance for a call is kept by, where one is kept for each argument.
     final func argumentKey(_ args: Any?) throws -> ArgumentKey? {
-        guard args != nil, let key = plan.lifetime.argumentKey, let args = Resolver.Args(args).passed else {
+        guard args != nil, let key = plan.settings.argumentKey, let args = Resolver.Args(args).passed else {
             return nil
         }
         // On the path meanwhile, for errors to tell whose argument it is.

@@ -183,7 +183,7 @@ extension ResolutionCycle {
         state.pointee.lastNilResult = NilResult(
             key: registration.serviceKey, service: registration.service, serviceType: registration.serviceType,
             location: registration.location, isAlias: registration.isAlias,
-            requiredScope: registration.plan.context?.kind, isFromFactory: isFromFactory)
+            requiredScope: registration.plan.lifetime.context?.kind, isFromFactory: isFromFactory)
     }
 
     /// Nothing was found.

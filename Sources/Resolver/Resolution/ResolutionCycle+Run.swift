@@ -16,7 +16,7 @@ extension ResolutionCycle {
             dropPendingErrors()
             // Before its properties are resolved the instance joins the cycle, so that these may refer back to it.
             // A unique service is nobody's to refer back to.
-            if plan.scopeShortcut != .make, registration.isObject(memory) {
+            if !plan.lifetime.isTransient, registration.isObject(memory) {
                 forget(identity)
                 keep(memory, of: registration, identity: identity)
                 hasJoined = true

@@ -111,8 +111,8 @@ struct ResolutionCycle: @unchecked Sendable {
     /// Steps into the factory of `registration`, which the caller keeps alive until `leave`.
     ///
     /// - Returns: why not: `.circularDependency` if that factory is running already, both times without arguments;
-    ///   `.tooDeep` if the stack would not suffice. (Not thrown: this is inlined into code of the user's module, where a
-    ///   typed throw beside an untyped one makes Swift 6.3 generate code that it then refuses.)
+    ///   `.tooDeep` if the stack would not suffice. (Not thrown: where this is inlined, a typed throw beside an untyped
+    ///   one makes Swift 6.3 generate code that it then refuses.)
     @inline(__always)
     func enter(_ registration: AnyResolverRegistration, hasArguments: Bool) -> ResolutionError? {
         let depth = state.pointee.depth

@@ -80,9 +80,9 @@ extension ResolutionError {
 
     /// - Parameter isOnPath: whether it is there already, as its factory was asked.
     static func requiresAsync(_ registration: AnyResolverRegistration, isOnPath: Bool = false) -> ResolutionError {
-        let shortcut = registration.plan.scopeShortcut
+        let lifetime = registration.plan.lifetime
         return requiresAsync(
-            ResolutionStep.registration(registration).hop, isKept: shortcut != .make && shortcut != .shareInCycle,
+            ResolutionStep.registration(registration).hop, isKept: !lifetime.isTransient && !lifetime.isPerCycle,
             isOnPath: isOnPath)
     }
 

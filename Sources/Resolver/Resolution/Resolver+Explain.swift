@@ -1,4 +1,4 @@
-// What the doors do when there is no service. Never inlined: none of it belongs into the caller's code.
+// What the doors do when there is no service. Never inlined: it is not to lie between what every call does.
 
 extension Resolver {
     @inline(never)

@@ -10,8 +10,7 @@ extension Resolver {
     @inline(__always)
     func provide(
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
-        _ fileID: StaticString,
-        _ line: UInt, into memory: ServiceMemory
+        _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
     ) throws -> Bool {
         if let found {
             return try withExtendedLifetime(self) {
@@ -51,7 +50,7 @@ extension Resolver {
         ResolutionCycle.current.noteNothingFound()
     }
 
-    /// The same with all there may be to do besides: run the app's registrations first, decorate afterwards. Never from a
+    /// `provide` with all there may be to do besides: run the app's registrations first, decorate afterwards. Never from a
     /// slot: what an alias stands for is decorated on the long way, and what a task has waited for comes before what is
     /// kept by now.
     func provideInFull(
@@ -71,7 +70,7 @@ extension Resolver {
         }
         cycle.setTarget(found, insteadOf: nil)
         guard try found.obtainAwaited(through: self, args, into: memory) else { return false }
-        if SlowPathReasons.isSet(SlowPathReasons.decorate) { Resolver.decorateIfAsked(found.value(memory)) }
+        Resolver.decorateIfAsked(found.value(memory))
         return true
     }
 
@@ -80,7 +79,7 @@ extension Resolver {
     func lookUp<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
         try? Bootstrap.shared.run()
         guard let found = findSeen(ServiceKey(type, name), as: ObjectIdentifier(Service.self)) else { return nil }
-        return found.lifetime.scope.existing(registration: found.typed(), resolver: self)
+        return found.settings.scope.existing(registration: found.typed(), resolver: self)
     }
 }
 
@@ -129,12 +128,6 @@ extension Resolver {
     /// The kept service, if it is at hand.
     @inlinable @inline(__always)
     func kept<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
-        found(type, name, as: Service.self).kept.map(InstanceBox<Service>.unpack)
-    }
-
-    /// The same from `root`, if that is the first resolver.
-    @inlinable @inline(__always)
-    static func kept<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
         found(type, name, as: Service.self).kept.map(InstanceBox<Service>.unpack)
     }
 }

@@ -32,12 +32,12 @@ extension Resolver {
         owner === self.owner ? nil : children.keeper(of: owner, below: self)
     }
 
-    /// The same, and before it what the current scopes have registered for themselves.
+    /// What `find` answers, and before it what the current scopes have registered for themselves.
     func findSeen(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
         ScopeContext.shared.local(key, as: service) ?? find(key, as: service)?.takeUnretainedValue()
     }
 
-    /// That of this resolver alone.
+    /// The registration of this resolver alone.
     func findOwn(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
         guard let own = table.find(key), own._withUnsafeGuaranteedRef({ $0.service == service }) else { return nil }
         return own.takeUnretainedValue()

@@ -47,8 +47,8 @@ extension Resolver {
     ) -> ResolverOptions<Service> {
         let isolation = factory.isolation
         let factory = ServiceMemory.factory(factory)
-        return add(type, name, location, in: scope) { lifetime in
-            RegistrationPlan(factory: factory, lifetime: lifetime, isolations: isolation.map { [$0] } ?? [])
+        return add(type, name, location, in: scope) { settings in
+            RegistrationPlan(factory: factory, settings: settings, isolations: isolation.map { [$0] } ?? [])
         }
     }
 
@@ -57,22 +57,22 @@ extension Resolver {
         _ type: Service.Type, _ name: Resolver.Name?, _ fileID: StaticString, _ line: UInt,
         isolation: (any Actor)?, _ factory: @escaping ServiceFactory
     ) -> ResolverOptions<Service> {
-        add(type, name, SourceLocation(fileID: fileID, line: line), in: nil) { lifetime in
-            RegistrationPlan(factory: factory, lifetime: lifetime, isolations: isolation.map { [$0] } ?? [])
+        add(type, name, SourceLocation(fileID: fileID, line: line), in: nil) { settings in
+            RegistrationPlan(factory: factory, settings: settings, isolations: isolation.map { [$0] } ?? [])
         }
     }
 
     func add<Service>(
         _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope?,
-        _ plan: (RegistrationLifetime) -> RegistrationPlan
+        _ plan: (RegistrationSettings) -> RegistrationPlan
     ) -> ResolverOptions<Service> {
         // A mock registered on `main` at the start of a test must come after the app's own registrations, not before.
         if SlowPathReasons.isSet(SlowPathReasons.bootstrap), self === Resolver.main { try? Bootstrap.shared.run() }
         let registration = ResolverRegistration<Service>(
             key: ServiceKey(type, name), isAlias: false, location: location, owner: owner,
-            plan: plan(RegistrationLifetime(scope: scope ?? effectiveDefaultScope)))
+            plan: plan(RegistrationSettings(scope: scope ?? effectiveDefaultScope)))
         table.put(registration)
-        return ResolverOptions(registration, in: table)
+        return ResolverOptions(registration)
     }
 }
 

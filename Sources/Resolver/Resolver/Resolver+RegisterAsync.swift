@@ -62,7 +62,7 @@ extension Resolver {
         _ factory: @escaping AsyncFactory<Service>
     ) -> ResolverOptions<Service> {
         let key = ServiceKey(type, name)
-        return add(type, name, location, in: scope) { lifetime in
+        return add(type, name, location, in: scope) { settings in
             RegistrationPlan(
                 factory: { [owner] resolver, args, memory in
                     let cycle = ResolutionCycle.current
@@ -73,7 +73,7 @@ extension Resolver {
                     return memory.put(
                         try cycle.made(by: factory, for: registration, resolver, args, isHandedOut: true))
                 },
-                lifetime: lifetime,
+                settings: settings,
                 preparation: { registration, resolver, args in
                     let cycle = ResolutionCycle.current
                     _ = try cycle.made(by: factory, for: registration, resolver, args, isHandedOut: false)

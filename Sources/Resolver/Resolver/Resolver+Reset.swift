@@ -68,7 +68,7 @@ extension Resolver {
         // `.container` keeps in the cache, so the cache stands for it.
         let isCache = owner.cache === scope
         return release(includingShared: true) { registration in
-            let kept = registration.lifetime.scope
+            let kept = registration.settings.scope
             return kept === scope || isCache && registration.owner === owner && kept is ResolverScopeContainer
         }
     }
@@ -77,10 +77,10 @@ extension Resolver {
     ///
     /// Otherwise they stay until they are asked for again, or until a reset.
     public func purgeExpired() {
-        let isTimed = { (registration: AnyResolverRegistration) in registration.lifetime.timeToLive != nil }
+        let isTimed = { (registration: AnyResolverRegistration) in registration.settings.timeToLive != nil }
         let kept = keptCells(of: table.all.filter(isTimed), includingShared: true, isTimed)
         let timed = kept.flatMap { registration, cell -> [(order: UInt64, cell: InstanceCell, timer: ExpiryTimer)] in
-            guard let time = registration.lifetime.timeToLive else { return [] }
+            guard let time = registration.settings.timeToLive else { return [] }
             let timer = ExpiryTimer(time, keeper: owner)
             return cell.withBranches.map { ($0.order, $0, timer) }
         }

@@ -87,8 +87,9 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service {
-        if let kept: Service = kept(type, name) { return kept }
-        return try await preparedRoot().makeAsync(type, name, args, fileID, line)
+        let root = preparedRoot()
+        if let kept: Service = root.kept(type, name) { return kept }
+        return try await root.makeAsync(type, name, args, fileID, line)
     }
 
     /// The service, from `root`, or nil. See the function of the same name on an instance.
@@ -97,7 +98,8 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service? {
-        if let kept: Service = kept(type, name) { return kept }
-        return try await preparedRoot().makeOptionalAsync(type, name, args, fileID, line)
+        let root = preparedRoot()
+        if let kept: Service = root.kept(type, name) { return kept }
+        return try await root.makeOptionalAsync(type, name, args, fileID, line)
     }
 }

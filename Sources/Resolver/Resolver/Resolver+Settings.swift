@@ -71,9 +71,10 @@ extension Resolver {
         }
     }
 
-    static func decorateIfAsked(_ service: Any) {
+    static func decorateIfAsked(_ service: @autoclosure () -> Any) {
         guard SlowPathReasons.isSet(SlowPathReasons.decorate), let decorate else { return }
         // It has nothing to do with the call, which may be one that waits.
+        let service = service()
         ResolutionCycle.current.withoutPass { decorate(service) }
     }
 

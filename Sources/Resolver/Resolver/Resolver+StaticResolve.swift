@@ -90,8 +90,7 @@ extension Resolver {
     /// The instance that is kept for the service, from `root`. See the function of the same name on an instance.
     @inlinable
     public static func existing<Service>(_ type: Service.Type = Service.self, name: Resolver.Name? = nil) -> Service? {
-        if let kept: Service = kept(type, name) { return kept }
-        return preparedRoot().lookUp(type, name)
+        preparedRoot().existing(type, name: name)
     }
 
     /// `root`, after the app's registrations have been made: they may replace it.

@@ -46,10 +46,12 @@ public final class Resolver: Sendable {
         self.owner = owner
         isolation = owner.isolation
         registered = owner.isScope ? nil : LiveResolvers.Ticket(table: table, owner: owner)
+        owner.table = table
     }
 
     /// Not left to the ends of the registrations: somebody may hold one, even the instance that is kept for it.
     deinit {
+        owner.table = nil
         let release = release(includingShared: false) { _ in true }
         release.run()
         for registration in release.registrations { registration.end() }
@@ -75,7 +77,7 @@ public final class Resolver: Sendable {
         get { owner.cache }
         set {
             owner.cache = newValue
-            // What the old one keeps is still there, but must be asked for: see ResolverScopeCache.answersAlone.
+            // What the old one keeps is still there, but must be asked for: see `isServed(from:)`.
             for registration in table.all { registration.invalidateFastSlots() }
         }
     }

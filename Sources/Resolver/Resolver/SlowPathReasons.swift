@@ -1,6 +1,6 @@
 import CResolverSupport
 
-/// Reasons for a call to leave the short way, as bits of one process-wide word; a call reads it once.
+/// Reasons for a call to leave the short way, as bits of one process-wide word.
 enum SlowPathReasons {
     /// `registerAllServices` has not run. Set when the process starts, and by `Resolver.reset()`.
     static var bootstrap: UInt64 { 1 }

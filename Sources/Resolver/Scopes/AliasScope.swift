@@ -10,9 +10,10 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
         self.service = service
     }
 
+    override var described: Lifetime { .alias(self) }
     override var isBuiltIn: Bool { true }
 
-    override func instance(
+    func instance(
         of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
     ) throws -> Bool {
         guard try registration.make(resolver, args, into: memory) else { return false }
@@ -50,7 +51,7 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
             guard try found.obtainAwaited(through: resolver, args, into: service) else {
                 return try alias?.obtainAnewIfGone(resolver, args, into: memory) ?? false
             }
-            if SlowPathReasons.isSet(SlowPathReasons.decorate) { Resolver.decorateIfAsked(found.value(service)) }
+            Resolver.decorateIfAsked(found.value(service))
             return convert(service, memory)
         }
     }
@@ -76,7 +77,7 @@ extension AnyResolverRegistration {
     final func requireService(behind found: AnyResolverRegistration, _ resolver: Resolver) throws(ResolutionError) {
         var path = [self]
         var next: AnyResolverRegistration? = found
-        while let alias = next, let scope = alias.lifetime.scope as? AliasScope {
+        while let alias = next, let scope = alias.settings.scope as? AliasScope {
             let isKnown = path.contains { $0 === alias }
             path.append(alias)
             if isKnown { throw .circle(path.drop { $0 !== alias }.map(ResolutionStep.registration)) }

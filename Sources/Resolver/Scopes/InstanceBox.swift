@@ -3,7 +3,6 @@
 final class InstanceBox<Service> {
     @usableFromInline let service: Service
 
-    @usableFromInline
     init(_ service: Service) {
         self.service = service
     }

@@ -20,7 +20,7 @@ extension InstanceStore {
             plan = registration.plan
             timer =
                 plan.isUnconditional
-                ? nil : plan.lifetime.timeToLive.map { ExpiryTimer($0, keeper: keeper ?? registration.owner) }
+                ? nil : plan.settings.timeToLive.map { ExpiryTimer($0, keeper: keeper ?? registration.owner) }
             identity = registration.identity(through: resolver, keeper: keeper)
             seat = registration.seat(in: store, keeper: keeper)
             isReachedByResets = !seat.cell.isIsolated && registration.owner.test == 0

@@ -148,7 +148,7 @@ final class InstanceStore: Sendable {
     }
 
     func releaseHooks(at place: Place) -> ReleaseHooks {
-        strength == .strong ? place.plan.lifetime.releaseHooks : ReleaseHooks()
+        strength == .strong ? place.plan.settings.releaseHooks : ReleaseHooks()
     }
 
     /// There is nothing to keep.

@@ -33,7 +33,9 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) -> Service? {
         ResolutionCycle.current.holdingErrors {
-            try ServiceMemory.receive { try instance(of: registration, resolver, args, into: $0) }
+            try ServiceMemory.receive {
+                try registration.instance(by: self, described, resolver, args, into: $0)
+            }
         }
     }
 
@@ -41,21 +43,25 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     open func tryResolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
-        if isBuiltIn { return try ServiceMemory.receive { try instance(of: registration, resolver, args, into: $0) } }
+        let lifetime = lifetime
+        if !lifetime.isCustom {
+            return try ServiceMemory.receive {
+                try registration.instance(by: self, lifetime, resolver, args, into: $0)
+            }
+        }
         return try ResolutionCycle.current.asking(self, for: registration) {
             resolve(registration: registration, resolver: resolver, args: args)
         }
     }
 
+    /// What the class does.
+    var described: Lifetime { .transient }
+
     /// Whether it is no subclass of a user, which may have overridden `resolve`.
     var isBuiltIn: Bool { type(of: self) == ResolverScope.self }
 
-    /// What the scope does: here it makes a new instance.
-    func instance(
-        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
-    ) throws -> Bool {
-        try registration.make(resolver, args, into: memory)
-    }
+    /// What the library may do in its place.
+    final var lifetime: Lifetime { isBuiltIn ? described : .custom }
 
     /// Nothing: this scope keeps none.
     open func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {

@@ -34,13 +34,8 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
         store.end()
     }
 
+    override var described: Lifetime { .cached(store) }
     override var isBuiltIn: Bool { type(of: self) == ResolverScopeCache.self }
-
-    override func instance(
-        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
-    ) throws -> Bool {
-        try store.instance(of: registration, resolver, args, into: memory) { isFastPathEligible(for: registration) }
-    }
 
     open override func existing<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver
@@ -66,13 +61,5 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
     /// instances in a cache calls it to have one of them go. What isolating resolvers keep for the registration stays.
     open override func release(_ registration: AnyResolverRegistration) {
         store.empty(registration)
-    }
-
-    /// Whether a hit need not ask this object: it is of no subclass, and the registration is handed to this cache by its own
-    /// scope and not by some other that might answer differently next time.
-    private func isFastPathEligible(for registration: AnyResolverRegistration) -> Bool {
-        guard isBuiltIn else { return false }
-        let scope = registration.lifetime.scope
-        return scope === self || (scope === ResolverScope.container && registration.owner.cache === self)
     }
 }

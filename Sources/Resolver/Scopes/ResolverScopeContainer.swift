@@ -5,17 +5,8 @@
 public final class ResolverScopeContainer: ResolverScope, @unchecked Sendable {
     public override init() {}
 
+    override var described: Lifetime { .container }
     override var isBuiltIn: Bool { true }
-
-    override func instance(
-        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
-    ) throws -> Bool {
-        let cache = registration.owner.cache
-        guard cache !== self else { throw ResolutionError.cacheIsContainer(registration) }
-        return try cache.isBuiltIn
-            ? cache.instance(of: registration, resolver, args, into: memory)
-            : registration.ask(cache, resolver, args, into: memory)
-    }
 
     public override func existing<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver

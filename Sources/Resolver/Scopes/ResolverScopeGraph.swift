@@ -5,18 +5,8 @@
 public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
     public override init() {}
 
+    override var described: Lifetime { .perCycle }
     override var isBuiltIn: Bool { true }
-
-    override func instance(
-        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
-    ) throws -> Bool {
-        try PassedArguments.with(args) { args in
-            try registration.withPlan {
-                try registration.shareInCycle(
-                    $0, resolver, args, identity: identity(of: registration, resolver), into: memory)
-            }
-        }
-    }
 
     public override func existing<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver

@@ -8,13 +8,8 @@ public final class ResolverScopeShare: ResolverScope, @unchecked Sendable {
         store.end()
     }
 
+    override var described: Lifetime { .cached(store) }
     override var isBuiltIn: Bool { true }
-
-    override func instance(
-        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
-    ) throws -> Bool {
-        try store.instance(of: registration, resolver, args, into: memory) { false }
-    }
 
     public override func existing<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver

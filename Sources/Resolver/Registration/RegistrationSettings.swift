@@ -1,5 +1,5 @@
-/// What a registration says about how long its instances live, and who shares them.
-struct RegistrationLifetime: Sendable {
+/// What modifiers have said about how long the instances of a registration live, and who shares them.
+struct RegistrationSettings: Sendable {
     var scope: any ResolverScopeType
     var timeToLive: TimeToLive?
     /// Makes the key that an instance is kept by; nil where all calls share one instance.
