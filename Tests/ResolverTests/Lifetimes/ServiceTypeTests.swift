@@ -88,6 +88,57 @@ import Testing
         #expect(count.value == 0, "\(Service.self) is left", sourceLocation: sourceLocation)
     }
 
+    /// Asks where code of the user handles what was made: a wrapper around the factory, blocks that complete it, an alias, and a
+    /// request that keeps it.
+    private func checkModifiers<Service: Sendable>(
+        _ make: @escaping @Sendable (Part) -> Service, _ isWhole: @escaping @Sendable (Service) -> Bool,
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) async throws {
+        let count = Box(0), seen = Box(0)
+        do {
+            let services = Resolver()
+            services.register(Service.self, name: "completed") { .some(make(Part(count))) }
+                .resolveProperties { if isWhole($1) { seen.update { $0 += 1 } } }
+                .implements(Any.self)
+                .registration.update { factory in
+                    { resolver, args in factory(resolver, args).flatMap { isWhole($0) ? $0 : nil } }
+                }
+            services.register(Service.self, name: "failing") { .some(make(Part(count))) }
+                .resolveProperties { _, _ in throw CancellationError() }
+            services.register(Service.self, name: "request") { .some(make(Part(count))) }.scoped(to: .request)
+            services.register(Service.self, name: "awaited") { () async in .some(make(Part(count))) }.scope(.cached)
+            for _ in 1...2 {
+                #expect(isWhole(services.resolve(name: "completed")), sourceLocation: sourceLocation)
+                #expect((services.resolve(Any.self) as? Service).map(isWhole) == true, sourceLocation: sourceLocation)
+                #expect(throws: ResolutionError.self, sourceLocation: sourceLocation) {
+                    _ = try services.tryResolve(Service.self, name: "failing")
+                }
+                await Resolver.withScope(.request, id: "\(Service.self)") {
+                    for _ in 1...2 {
+                        #expect(isWhole(services.resolve(name: "request")), sourceLocation: sourceLocation)
+                    }
+                }
+                #expect(
+                    isWhole(try await services.resolveAsync(Service.self, name: "awaited")),
+                    sourceLocation: sourceLocation)
+            }
+            #expect(seen.value == 4, sourceLocation: sourceLocation)
+        }
+        #expect(count.value == 0, "\(Service.self) is left", sourceLocation: sourceLocation)
+    }
+
+    @Test func codeOfTheUserIsHandedWhatWasMade() async throws {
+        try await checkModifiers({ $0 }) { $0.count.value > 0 }
+        try await checkModifiers({ Wide(part: $0) }) { $0.words.8 == 9 }
+        try await checkModifiers({ Aligned(lanes: .init(repeating: 3), part: $0) }) { $0.lanes[15] == 3 }
+        try await checkModifiers({ Choice.one($0) }) { if case .one = $0 { true } else { false } }
+        try await checkModifiers({ Part?.some($0) }) { $0 != nil }
+        try await checkModifiers({ $0 as any ForClasses }) { $0.count.value > 0 }
+        try await checkModifiers({ $0 as any Numbered & Sendable }) { $0.count.value > 0 }
+        try await checkModifiers({ Wide(part: $0) as any Numbered & Sendable }) { $0.count.value > 0 }
+        try await checkModifiers({ part in { part } as @Sendable () -> Part }) { $0().count.value > 0 }
+    }
+
     private func isWhole(_ part: Part) -> Bool { part.count.value > 0 }
 
     @Test(arguments: Lifetime.all) func valuesComeOutAsTheyWereMade(_ lifetime: Lifetime) throws {
