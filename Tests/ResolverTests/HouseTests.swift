@@ -47,7 +47,7 @@
             "ResolverRegistration", "ServiceMemory", "PassedArguments", "Isolation", "FastSlot",
             "CycleInstances", "ResolutionCycle", "Resolver+Provide", "Resolver+Explain", "Resolver+Find", "SearchOrder",
             "ChildList",
-            "AliasScope", "LazyStorage", "InstanceCell", "CellDirectory+Row", "AnyResolverRegistration+Look",
+            "LazyStorage", "InstanceCell", "CellDirectory+Row",
             "ChildSlot",
         ]
 

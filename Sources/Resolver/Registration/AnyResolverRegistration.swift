@@ -285,7 +285,8 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// Tells the scope that nothing of this registration is needed any more, unless that was in the cells, which have been
     /// emptied.
     final func tellScope(_ plan: RegistrationPlan) {
-        if plan.lifetime.isCustom { plan.settings.scope.release(self) }
+        if plan.lifetime.isCustom { return plan.settings.scope.release(self) }
+        if case .container = plan.lifetime, let cache = owner.usedCache, cache.lifetime.isCustom { cache.release(self) }
     }
 
     final func forgetCells() {

@@ -19,15 +19,6 @@ enum Lifetime: Sendable {
         self = (scope as? ResolverScope)?.lifetime ?? .custom
     }
 
-    /// Where the instances are kept.
-    var store: InstanceStore? {
-        switch self {
-        case .cached(let store): store
-        case .perContext(let scope): scope.store
-        case .transient, .perCycle, .container, .alias, .custom: nil
-        }
-    }
-
     /// The scope, if it keeps for scopes of contexts.
     var context: PerContextScope? {
         if case .perContext(let scope) = self { scope } else { nil }

@@ -57,6 +57,9 @@ final class RegistrationOwner: Sendable {
         set { state.replace(\.cache, by: newValue) }
     }
 
+    /// The same, if it was ever needed or assigned.
+    var usedCache: ResolverScope? { state.withLock { $0.cache } }
+
     /// The cells that stand in no registration of this resolver, if there are any.
     var cells: CellDirectory? {
         isolatedCells ?? state.withLock { $0.cells }

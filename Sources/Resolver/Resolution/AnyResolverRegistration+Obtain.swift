@@ -23,7 +23,7 @@ extension AnyResolverRegistration {
         _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         switch plan.lifetime {
-        // Where a slot answers, it is the scope that fills it.
+        // Where a slot answers, it is the store that fills it.
         case .cached(let store) where !plan.isUnconditional || store.strength == .weak:
             if let kept = look(in: store, plan, resolver, args) { return unpack(kept, into: memory) }
         case .perContext(let context):
@@ -112,11 +112,9 @@ extension AnyResolverRegistration {
     /// Whether a hit need not ask for what the store keeps: the registration's own lifetime says so, and not a scope of the user
     /// that might say something else next time.
     private final func isServed(from store: InstanceStore) -> Bool {
-        switch plan.lifetime {
-        case .cached(let own): own === store && store.strength == .strong
-        case .container: owner.cache.lifetime.store === store
-        case .transient, .perCycle, .perContext, .alias, .custom: false
-        }
+        if store.strength == .weak { return false }
+        let lifetime = if case .container = plan.lifetime { owner.cache.lifetime } else { plan.lifetime }
+        return if case .cached(let own) = lifetime { own === store } else { false }
     }
 
     // MARK: Make

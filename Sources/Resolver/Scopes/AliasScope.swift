@@ -1,5 +1,5 @@
 /// The scope of what `.implements` registers: the instance is kept by the scope of the service that it stands for, and
-/// this one only sees to it that hits need not ask.
+/// this one gets it from there and sees to it that hits need not ask.
 final class AliasScope: ResolverScope, @unchecked Sendable {
     /// What the alias stands for, in the resolver in which the alias is registered.
     private let source: ServiceKey

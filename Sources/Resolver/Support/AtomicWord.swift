@@ -23,7 +23,8 @@ struct AtomicWord: @unchecked Sendable, Equatable {
         return AtomicWord(at: address)
     }
 
-    /// Four zero words side by side, in a cache line of their own. Freed by `deallocateLine`.
+    /// Four zero words side by side, in a cache line of their own. Freed by `deallocateLine`, and not by `deallocate`. The last
+    /// word of the line says where the memory begins, and is no atomic one.
     static func line() -> AtomicWord {
         // Asking the system for an aligned line costs five times as much.
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 64 + 48, alignment: 16)

@@ -137,6 +137,41 @@ extension ResolverScope {
         #expect(alive.value == 0)
     }
 
+    /// The same as a class, to be the cache of a resolver.
+    private final class TableCache: ResolverScope, @unchecked Sendable {
+        private let table = Table()
+
+        override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? {
+            table.resolve(registration: registration, resolver: resolver, args: args)
+        }
+
+        override func release(_ registration: AnyResolverRegistration) { table.release(registration) }
+    }
+
+    @Test func aCacheThatKeepsForItselfIsToldWhatToLetGoOf() throws {
+        let alive = Box(0)
+        var resolver: Resolver? = Resolver()
+        resolver?.cache = TableCache()
+        resolver?.register { Counted(alive) }.scope(.container)
+        var steps: [Int] = []
+        func step(_ change: (Resolver) -> Void) throws {
+            let resolver = try #require(resolver)
+            _ = resolver.resolve(Counted.self)
+            change(resolver)
+            steps.append(alive.value)
+        }
+        try step { _ in }
+        try step { $0.reset(scope: .cached) }
+        try step { $0.reset(scope: .container) }
+        try step { $0.reset(.scopes) }
+        try step { $0.register { Counted(alive) }.scope(.container) }
+        try step { _ in resolver = nil }
+        #expect(steps == [1, 1, 0, 0, 0, 1])
+        #expect(alive.value == 0)
+    }
+
     // MARK: All scopes, registrations, both
 
     @Test func resettingTheScopesLetsGoOfAllButSingletonsAndKeepsTheRegistrations() {
