@@ -45,11 +45,7 @@ extension Resolver {
         _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope? = nil,
         making factory: @escaping ResolverIsolatedFactory<Service>
     ) -> ResolverOptions<Service> {
-        let isolation = factory.isolation
-        let factory = ServiceMemory.factory(factory)
-        return add(type, name, location, in: scope) { settings in
-            RegistrationPlan(factory: factory, settings: settings, isolations: isolation.map { [$0] } ?? [])
-        }
+        add(type, name, location, in: scope, isolation: factory.isolation, ServiceMemory.factory(factory))
     }
 
     @usableFromInline
@@ -57,7 +53,14 @@ extension Resolver {
         _ type: Service.Type, _ name: Resolver.Name?, _ fileID: StaticString, _ line: UInt,
         isolation: (any Actor)?, _ factory: @escaping ServiceFactory
     ) -> ResolverOptions<Service> {
-        add(type, name, SourceLocation(fileID: fileID, line: line), in: nil) { settings in
+        add(type, name, SourceLocation(fileID: fileID, line: line), in: nil, isolation: isolation, factory)
+    }
+
+    private func add<Service>(
+        _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope?,
+        isolation: (any Actor)?, _ factory: @escaping ServiceFactory
+    ) -> ResolverOptions<Service> {
+        add(type, name, location, in: scope) { settings in
             RegistrationPlan(factory: factory, settings: settings, isolations: isolation.map { [$0] } ?? [])
         }
     }
