@@ -7,7 +7,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// The type the factory was written for. It differs from `serviceKey.type` when a runtime type was passed to `register`,
     /// and then nobody who asks by `serviceKey` may be given an instance.
     final let service: ObjectIdentifier
-    /// The same as a word, if it is registered by that type and without a name, and is no alias; else zero.
+    /// `service` as a word, if the registration is by that type, without a name and no alias; else zero.
     final let unnamedService: UInt
     /// Whether an instance is an object of class `Service` itself; otherwise it is kept in an `InstanceBox`.
     final let isDirect: Bool

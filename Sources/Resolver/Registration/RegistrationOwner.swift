@@ -57,7 +57,7 @@ final class RegistrationOwner: Sendable {
         set { state.replace(\.cache, by: newValue) }
     }
 
-    /// The same, if it was ever needed or assigned.
+    /// What `.container` keeps instances in, if that was ever needed or assigned.
     var usedCache: ResolverScope? { state.withLock { $0.cache } }
 
     /// The cells that stand in no registration of this resolver, if there are any.

@@ -17,7 +17,7 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// The same where it may be kept beyond the cycle.
+    /// The service, where its lifetime may keep it beyond the cycle.
     @inline(never)
     private final func obtainKept(
         _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
@@ -45,7 +45,7 @@ extension AnyResolverRegistration {
         return try obtainIsolated(resolver, args, into: memory)
     }
 
-    /// The same behind an isolating resolver: what it keeps is in no slot, and its graph instances are its own.
+    /// The service behind an isolating resolver: what that keeps is in no slot, and its graph instances are its own.
     final func obtainIsolated(
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
@@ -61,7 +61,7 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// The same where scopes have registered the service for themselves.
+    /// The service, where scopes have registered it for themselves.
     final func resolveOverridden(
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
@@ -124,7 +124,7 @@ extension AnyResolverRegistration {
         try make(resolver, args, identity: identity(through: resolver), into: memory)
     }
 
-    /// The same where it is known what sets the instance apart from others in the cycle.
+    /// A new instance that `identity` sets apart from others in the cycle.
     final func make(
         _ resolver: Resolver, _ args: Any?, identity: UInt64, into memory: ServiceMemory
     ) throws -> Bool {

@@ -20,17 +20,16 @@ extension Resolver {
         guard SlowPathReasons.isNoneForResolvers else {
             return try provideInFull(type, as: service, name, args, fileID, line, into: memory)
         }
-        let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
+        let found = foundInReach(type, name, as: service)
+        guard let registration = found.registration else {
+            // An isolating resolver comes first: what it keeps is in no slot.
+            let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
+            return try obtain(findSeen(key, as: service), key, as: service, args, into: memory)
+        }
         return try withExtendedLifetime(self) {
-            guard let found = findInReach(key, as: service) else {
-                // An isolating resolver comes first: what it keeps is in no slot.
-                return try obtain(findSeen(key, as: service), key, as: service, args, into: memory)
-            }
-            return try found._withUnsafeGuaranteedRef { found in
-                if let kept = found.kept(resolver: self) {
-                    return found.unpack(kept.takeRetainedValue(), into: memory)
-                }
-                return try found.obtain(self, args, into: memory)
+            try registration._withUnsafeGuaranteedRef { registration in
+                if let kept = found.kept { return registration.unpack(kept.takeRetainedValue(), into: memory) }
+                return try registration.obtain(self, args, into: memory)
             }
         }
     }
@@ -90,20 +89,22 @@ extension Resolver {
 struct FoundService {
     @usableFromInline let registration: FoundRegistration?
     @usableFromInline let kept: Unmanaged<AnyObject>?
+
+    @inline(__always) static var none: FoundService { FoundService(registration: nil, kept: nil) }
 }
 
 extension Resolver {
     /// The short way: what is kept, if it is at hand.
     @usableFromInline @inline(never)
     func found(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
-        guard SlowPathReasons.isNoneForResolvers else { return FoundService(registration: nil, kept: nil) }
+        guard SlowPathReasons.isNoneForResolvers else { return .none }
         return foundInReach(type, name, as: service)
     }
 
-    /// The same from `root`, if that is the first resolver.
+    /// The short way from `root`, if that is the first resolver.
     @usableFromInline @inline(never)
     static func found(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
-        guard SlowPathReasons.isNone else { return FoundService(registration: nil, kept: nil) }
+        guard SlowPathReasons.isNone else { return .none }
         return first.foundInReach(type, name, as: service)
     }
 
@@ -119,7 +120,7 @@ extension Resolver {
     @inline(never)
     private func foundByName(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
         guard let found = findInReach(ServiceKey(type, name), as: ObjectIdentifier(service)) else {
-            return FoundService(registration: nil, kept: nil)
+            return .none
         }
         return FoundService(
             registration: found, kept: found._withUnsafeGuaranteedRef { $0.kept(resolver: self) })
@@ -176,7 +177,7 @@ extension Resolver {
         throw explainNil(type, service, name, fileID, line)
     }
 
-    // The same, from `root`.
+    // What the static doors call: they ask `root`.
 
     @usableFromInline @inline(never)
     static func make(

@@ -137,7 +137,7 @@ extension ResolverScope {
         #expect(alive.value == 0)
     }
 
-    /// The same as a class, to be the cache of a resolver.
+    /// A `Table` as a class, to be the cache of a resolver.
     private final class TableCache: ResolverScope, @unchecked Sendable {
         private let table = Table()
 
