@@ -191,9 +191,9 @@ import Testing
             }
             last.set(resolver.resolve())
         }
-        // What was being made during a reset was not kept.
+        // What was being made during a reset was not kept: such an instance is not released, and may be younger than the last.
         #expect(released.value.values.allSatisfy { $0 == 1 })
         #expect(released.value[last.value] == 1)
-        #expect(last.value == made.value)
+        #expect(released.value.keys.allSatisfy { (1...made.value).contains($0) })
     }
 }
