@@ -14,17 +14,22 @@ enum Operations {
 
     static func all() -> [Operation] {
         let services = makeServices()
-        let front = Resolver(child: Resolver(child: Resolver(child: services)))
+        let chain = makeChain()
+        // Alone, as two services whose hashes meet would cost a few instructions more in one build than in another.
+        let hits = Resolver()
+        hits.register { Kept() }.scope(.cached)
+        let front = Resolver(child: Resolver(child: Resolver(child: hits)))
         // What is shared lives as long as it is used.
         let shared = services.resolve(SharedPart.self)
         return [
-            looped("hit") { for _ in 0..<$0 { use(services.resolve(Kept.self)) } },
+            looped("hit") { for _ in 0..<$0 { use(hits.resolve(Kept.self)) } },
             looped("hit-through-4-containers") { for _ in 0..<$0 { use(front.resolve(Kept.self)) } },
             looped("hit-shared") { count in
                 withExtendedLifetime(shared) { for _ in 0..<count { use(services.resolve(SharedPart.self)) } }
             },
             looped("unique") { for _ in 0..<$0 { use(services.resolve(Leaf.self)) } },
             synchronous("argument") { use(services.resolve(Numbered.self, args: 7)) },
+            synchronous("chain-10") { use(chain.resolve(Link1.self)) },
             synchronous("graph") { use(services.resolve(Root.self)) },
             synchronous("first") {
                 use(services.resolve(Kept.self))
@@ -81,6 +86,22 @@ enum Operations {
     @inline(never)
     private static func use<Service>(_ service: Service) { withExtendedLifetime(service) {} }
 
+    /// Ten services, each of which needs the next.
+    private static func makeChain() -> Resolver {
+        let resolver = Resolver()
+        resolver.register { resolver in Link1(resolver.resolve()) }.scope(.unique)
+        resolver.register { resolver in Link2(resolver.resolve()) }.scope(.unique)
+        resolver.register { resolver in Link3(resolver.resolve()) }.scope(.unique)
+        resolver.register { resolver in Link4(resolver.resolve()) }.scope(.unique)
+        resolver.register { resolver in Link5(resolver.resolve()) }.scope(.unique)
+        resolver.register { resolver in Link6(resolver.resolve()) }.scope(.unique)
+        resolver.register { resolver in Link7(resolver.resolve()) }.scope(.unique)
+        resolver.register { resolver in Link8(resolver.resolve()) }.scope(.unique)
+        resolver.register { resolver in Link9(resolver.resolve()) }.scope(.unique)
+        resolver.register { Leaf() }.scope(.unique)
+        return resolver
+    }
+
     private static func makeServices() -> Resolver {
         let resolver = Resolver()
         resolver.register { Kept() }.scope(.cached)
@@ -113,6 +134,51 @@ private final class AwaitedInRequest: Sendable {}
 private final class Middle: Sendable {
     let leaf: Leaf
     init(_ leaf: Leaf) { self.leaf = leaf }
+}
+
+private final class Link1: Sendable {
+    let next: Link2
+    init(_ next: Link2) { self.next = next }
+}
+
+private final class Link2: Sendable {
+    let next: Link3
+    init(_ next: Link3) { self.next = next }
+}
+
+private final class Link3: Sendable {
+    let next: Link4
+    init(_ next: Link4) { self.next = next }
+}
+
+private final class Link4: Sendable {
+    let next: Link5
+    init(_ next: Link5) { self.next = next }
+}
+
+private final class Link5: Sendable {
+    let next: Link6
+    init(_ next: Link6) { self.next = next }
+}
+
+private final class Link6: Sendable {
+    let next: Link7
+    init(_ next: Link7) { self.next = next }
+}
+
+private final class Link7: Sendable {
+    let next: Link8
+    init(_ next: Link8) { self.next = next }
+}
+
+private final class Link8: Sendable {
+    let next: Link9
+    init(_ next: Link9) { self.next = next }
+}
+
+private final class Link9: Sendable {
+    let next: Leaf
+    init(_ next: Leaf) { self.next = next }
 }
 
 private protocol One: AnyObject, Sendable {}
