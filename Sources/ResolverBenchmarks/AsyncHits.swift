@@ -4,6 +4,11 @@ import Resolver
 
 final class AsyncService: Sendable { let value = 1 }
 @MainActor final class ViewModel {}
+private final class RequestLog: Sendable { let value = 1 }
+private final class RequestUser: Sendable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+}
 
 /// Takes its time, though not much.
 @inline(never)
@@ -51,7 +56,7 @@ extension WorkloadGroup {
                     byHand: .init(inTask: "async function, nonsending") {
                         for _ in 0..<$0 { sink(await ByHand.serviceHere()) }
                     }),
-                mainActorHit(), unique(), firstFlight(),
+                mainActorHit(), unique(), firstFlight(), request(services: 1, limit: 8), request(services: 2),
             ])
     }
 
@@ -67,6 +72,34 @@ extension WorkloadGroup {
                     for _ in 0..<rounds { sink(screen.model) }
                 }
             })
+    }
+
+    /// A request that is served by a task: its user is registered, a synchronous service and asynchronous ones are made for it.
+    private static func request(services: Int, limit: Double? = nil) -> Workload {
+        let resolver = Resolver()
+        resolver.register { RequestLog() }.scoped(to: .request)
+        resolver.register { await makeService() }.scoped(to: .request)
+        resolver.register(name: "second") { await makeService() }.scoped(to: .request)
+        let make = opaque(making: { await makeService() })
+        return Workload(
+            .init(inTask: "request, \(services) asynchronous") {
+                for round in 0..<$0 {
+                    try await Resolver.withScope(.request, id: "42") {
+                        await Resolver.registerScoped(RequestUser.self, scope: .request) { RequestUser(round) }
+                        sink(resolver.resolve(RequestLog.self))
+                        sink(try await resolver.resolveAsync(AsyncService.self))
+                        if services > 1 { sink(try await resolver.resolveAsync(AsyncService.self, name: "second")) }
+                    }
+                }
+            },
+            byHand: .init(inTask: "objects, \(services == 1 ? "a task" : "two tasks")") {
+                for round in 0..<$0 {
+                    sink(opaque(RequestUser(round)))
+                    sink(opaque(RequestLog()))
+                    for _ in 0..<services { sink(await Task { await make() }.value) }
+                }
+            },
+            atMost: limit, stretch: limit.map { $0 / 2 })
     }
 
     private static func unique() -> Workload {

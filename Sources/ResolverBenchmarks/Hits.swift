@@ -31,10 +31,10 @@ extension WorkloadGroup {
             workloads: [
                 Workload(
                     .init("cached hit") { for _ in 0..<$0 { sink(resolver.resolve(CachedService.self)) } },
-                    byHand: staticRead, atMost: 1.8, stretch: 1.3),
+                    byHand: staticRead, atMost: 1.5, stretch: 1.2),
                 Workload(
                     .init("cached hit, static door") { for _ in 0..<$0 { sink(Resolver.resolve(CachedService.self)) } },
-                    byHand: staticRead, atMost: 1.8, stretch: 1.3),
+                    byHand: staticRead, atMost: 1.5, stretch: 1.2),
                 Workload(
                     .init("cached hit behind a protocol") { for _ in 0..<$0 { sink(resolver.resolve(Greeting.self)) } },
                     byHand: .init("static var read") { for _ in 0..<$0 { sink(ByHand.greeter) } }),
@@ -61,12 +61,12 @@ extension WorkloadGroup {
                 .init("named hit, stored name") {
                     for _ in 0..<$0 { sink(resolver.resolve(CachedService.self, name: name)) }
                 },
-                byHand: unnamed, atMost: 1.5, stretch: 1.1),
+                byHand: unnamed, atMost: 1.2, stretch: 1.05),
             Workload(
                 .init("named hit, literal") {
                     for _ in 0..<$0 { sink(resolver.resolve(CachedService.self, name: "named")) }
                 },
-                byHand: unnamed, atMost: 1.5, stretch: 1.1),
+                byHand: unnamed, atMost: 1.2, stretch: 1.05),
         ]
     }
 

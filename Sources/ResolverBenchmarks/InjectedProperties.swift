@@ -35,6 +35,6 @@ extension WorkloadGroup {
         Workload(
             .init("class with 3 @Injected, cached") { for _ in 0..<$0 { sink(Screen()) } },
             byHand: .init("the same from static lets") { for _ in 0..<$0 { sink(ScreenByHand()) } },
-            atMost: 3, stretch: 2)
+            atMost: 2.2, stretch: 1.6)
     }
 }

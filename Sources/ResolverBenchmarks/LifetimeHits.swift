@@ -46,7 +46,7 @@ extension WorkloadGroup {
             kept("application", by: .application), kept("cached", by: .cached), kept("container", by: .container),
             kept("a cache of one's own", by: ResolverScopeCache()),
             kept("a subclass of the cache", by: SubclassedCache()),
-            kept("cached, in an isolating resolver", in: Resolver(isolating: parent)),
+            kept("cached, in an isolating resolver", in: Resolver(isolating: parent)), isolated(parent),
         ]
     }
 
@@ -60,6 +60,14 @@ extension WorkloadGroup {
         Workload(
             .init(name) { for _ in 0..<$0 { sink(resolver.resolve(KeptService.self)) } },
             byHand: .init("static var read") { for _ in 0..<$0 { sink(ByHand.kept) } })
+    }
+
+    private static func isolated(_ parent: Resolver) -> Workload {
+        let isolating = Resolver(isolating: parent)
+        return Workload(
+            .init("hit in an isolating resolver") { for _ in 0..<$0 { sink(isolating.resolve(KeptService.self)) } },
+            byHand: .init("in its parent") { for _ in 0..<$0 { sink(parent.resolve(KeptService.self)) } },
+            atMost: 4, stretch: 2)
     }
 
     private static func shared() -> Workload {
@@ -76,7 +84,8 @@ extension WorkloadGroup {
             byHand: .init("weak load") {
                 for _ in 0..<$0 { if let service = ByHand.shared { sink(service) } }
                 sink(held.1)
-            })
+            },
+            atMost: 2, stretch: 1.3)
     }
 
     private static func timed(_ start: Resolver.TimeToLiveStart) -> Workload {
@@ -90,7 +99,8 @@ extension WorkloadGroup {
             },
             byHand: .init("clock, lock, instance") {
                 for _ in 0..<$0 { sink(timed.withLock { $0.use(prolongs: prolongs) }) }
-            })
+            },
+            atMost: 2, stretch: 1.3)
     }
 
     private static func perArgument() -> [Workload] {

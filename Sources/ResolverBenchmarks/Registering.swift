@@ -1,15 +1,23 @@
 import Resolver
 
-// Filling a container.
+// Filling a container; and one that is filled, asked and let go of, as in a test.
 
 final class RegisteredService { let value = 1 }
 
 /// A container in its simplest form.
 private final class Closures {
     private var makers: [Resolver.Name: () -> AnyObject] = [:]
+    private var kept: [Resolver.Name: AnyObject] = [:]
 
     func register(_ name: Resolver.Name, _ make: @escaping () -> AnyObject) {
         makers[name] = make
+    }
+
+    func resolve(_ name: Resolver.Name) -> AnyObject? {
+        if let known = kept[name] { return known }
+        let new = makers[name]?()
+        kept[name] = new
+        return new
     }
 }
 
@@ -22,7 +30,8 @@ extension WorkloadGroup {
             workloads: [
                 Workload(
                     filled("registration, each of 1000", fewNames),
-                    byHand: filledByHand("dictionary of closures", fewNames)),
+                    byHand: filledByHand("dictionary of closures", fewNames), atMost: 3, stretch: 2),
+                child(Array(names.prefix(20))),
                 // No limit: the next row shows what size alone costs, with memory that does not fit into the caches.
                 Workload(
                     filled("registration, each of 100 000", names),
@@ -46,6 +55,27 @@ extension WorkloadGroup {
                 sink(resolver)
             }
         }
+    }
+
+    /// As in a test: a resolver in front of the app's, with services of its own that are kept.
+    private static func child(_ names: [Resolver.Name]) -> Workload {
+        let parent = Resolver()
+        return Workload(
+            .init("child resolver, 20 services, each asked for once") {
+                for _ in 0..<$0 {
+                    let resolver = Resolver(child: parent)
+                    for name in names { resolver.register(name: name) { RegisteredService() }.scope(.cached) }
+                    for name in names { sink(resolver.resolve(RegisteredService.self, name: name)) }
+                }
+            },
+            byHand: .init("two dictionaries") {
+                for _ in 0..<$0 {
+                    let closures = Closures()
+                    for name in names { closures.register(name) { RegisteredService() } }
+                    for name in names { if let service = closures.resolve(name) { sink(service) } }
+                }
+            },
+            atMost: 5, stretch: 3.5)
     }
 
     private static func filledByHand(_ name: String, _ names: [Resolver.Name]) -> Workload.Side {

@@ -39,7 +39,7 @@ extension WorkloadGroup {
             workloads: [
                 Workload(
                     .init("in a closure") { for _ in 0..<$0 { Resolver.withScope(.request, id: "42") { serve() } } },
-                    byHand: byHand, atMost: 4, stretch: 2.5),
+                    byHand: byHand, atMost: 8, stretch: 4),
                 Workload(
                     .init("set and cleared") {
                         for _ in 0..<$0 {
