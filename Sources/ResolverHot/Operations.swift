@@ -15,9 +15,12 @@ enum Operations {
     static func all() -> [Operation] {
         let services = makeServices()
         let chain = makeChain()
+        let names = (0..<20).map { Resolver.Name("\($0)") }
         // Alone, as two services whose hashes meet would cost a few instructions more in one build than in another.
         let hits = Resolver()
         hits.register { Kept() }.scope(.cached)
+        let asynchronousHits = Resolver()
+        asynchronousHits.register { () async in Awaited() }.scope(.cached)
         let front = Resolver(child: Resolver(child: Resolver(child: hits)))
         // What is shared lives as long as it is used.
         let shared = services.resolve(SharedPart.self)
@@ -48,6 +51,11 @@ enum Operations {
                 use(child.resolve(Leaf.self))
                 use(child.resolve(SharedPart.self))
             },
+            synchronous("child-of-20") {
+                let child = Resolver(child: services)
+                for name in names { child.register(name: name) { Leaf() }.scope(.cached) }
+                for name in names { use(child.resolve(Leaf.self, name: name)) }
+            },
             synchronous("empty-request") { Resolver.withScope(.request, id: "x") {} },
             synchronous("request") {
                 Resolver.withScope(.request, id: "x") {
@@ -59,7 +67,7 @@ enum Operations {
             },
             Operation(
                 name: "asynchronous-hit",
-                body: .asynchronous { for _ in 0..<$0 { use(try await services.resolveAsync(Awaited.self)) } }),
+                body: .asynchronous { for _ in 0..<$0 { use(try await asynchronousHits.resolveAsync(Awaited.self)) } }),
             asynchronous("asynchronous-request") {
                 try await Resolver.withScope(.request, id: "x") {
                     use(try await services.resolveAsync(AwaitedInRequest.self))
@@ -116,7 +124,6 @@ enum Operations {
         resolver.register { FirstOfRequest() }.scoped(to: .request)
         resolver.register { SecondOfRequest() }.scoped(to: .request)
         resolver.register { ThirdOfRequest() }.scoped(to: .request)
-        resolver.register { () async in Awaited() }.scope(.cached)
         resolver.register { () async in AwaitedInRequest() }.scoped(to: .request)
         return resolver
     }
