@@ -11,11 +11,14 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
     /// Whether nothing is made without a scope.
     private let isRequired: Bool
     let store: InstanceStore
+    /// That of the store, nearer at hand.
+    let storeNumber: UInt64
 
     private init(_ kind: ScopeKind, isRequired: Bool) {
         self.kind = kind
         self.isRequired = isRequired
         store = InstanceStore(strength: .strong, rank: kind.rank)
+        storeNumber = store.number
         super.init()
     }
 
@@ -39,12 +42,13 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         return !registration.owner.isScope || scope.owner === registration.owner ? scope : nil
     }
 
-    override var described: Lifetime { .perContext(self) }
+    override var described: Lifetime { .perContext(Unretained(self)) }
     override var isBuiltIn: Bool { true }
 
     /// What `scope` keeps or makes. Without a scope: a new instance for each call, kept by nobody, or nil.
     func instance(
-        of registration: AnyResolverRegistration, for scope: ScopeHandle?, _ resolver: Resolver, _ args: Any?,
+        of registration: AnyResolverRegistration, for scope: ScopeHandle?, _ resolver: Resolver,
+        _ args: PassedArguments,
         into memory: ServiceMemory
     ) throws -> Bool {
         guard let scope, scope.isOpen else {
@@ -62,9 +66,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
             cycle.declined(registration)
             return false
         }
-        return try store.instance(
-            of: registration, resolver, args, keeper: scope.owner, in: self, into: memory
-        ) { true }
+        return try store.instance(of: registration, resolver, args, keeper: scope.owner, in: self, into: memory)
     }
 
     override func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {

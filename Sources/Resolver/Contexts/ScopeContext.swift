@@ -117,7 +117,7 @@ public final class ScopeContext: Sendable {
 
     /// Where open scopes keep what is made for them, as far as they have anything for a registration.
     func keepers(of registration: AnyResolverRegistration) -> [CellDirectory] {
-        begun.withLock { $0.values.compactMap { $0.owner.cells }.filter { $0.knows(registration) } }
+        begun.withLock { $0.values.map(\.directory).filter { $0.knows(registration) } }
     }
 
     /// The open scopes that have services of their own.

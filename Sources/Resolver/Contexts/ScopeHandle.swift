@@ -15,8 +15,11 @@ public final class ScopeHandle: Sendable {
     public let kind: ScopeKind
     /// A label for people. Two scopes may have the same.
     public let id: String
-    /// Where its instances are kept.
+    /// Where its instances are kept: those of registrations that are its own, and those of all others.
     let owner: RegistrationOwner
+    let directory: CellDirectory
+    /// Where hits are looked for in it, nearer at hand.
+    let row: CellDirectory.Row
     /// Later scopes have higher ones.
     let number: UInt64
     /// The numbers of the thread, and of the task's cycle and those around it, in which it has begun.
@@ -31,6 +34,8 @@ public final class ScopeHandle: Sendable {
         self.kind = kind
         self.id = id
         owner = RegistrationOwner(location: location, isIsolating: true, isScope: true)
+        directory = owner.makeCells()
+        row = directory.first
         // In a test, that of its resolver.
         if let clock = Surroundings.current?.main?.clock { owner.clock = clock }
         let now = Resolver.clock(of: owner).nanoseconds()
@@ -108,29 +113,28 @@ public final class ScopeHandle: Sendable {
     }
 
     func end(_ reason: ScopeEvent.Reason) {
-        guard var old = close() else { return }
+        guard let old = close() else { return }
         // Each is gone before the next one's hooks run.
-        while let instance = old.instances.popLast() { instance.release() }
+        for ending in old.endings { ending.run() }
         finish(old, reason)
     }
 
     nonisolated(nonsending) func endAndWait(_ reason: ScopeEvent.Reason) async {
-        guard var old = close() else { return }
-        while let instance = old.instances.popLast() { await instance.releaseWaiting() }
+        guard let old = close() else { return }
+        for ending in old.endings { await ending.runAndWait() }
         finish(old, reason)
     }
 
     private struct Closed {
-        /// The youngest last.
-        var instances: [InstanceCell.Invalidated]
-        let count: Int
+        /// The youngest first.
+        let endings: [InstanceCell.Ending]
         /// Goes after what was kept: what is registered for the scope, and what others have registered.
-        var registrations: (Resolver?, [CellDirectory.Taken])
+        var registrations: (Resolver?, [CellDirectory.Kept])
     }
 
     private func finish(_ old: consuming Closed, _ reason: ScopeEvent.Reason) {
         old.registrations = (nil, [])
-        let count = old.count
+        let count = old.endings.count { $0.order != 0 }
         ScopeEvent.emit { .ended(self.description, reason: reason, instances: count) }
     }
 
@@ -144,15 +148,13 @@ public final class ScopeHandle: Sendable {
         guard let old else { return nil }
         ScopeContext.shared.forget(self)
         old.unset?()
-        let foreign = owner.makeCells().close()
-        let own = old.registrations?.ownCells ?? []
-        let instances = InstanceCell.close(own.isEmpty ? foreign.map(\.cell) : foreign.map(\.cell) + own)
-        return Closed(
-            instances: instances, count: instances.count { $0.isInstance }, registrations: (old.registrations, foreign))
+        let foreign = directory.close()
+        let endings = InstanceCell.close(foreign.lazy.map { $0.cell }, old.registrations?.ownCells ?? [])
+        return Closed(endings: endings, registrations: (old.registrations, foreign))
     }
 
     private var cells: [InstanceCell] {
-        (owner.cells?.foreign.map(\.cell) ?? []) + (registrations?.ownCells ?? [])
+        directory.foreign.map(\.cell) + (registrations?.ownCells ?? [])
     }
 
     /// How messages call it.

@@ -10,18 +10,14 @@ extension AnyResolverRegistration {
             let isOwn = (keeper == nil || keeper === owner) && !owner.isScope
             if isOwn, let cell = ownCell, cell.store === store { return cell.kept }
         }
-        return store.kept(for: self, resolver: resolver, args: args.value, keeper: keeper, isUse: true)
+        return store.kept(for: self, resolver: resolver, args: args, keeper: keeper, isUse: true)
     }
 
-    /// What the current scope of a context keeps, if hits are answered.
-    ///
-    /// - Parameter scope: becomes that scope, if there is one.
-    final func look(
-        in context: PerContextScope, _ plan: RegistrationPlan, finding scope: inout ScopeHandle?
-    ) -> AnyObject? {
-        scope = context.scope(for: self)
+    /// What `scope`, one of a context, keeps, if hits are answered.
+    final func look(in context: PerContextScope, _ scope: ScopeHandle?, _ plan: RegistrationPlan) -> AnyObject? {
         guard let scope, plan.isUnconditional, !isAwaited else { return nil }
-        return hit(in: context.store, keeper: scope.owner)
+        if scope.owner === owner { return hit(in: context.store, keeper: nil) }
+        return scope.row.search(number, context.storeNumber)?.slot.take()?.takeRetainedValue()
     }
 
     /// Whether a task asks that has waited for it: what it was given comes before what is kept by now.

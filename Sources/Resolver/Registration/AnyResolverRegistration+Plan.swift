@@ -1,22 +1,25 @@
 extension AnyResolverRegistration {
     /// The plan of the moment.
     final var plan: RegistrationPlan {
-        Unmanaged.fromWord(planWord.load()).unsafelyUnwrapped.takeUnretainedValue()
+        planOfTheMoment.object
     }
 
-    /// Calls `body` with the plan of the moment. The word holds a reference, and a plan keeps its predecessors, so a plan once
-    /// read stays as long as `self` does.
+    /// The same, which stays as long as the registration does.
+    @inline(__always)
+    final var planOfTheMoment: Unretained<RegistrationPlan> { publishedPlan.present }
+
+    /// Calls `body` with the plan of the moment.
     @inline(__always)
     final func withPlan<Result>(_ body: (RegistrationPlan) throws -> Result) rethrows -> Result {
-        try Unmanaged.fromWord(planWord.load()).unsafelyUnwrapped._withUnsafeGuaranteedRef(body)
+        try planOfTheMoment.use(body)
     }
 
     final func replacePlan(_ change: (RegistrationPlan) -> RegistrationPlan) {
         owner.modify {
-            let old = Unmanaged<RegistrationPlan>.fromWord(planWord.load()).unsafelyUnwrapped
-            let new = change(old.takeUnretainedValue())
-            new.previous = old.takeRetainedValue()
-            planWord.store(Unmanaged.passRetained(new).word)
+            let old = plan
+            let new = change(old)
+            new.previous = old
+            publishedPlan.exchange(new)
         }
     }
 

@@ -25,12 +25,12 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     /// Whether it stands for another registration and shares that one's cell.
     final let isAlias: Bool
-    /// The cell it is served from, retained; zero before anything was to be kept. Set once.
-    private final let cellWord: AtomicWord
-    /// The current plan, retained.
-    final let planWord: AtomicWord
+    /// The cell it is served from; none before anything was to be kept. Set once.
+    final let cell: PublishedReference<InstanceCell>
+    /// The plan of the moment. A plan keeps its predecessors.
+    final let publishedPlan: PublishedReference<RegistrationPlan>
     /// What has become of it: see `isReplaced` and `hasCells`.
-    private final let historyWord: AtomicWord
+    final let historyWord: AtomicWord
 
     init<Service>(
         _ service: Service.Type, isAlias: Bool, key: ServiceKey, location: SourceLocation, owner: RegistrationOwner,
@@ -47,17 +47,17 @@ public class AnyResolverRegistration: @unchecked Sendable {
         self.location = location
         self.owner = owner
         self.isAlias = isAlias
-        let words = AtomicWord.line()
+        let words = AtomicWord.block(of: 4)
         self.slot = FastSlot(word: words)
-        self.cellWord = words.next(1)
-        self.planWord = words.next(2)
+        self.cell = PublishedReference(at: words.next(1))
+        self.publishedPlan = PublishedReference(at: words.next(2))
         self.historyWord = words.next(3)
-        planWord.store(Unmanaged.passRetained(plan).word)
+        publishedPlan.fill(plan)
     }
 
     deinit {
         // One after the other, as a long row of predecessors would not fit on the stack.
-        var plan = Unmanaged<RegistrationPlan>.fromWord(planWord.load())?.takeRetainedValue()
+        var plan = publishedPlan.exchange(nil)
         while let last = plan {
             plan = last.previous
             last.previous = nil
@@ -67,8 +67,8 @@ public class AnyResolverRegistration: @unchecked Sendable {
             AnyResolverRegistration.releaseInstances(of: [self], includingShared: false)
             forgetCells()
         }
-        Unmanaged<InstanceCell>.fromWord(cellWord.load())?.release()
-        slot.word.deallocateLine()
+        cell.exchange(nil)
+        slot.word.deallocateBlock()
     }
 
     /// Whether it is the same, or stands in the place of the other.
@@ -120,102 +120,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
         _ scope: any ResolverScopeType, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
     ) throws -> Bool { fatalError() }
 
-    // MARK: The cell
-
-    /// Where `store` keeps the instance of this registration; `keeper` is the isolating resolver, or the scope, that it is
-    /// made for, if any.
-    final func seat(in store: InstanceStore, keeper: RegistrationOwner?) -> CellDirectory.Seat {
-        if let keeper, keeper !== owner {
-            let cells = keeper.makeCells()
-            return cells.seat(for: self, in: store, isForeign: true) {
-                _ = historyWord.add(Self.keptElsewhere)
-                // Those of scopes that are open are known.
-                if !keeper.isScope { owner.addKeeper(cells) }
-                return store.makeCell(for: self, isIsolated: true)
-            }
-        }
-        let own = ownCell ?? setCell(store.makeCell(for: self, isIsolated: owner.isIsolating))
-        if own.store === store {
-            // The scope may have ended after this registration was found.
-            if owner.isScope, owner.makeCells().isClosed { own.empty(.scopeEnded) }
-            return CellDirectory.Seat(cell: own, slot: slot)
-        }
-        return owner.makeCells().seat(for: self, in: store, isForeign: false) {
-            store.makeCell(for: self, isIsolated: owner.isIsolating)
-        }
-    }
-
-    private final func setCell(_ cell: InstanceCell) -> InstanceCell {
-        let retained = Unmanaged.passRetained(cell)
-        var found: UInt64 = 0
-        if cellWord.replace(&found, by: retained.word) { return cell }
-        retained.release()
-        return ownCell ?? cell
-    }
-
-    /// The cell that stands in the registration. The word is set once and holds a reference, so the object lives as long
-    /// as the registration. An alias has the cell of what it stands for.
-    final var ownCell: InstanceCell? {
-        Unmanaged<InstanceCell>.fromWord(cellWord.load())?.takeUnretainedValue()
-    }
-
-    /// Takes part in what its definition has, if it has not been asked for yet.
-    private final func adoptDefinition() {
-        guard ownCell == nil, !owner.isIsolating, let cache = plan.settings.scope as? ResolverScopeCache,
-            let shared = cache.store.sharedCell(for: self)
-        else { return }
-        _ = setCell(shared)
-    }
-
-    /// The cells in which its own resolver keeps something for it.
-    ///
-    /// - Parameter includingShared: also that of its definition, if it still has the scope of one.
-    final func cellsAtHome(includingShared: Bool) -> [InstanceCell] {
-        if includingShared { adoptDefinition() }
-        // The own cell comes first; without one, there are no others.
-        guard !isAlias, let own = ownCell else { return [] }
-        let shared = includingShared ? (plan.settings.scope as? ResolverScopeCache)?.store : nil
-        return ([own] + (owner.cells?.cells(of: self) ?? [])).filter { !$0.isShared || $0.store === shared }
-    }
-
-    /// The cells in which isolating resolvers do, and scopes of contexts.
-    private final var cellsOfKeepers: [InstanceCell] {
-        isAlias || !hasCells ? [] : owner.keepers.flatMap { $0.cells(of: self) } + cellsOfScopes
-    }
-
-    /// The cells in which scopes of contexts do.
-    final var cellsOfScopes: [InstanceCell] {
-        isKeptElsewhere ? ScopeContext.shared.keepers(of: self).flatMap { $0.cells(of: self) } : []
-    }
-
-    /// The time to live of its instances was changed: it is counted from their next use.
-    final func restartTimes() {
-        invalidateFastSlots()
-        let cells = cellsAtHome(includingShared: true) + cellsOfKeepers
-        for cell in cells.flatMap(\.withBranches) { cell.restart() }
-    }
-
-    // MARK: The slot
-
-    /// Hits go the long way again, to whoever keeps the instance.
-    final func invalidateFastSlots() {
-        ownCell?.invalidateFastSlots()
-    }
-
-    /// The same where the cell is somebody else's: for this registration alone.
-    private final func invalidateSlot() {
-        ownCell?.invalidate(slot)
-    }
-
-    /// For an alias: shares the cell of `source`, which keeps `instance`, and its hits with `face`, the form in which the
-    /// alias hands it out. Only while hits of `source` are answered from its own slot.
-    final func share(_ face: AnyObject, of instance: AnyObject, keptFor source: AnyResolverRegistration) {
-        guard isUnconditional, let shared = source.ownCell, setCell(shared) === shared, !isReplaced else { return }
-        // Asked again, as a scope may have registered the service meanwhile.
-        shared.publish(face, of: instance, in: slot, beside: source.slot) { isUnconditional }
-    }
-
-    // MARK: The end
+    // MARK: What has become of it
 
     final var isReplaced: Bool { historyWord.load() & Self.unlinked != 0 }
 
@@ -229,70 +134,14 @@ public class AnyResolverRegistration: @unchecked Sendable {
     }
 
     /// Whether anything was ever to be kept for it, here or in an isolating resolver.
-    final var hasCells: Bool { cellWord.load() != 0 || isKeptElsewhere }
+    final var hasCells: Bool { !cell.isEmpty || isKeptElsewhere }
 
-    private final var isKeptElsewhere: Bool { historyWord.load() >= Self.keptElsewhere }
+    final var isKeptElsewhere: Bool { historyWord.load() >= Self.keptElsewhere }
 
-    private final var hasEnded: Bool { historyWord.load() & Self.ended != 0 }
+    final var hasEnded: Bool { historyWord.load() & Self.ended != 0 }
 
-    /// Its resolver has ended, and has let go of what was kept.
-    final func end() {
-        if isKeptElsewhere { for keeper in ScopeContext.shared.keepers(of: self) { keeper.remove(self) } }
-        if hasCells { _ = historyWord.add(Self.ended) }
-    }
-
-    private static var unlinked: UInt64 { 1 }
-    private static var ended: UInt64 { 2 }
+    static var unlinked: UInt64 { 1 }
+    static var ended: UInt64 { 2 }
     /// Added for each cell that an isolating resolver has made.
-    private static var keptElsewhere: UInt64 { 4 }
-
-    /// Others took their places, or none: their instances are released, the youngest first. The objects themselves
-    /// stay until their resolver ends, because threads that found them a moment ago may still stand in them.
-    ///
-    /// - Parameters:
-    ///   - includingShared: also what belongs to the definitions, and so to other resolvers.
-    ///   - more: further cells to be emptied with them.
-    /// - Returns: the release of those instances, which the caller runs.
-    static func retire(
-        _ registrations: [AnyResolverRegistration], includingShared: Bool, with more: [InstanceCell] = []
-    ) -> InstanceRelease {
-        for registration in registrations { _ = registration.historyWord.add(unlinked) }
-        let cells = invalidate(registrations, includingShared: includingShared)
-        return InstanceRelease(cells: cells + more, registrations: registrations, isEnd: true)
-    }
-
-    /// What is kept for them is no longer handed out.
-    static func releaseInstances(of registrations: [AnyResolverRegistration], includingShared: Bool) {
-        InstanceCell.empty(invalidate(registrations, includingShared: includingShared))
-    }
-
-    /// The cells in which something is kept for them. No slot answers for these any more.
-    private static func invalidate(
-        _ registrations: [AnyResolverRegistration], includingShared: Bool
-    ) -> [InstanceCell] {
-        // Most have not been asked for when they are changed.
-        guard includingShared || registrations.contains(where: \.hasCells) else { return [] }
-        let cells = registrations.flatMap {
-            $0.cellsAtHome(includingShared: includingShared) + $0.cellsOfKeepers
-        }
-        for registration in registrations where registration.hasCells {
-            // With the slots of its aliases, which are served from the same cell.
-            registration.isAlias ? registration.invalidateSlot() : registration.invalidateFastSlots()
-        }
-        return cells
-    }
-
-    /// Tells the scope that nothing of this registration is needed any more, unless that was in the cells, which have been
-    /// emptied.
-    final func tellScope(_ plan: RegistrationPlan) {
-        if plan.lifetime.isCustom { return plan.settings.scope.release(self) }
-        if case .container = plan.lifetime, let cache = owner.usedCache, cache.lifetime.isCustom { cache.release(self) }
-    }
-
-    final func forgetCells() {
-        owner.cells?.remove(self)
-        if isKeptElsewhere {
-            for keeper in owner.keepers + ScopeContext.shared.keepers(of: self) { keeper.remove(self) }
-        }
-    }
+    static var keptElsewhere: UInt64 { 4 }
 }

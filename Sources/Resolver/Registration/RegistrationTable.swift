@@ -1,5 +1,5 @@
 /// A registration that is not retained. It lives as long as the resolver that it was found in, which the caller holds.
-@usableFromInline typealias FoundRegistration = Unmanaged<AnyResolverRegistration>
+@usableFromInline typealias FoundRegistration = Unretained<AnyResolverRegistration>
 
 /// The registrations of one resolver, found without a lock and without retaining anything.
 ///
@@ -13,13 +13,16 @@
 /// Whoever reads keeps the table's resolver alive meanwhile.
 ///
 /// `@unchecked Sendable`: the words are atomic where they can be written while others read; `rows`, `replaced` and `count` are
-/// guarded by `writing`.
+/// guarded by their lock.
 final class RegistrationTable: @unchecked Sendable {
     let row: AtomicWord
-    private let writing = Lock()
-    private var count = 0
-    private var rows: [UnsafeMutablePointer<UInt64>] = []
-    private var replaced: [AnyResolverRegistration] = []
+    private let state = Guarded(State())
+
+    private struct State {
+        var count = 0
+        var rows: [Row] = []
+        var replaced: [AnyResolverRegistration] = []
+    }
 
     /// The row of an empty table: one pair that is never written. Shared by all tables, never freed.
     private static let emptyRow: AtomicWord = .block(of: 3)
@@ -29,10 +32,9 @@ final class RegistrationTable: @unchecked Sendable {
     }
 
     deinit {
-        for registration in registrations { Unmanaged.passUnretained(registration).release() }
-        for row in rows { row.deallocate() }
+        current.forEach { Unmanaged.passUnretained($0.object).release() }
+        state.withLock { for row in $0.rows { row.deallocate() } }
         row.deallocate()
-        writing.deallocate()
     }
 
     /// The registration of a service by its own type and without a name, unless it is an alias.
@@ -44,12 +46,9 @@ final class RegistrationTable: @unchecked Sendable {
         var index = hash & mask
         while true {
             let pair = words + Int(truncatingIfNeeded: 1 &+ 2 &* index)
-            guard let address = UnsafeRawPointer(bitPattern: UInt(AtomicWord(at: pair + 1).load())) else { return nil }
-            if pair[0] == hash {
-                let registration = Unmanaged<AnyResolverRegistration>.fromOpaque(address)
-                if registration._withUnsafeGuaranteedRef({ $0.unnamedService == UInt(bitPattern: service) }) {
-                    return registration
-                }
+            guard let registration = FoundRegistration(word: AtomicWord(at: pair + 1).load()) else { return nil }
+            if pair[0] == hash, registration.use({ $0.unnamedService == UInt(bitPattern: service) }) {
+                return registration
             }
             index = (index &+ 1) & mask
         }
@@ -64,11 +63,8 @@ final class RegistrationTable: @unchecked Sendable {
         var index = hash & mask
         while true {
             let pair = words + Int(1 + 2 * index)
-            guard let address = UnsafeRawPointer(bitPattern: UInt(AtomicWord(at: pair + 1).load())) else { return nil }
-            if pair[0] == hash {
-                let registration = Unmanaged<AnyResolverRegistration>.fromOpaque(address)
-                if registration._withUnsafeGuaranteedRef({ $0.serviceKey == key }) { return registration }
-            }
+            guard let registration = FoundRegistration(word: AtomicWord(at: pair + 1).load()) else { return nil }
+            if pair[0] == hash, registration.use({ $0.serviceKey == key }) { return registration }
             index = (index + 1) & mask
         }
     }
@@ -85,68 +81,69 @@ final class RegistrationTable: @unchecked Sendable {
 
     /// Removes all registrations. The caller unlinks them.
     func removeAll() -> [AnyResolverRegistration] {
-        writing.lock()
-        defer { writing.unlock() }
-        let removed = registrations
-        // The references go from the row to `replaced`; the row itself stays, as threads may be reading it.
-        replaced += removed
-        for registration in removed { Unmanaged.passUnretained(registration).release() }
-        row.store(UInt64(UInt(bitPattern: RegistrationTable.emptyRow.address)))
-        count = 0
-        return removed
+        state.withLock { state in
+            let removed = registrations(state.count)
+            // The references go from the row to `replaced`; the row itself stays, as threads may be reading it.
+            state.replaced += removed
+            for registration in removed { Unmanaged.passUnretained(registration).release() }
+            row.store(UInt64(UInt(bitPattern: RegistrationTable.emptyRow.address)))
+            state.count = 0
+            return removed
+        }
     }
 
     /// Puts `registration` in, in the place of the one with its key if there is one; answers that one.
     private func insert(_ registration: AnyResolverRegistration) -> AnyResolverRegistration? {
-        writing.lock()
-        defer { writing.unlock() }
-        // Before it is published: a scope that has the service for itself must not find this one first. Under the lock:
-        // `ScopeOverrides.insert` takes it too, so either that finds the registration, or this finds the key.
-        if !registration.owner.isScope, ScopeOverrides.contains(registration.serviceKey) {
-            _ = registration.checkScopeOverrides()
+        state.withLock { state in
+            // Before it is published: a scope that has the service for itself must not find this one first. Under the lock:
+            // `ScopeOverrides.insert` takes it too, so either that finds the registration, or this finds the key.
+            if !registration.owner.isScope, ScopeOverrides.contains(registration.serviceKey) {
+                _ = registration.checkScopeOverrides()
+            }
+            let pair = freePair(for: registration.serviceKey, &state)
+            let old = pair.registration
+            if let old { state.replaced.append(old) } else { state.count += 1 }
+            _ = Unmanaged.passRetained(registration)
+            pair.publish(Unretained(registration), registration.serviceKey.hash)
+            // `replaced` has taken over the reference that the pair held.
+            if let old { Unmanaged.passUnretained(old).release() }
+            return old
         }
-        let pair = freePair(for: registration.serviceKey)
-        let old = pair.registration
-        if let old { replaced.append(old) } else { count += 1 }
-        pair.publish(Unmanaged.passRetained(registration), registration.serviceKey.hash)
-        // `replaced` has taken over the reference that the pair held.
-        if let old { Unmanaged.passUnretained(old).release() }
-        return old
     }
 
     /// The registration for `key`, after those that are being put in.
     func registration(for key: ServiceKey) -> AnyResolverRegistration? {
-        writing.lock()
-        defer { writing.unlock() }
-        return find(key)?.takeUnretainedValue()
+        state.withLock { _ in find(key)?.object }
     }
 
     /// All current registrations, in no particular order.
     var all: [AnyResolverRegistration] {
-        writing.lock()
-        defer { writing.unlock() }
-        return registrations
+        state.withLock { registrations($0.count) }
     }
 
-    private var registrations: [AnyResolverRegistration] {
-        let current = Row(words: UnsafeMutablePointer(bitPattern: UInt(row.load())).unsafelyUnwrapped)
-        return (0...current.mask).compactMap { current.pair(at: $0).registration }
+    private func registrations(_ count: Int) -> [AnyResolverRegistration] {
+        var all: [AnyResolverRegistration] = []
+        all.reserveCapacity(count)
+        current.forEach { all.append($0.object) }
+        return all
     }
+
+    private var current: Row { Row(words: UnsafeMutablePointer(bitPattern: UInt(row.load())).unsafelyUnwrapped) }
 
     // MARK: Under the lock
 
     /// The pair that has `key`, or the first free one behind its place, in a row with room for one more.
-    private func freePair(for key: ServiceKey) -> Pair {
-        var current = Row(words: UnsafeMutablePointer(bitPattern: UInt(row.load())).unsafelyUnwrapped)
-        if rows.isEmpty || 2 * UInt64(count + 1) > current.mask + 1 {
+    private func freePair(for key: ServiceKey, _ state: inout State) -> Pair {
+        var current = current
+        if state.rows.isEmpty || 2 * UInt64(state.count + 1) > current.mask + 1 {
             let larger = Row(capacity: max(8, 2 * (current.mask + 1)))
             for index in 0...current.mask {
                 let pair = current.pair(at: index)
-                guard let registration = pair.unmanaged else { continue }
+                guard let registration = pair.found else { continue }
                 // All keys differ, so the hash alone tells the place, and no registration need be looked at.
                 larger.free(for: pair.words[0]).publish(registration, pair.words[0])
             }
-            rows.append(larger.words)
+            state.rows.append(larger)
             row.store(UInt64(UInt(bitPattern: larger.words)))
             current = larger
         }
@@ -166,6 +163,15 @@ final class RegistrationTable: @unchecked Sendable {
             words[0] = capacity - 1
         }
 
+        func deallocate() {
+            AtomicWord(at: words).deallocateBlock()
+        }
+
+        @inline(__always)
+        func forEach(_ body: (FoundRegistration) -> Void) {
+            for index in 0...mask { if let registration = pair(at: index).found { body(registration) } }
+        }
+
         func pair(at index: UInt64) -> Pair {
             Pair(words: words + Int(1 + 2 * index))
         }
@@ -173,9 +179,9 @@ final class RegistrationTable: @unchecked Sendable {
         func place(for key: ServiceKey) -> Pair {
             let hash = key.hash
             var index = hash & mask
-            while let registration = pair(at: index).unmanaged {
+            while let registration = pair(at: index).found {
                 let pair = pair(at: index)
-                if pair.words[0] == hash, registration.takeUnretainedValue().serviceKey == key { return pair }
+                if pair.words[0] == hash, registration.object.serviceKey == key { return pair }
                 index = (index + 1) & mask
             }
             return pair(at: index)
@@ -183,7 +189,7 @@ final class RegistrationTable: @unchecked Sendable {
 
         func free(for hash: UInt64) -> Pair {
             var index = hash & mask
-            while pair(at: index).unmanaged != nil { index = (index + 1) & mask }
+            while pair(at: index).found != nil { index = (index + 1) & mask }
             return pair(at: index)
         }
     }
@@ -191,13 +197,11 @@ final class RegistrationTable: @unchecked Sendable {
     private struct Pair {
         let words: UnsafeMutablePointer<UInt64>
 
-        var unmanaged: Unmanaged<AnyResolverRegistration>? {
-            Unmanaged.fromWord(AtomicWord(at: words + 1).load())
-        }
+        var found: FoundRegistration? { FoundRegistration(word: AtomicWord(at: words + 1).load()) }
 
-        var registration: AnyResolverRegistration? { unmanaged?.takeUnretainedValue() }
+        var registration: AnyResolverRegistration? { found?.object }
 
-        func publish(_ registration: Unmanaged<AnyResolverRegistration>, _ hash: UInt64) {
+        func publish(_ registration: FoundRegistration, _ hash: UInt64) {
             if AtomicWord(at: words + 1).load() == 0 { words[0] = hash }
             AtomicWord(at: words + 1).store(registration.word)
         }

@@ -16,7 +16,10 @@ extension ResolverOptions {
     private func setScope(_ scope: any ResolverScopeType) -> ResolverOptions<Service> {
         let old = registration.plan
         registration.replacePlan { $0.with { $0.scope = scope } }
-        AnyResolverRegistration.releaseInstances(of: [registration], includingShared: false)
+        // Most have not been asked for when they are changed.
+        if registration.hasCells {
+            AnyResolverRegistration.releaseInstances(of: [registration], includingShared: false)
+        }
         registration.tellScope(old)
         return self
     }

@@ -50,7 +50,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     ///
     /// - Throws: `ResolutionError`, with what the factory threw as `underlying`.
     public func make(resolver: Resolver, args: Any?) throws -> Service? {
-        try ServiceMemory.receive { try make(resolver, args, into: $0) }
+        try PassedArguments.with(args) { args in try ServiceMemory.receive { try make(resolver, args, into: $0) } }
     }
 
     /// Wraps the factory, together with the properties it resolves so far: the extension point for modifiers of your own.

@@ -38,6 +38,16 @@ struct ServiceMemory {
         return true
     }
 
+    /// Puts in what `make` returns, which writes it where it belongs.
+    ///
+    /// - Returns: whether it has returned a service.
+    @inlinable @inline(__always)
+    func fill<Service>(_ make: () throws -> Service?) rethrows -> Bool {
+        let variable = address.assumingMemoryBound(to: Service?.self)
+        variable.initialize(to: try make())
+        return variable.pointee != nil
+    }
+
     /// Puts a service in that is an object itself. (As an argument of `put` it would be opened, and its class looked up.)
     @inline(__always)
     func putObject(_ object: AnyObject) -> Bool {
@@ -69,18 +79,18 @@ extension ServiceMemory {
     @inlinable
     static func factory<Service>(_ factory: @escaping ResolverIsolatedFactory<Service>) -> ServiceFactory {
         let factory = Isolation.assumed(factory)
-        return { _, _, memory in memory.put(try factory()) }
+        return { _, _, memory in try memory.fill(factory) }
     }
 
     @inlinable
     static func factory<Service>(_ factory: @escaping ResolverIsolatedFactoryResolver<Service>) -> ServiceFactory {
         let factory = Isolation.assumed(factory)
-        return { resolver, _, memory in memory.put(try factory(resolver)) }
+        return { resolver, _, memory in try memory.fill { try factory(resolver) } }
     }
 
     @inlinable
     static func factory<Service>(_ factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>) -> ServiceFactory {
         let factory = Isolation.assumed(factory)
-        return { resolver, args, memory in memory.put(try factory(resolver, Resolver.Args(args.value))) }
+        return { resolver, args, memory in try memory.fill { try factory(resolver, Resolver.Args(args.value)) } }
     }
 }

@@ -2,6 +2,8 @@
 
 extension AnyResolverRegistration {
     /// The service, as long as its lifetime of the moment says.
+    // Inlined, as in a long chain of services a processor no longer foresees where its calls return to.
+    @inline(__always)
     final func obtain(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
         try withPlan { plan in
             if plan.settings.hasScopeOverride { return try resolveOverridden(resolver, args, into: memory) }
@@ -24,13 +26,18 @@ extension AnyResolverRegistration {
     ) throws -> Bool {
         switch plan.lifetime {
         // Where a slot answers, it is the store that fills it.
-        case .cached(let store) where !plan.isUnconditional || store.strength == .weak:
-            if let kept = look(in: store, plan, resolver, args) { return unpack(kept, into: memory) }
+        case .cached(let store):
+            let kept = store.use { store in
+                plan.isUnconditional && store.strength == .strong ? nil : look(in: store, plan, resolver, args)
+            }
+            if let kept { return unpack(kept, into: memory) }
         case .perContext(let context):
-            var scope: ScopeHandle?
-            if let kept = look(in: context, plan, finding: &scope) { return unpack(kept, into: memory) }
-            return try context.instance(of: self, for: scope, resolver, args.value, into: memory)
-        case .transient, .perCycle, .cached, .container, .alias, .custom: break
+            return try context.use { context in
+                let scope = context.scope(for: self)
+                if let kept = look(in: context, scope, plan) { return unpack(kept, into: memory) }
+                return try context.instance(of: self, for: scope, resolver, args, into: memory)
+            }
+        case .transient, .perCycle, .container, .alias, .custom: break
         }
         return try askScope(resolver, args, into: memory)
     }
@@ -54,7 +61,9 @@ extension AnyResolverRegistration {
             if plan.lifetime.isPerCycle {
                 return try shareInCycle(plan, resolver, args, identity: identity, into: memory)
             }
-            if case .cached(let store) = plan.lifetime, let kept = look(in: store, plan, resolver, args) {
+            if case .cached(let store) = plan.lifetime,
+                let kept = store.use({ look(in: $0, plan, resolver, args) })
+            {
                 return unpack(kept, into: memory)
             }
             return try obtain(resolver, args, into: memory)
@@ -78,7 +87,7 @@ extension AnyResolverRegistration {
             let cycle = ResolutionCycle.current
             let outer = cycle.beginAsking(plan.settings.scope, for: self)
             defer { cycle.endAsking(outer) }
-            let isThere = try instance(by: plan.settings.scope, plan.lifetime, resolver, args.value, into: memory)
+            let isThere = try instance(by: plan.settings.scope, plan.lifetime, resolver, args, into: memory)
             if !isThere { try cycle.endWithNil(self) }
             return isThere
         }
@@ -86,53 +95,61 @@ extension AnyResolverRegistration {
 
     /// What a scope says; `lifetime` is what it describes.
     final func instance(
-        by scope: any ResolverScopeType, _ lifetime: Lifetime, _ resolver: Resolver, _ args: Any?,
+        by scope: any ResolverScopeType, _ lifetime: Lifetime, _ resolver: Resolver, _ args: PassedArguments,
         into memory: ServiceMemory
     ) throws -> Bool {
         switch lifetime {
         case .transient: return try make(resolver, args, into: memory)
         case .perCycle:
             let identity = identity(through: resolver, keeper: resolver.keeper(of: owner))
-            return try PassedArguments.with(args) { args in
-                try withPlan { try shareInCycle($0, resolver, args, identity: identity, into: memory) }
-            }
+            return try withPlan { try shareInCycle($0, resolver, args, identity: identity, into: memory) }
         case .cached(let store):
-            return try store.instance(of: self, resolver, args, into: memory) { isServed(from: store) }
+            return try store.use { try $0.instance(of: self, resolver, args, into: memory) }
         case .container:
             let cache = owner.cache
             if case .container = cache.lifetime { throw ResolutionError.cacheIsContainer(self) }
-            return try instance(by: cache, cache.lifetime, resolver, args, into: memory)
+            return try withExtendedLifetime(cache) {
+                try instance(by: cache, cache.lifetime, resolver, args, into: memory)
+            }
         case .perContext(let context):
-            return try context.instance(of: self, for: context.scope(for: self), resolver, args, into: memory)
-        case .alias(let alias): return try alias.instance(of: self, resolver, args, into: memory)
-        case .custom: return try ask(scope, resolver, args, into: memory)
+            return try context.use {
+                try $0.instance(of: self, for: $0.scope(for: self), resolver, args, into: memory)
+            }
+        case .alias(let alias):
+            return try alias.use { try $0.instance(of: self, resolver, args, into: memory) }
+        case .custom: return try ask(scope, resolver, args.value, into: memory)
         }
     }
 
     /// Whether a hit need not ask for what the store keeps: the registration's own lifetime says so, and not a scope of the user
     /// that might say something else next time.
-    private final func isServed(from store: InstanceStore) -> Bool {
+    final func isServed(from store: InstanceStore) -> Bool {
         if store.strength == .weak { return false }
-        let lifetime = if case .container = plan.lifetime { owner.cache.lifetime } else { plan.lifetime }
-        return if case .cached(let own) = lifetime { own === store } else { false }
+        return withPlan { plan in
+            switch plan.lifetime {
+            case .cached(let own): return own.refers(to: store)
+            case .container:
+                if case .cached(let own) = owner.cache.lifetime { return own.refers(to: store) }
+                return false
+            case .perContext(let context):
+                return context.use { $0.store === store }
+            case .transient, .perCycle, .alias, .custom: return false
+            }
+        }
     }
 
     // MARK: Make
 
     /// A new instance, as a scope makes it that knows nothing of isolating resolvers.
-    final func make(_ resolver: Resolver, _ args: Any?, into memory: ServiceMemory) throws -> Bool {
+    final func make(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
         try make(resolver, args, identity: identity(through: resolver), into: memory)
     }
 
     /// A new instance that `identity` sets apart from others in the cycle.
     final func make(
-        _ resolver: Resolver, _ args: Any?, identity: UInt64, into memory: ServiceMemory
+        _ resolver: Resolver, _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
     ) throws -> Bool {
-        try PassedArguments.with(args) { args in
-            try withPlan {
-                try make($0, ResolutionCycle.current, resolver, args, identity: identity, into: memory)
-            }
-        }
+        try withPlan { try make($0, ResolutionCycle.current, resolver, args, identity: identity, into: memory) }
     }
 
     @inline(__always)
@@ -220,12 +237,12 @@ extension AnyResolverRegistration {
         switch plan.lifetime {
         case .transient, .perCycle:
             // It was kept when it was waited for.
-            guard let awaited = try cycle.awaited(self, argumentKey(args.value)) else { break }
+            guard let awaited = try cycle.awaited(self, argumentKey(args)) else { break }
             guard let object = try awaited.get() else { return cycle.nothing(of: self) }
             return unpack(object, into: memory)
         case .perContext:
             // It was made for this call alone, before it was for a scope, which may be missing.
-            if cycle.hasMade(for: self) { return try make(resolver, args.value, into: memory) }
+            if cycle.hasMade(for: self) { return try make(resolver, args, into: memory) }
         case .cached, .container, .alias, .custom: break
         }
         if plan.settings.hasScopeOverride { return try askScope(resolver, args, into: memory) }
@@ -238,25 +255,25 @@ extension AnyResolverRegistration {
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         guard isReplaced, ResolutionCycle.current.hasFoundNothing else { return false }
-        return try obtainAnew(resolver, args.value, into: memory)
+        return try obtainAnew(resolver, args, into: memory)
     }
 
     /// The service from what is found now that this registration is no longer in its resolver, or has another scope.
-    final func obtainAnew(_ resolver: Resolver, _ args: Any?, into memory: ServiceMemory) throws -> Bool {
+    final func obtainAnew(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
         let cycle = ResolutionCycle.current
         try cycle.requireStack(for: self)
         let found = resolver.findSeen(serviceKey, as: service)
         if let found { cycle.setTarget(found, insteadOf: self) }
         let isThere = try cycle.startingOver {
-            try PassedArguments.with(args) { try resolver.obtain(found, serviceKey, as: service, $0, into: memory) }
+            try resolver.obtain(found, serviceKey, as: service, args, into: memory)
         }
         if !isThere { cycle.noteNil(ofSuccessorOf: self) }
         return isThere
     }
 
     /// What the instance for a call is kept by, where one is kept for each argument.
-    final func argumentKey(_ args: Any?) throws -> ArgumentKey? {
-        guard args != nil, let key = plan.settings.argumentKey, let args = Resolver.Args(args).passed else {
+    final func argumentKey(_ args: PassedArguments) throws -> ArgumentKey? {
+        guard !args.isNone, let key = plan.settings.argumentKey, let args = Resolver.Args(args.value).passed else {
             return nil
         }
         // On the path meanwhile, for errors to tell whose argument it is.

@@ -131,7 +131,7 @@ extension ResolutionCycle {
         guard let pass = state.pointee.pass, pass.target === registration else { return nil }
         let depth = state.pointee.depth - (isInFactory && innermost === registration ? 1 : 0)
         for index in pass.depth..<max(pass.depth, depth)
-        where !state.pointee.frames[index].registration.takeUnretainedValue().isAlias {
+        where !state.pointee.frames[index].registration.object.isAlias {
             return nil
         }
         return pass
@@ -228,6 +228,6 @@ extension ResolutionCycle {
     /// The registration whose factory runs on this thread.
     var innermost: AnyResolverRegistration? {
         let depth = state.pointee.depth
-        return depth == 0 ? nil : state.pointee.frames[depth - 1].registration.takeUnretainedValue()
+        return depth == 0 ? nil : state.pointee.frames[depth - 1].registration.object
     }
 }

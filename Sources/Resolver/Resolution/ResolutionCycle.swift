@@ -11,14 +11,14 @@ import CResolverSupport
 /// path while the owner sleeps in the wait graph, which orders the two.
 struct ResolutionCycle: @unchecked Sendable {
     struct Frame {
-        let registration: Unmanaged<AnyResolverRegistration>
+        let registration: Unretained<AnyResolverRegistration>
         let hasArguments: Bool
         /// `State.seen` before this frame.
         let seen: UInt64
 
         @inline(__always)
         init(_ registration: AnyResolverRegistration, _ hasArguments: Bool, _ seen: UInt64) {
-            self.registration = Unmanaged.passUnretained(registration)
+            self.registration = Unretained(registration)
             self.hasArguments = hasArguments
             self.seen = seen
         }
@@ -141,11 +141,10 @@ struct ResolutionCycle: @unchecked Sendable {
     @inline(never)
     func circle(closedBy registration: AnyResolverRegistration, _ depth: Int) -> ResolutionError? {
         if registration.isAlias { return nil }
-        let searched = Unmanaged.passUnretained(registration).toOpaque()
         let frames = state.pointee.frames
         var index = depth - 1
         while index >= 0 {
-            if frames[index].registration.toOpaque() == searched, !frames[index].hasArguments {
+            if frames[index].registration.refers(to: registration), !frames[index].hasArguments {
                 return circle(from: index, to: registration)
             }
             index -= 1
@@ -181,7 +180,7 @@ struct ResolutionCycle: @unchecked Sendable {
         registrations.reserveCapacity(depth + 1)
         var index = 0
         while index < depth {
-            registrations.append(state.pointee.frames[index].registration.takeUnretainedValue())
+            registrations.append(state.pointee.frames[index].registration.object)
             index += 1
         }
         registrations.append(registration)
@@ -201,7 +200,7 @@ struct ResolutionCycle: @unchecked Sendable {
     /// What this thread is making.
     var elements: [ResolutionStep] {
         let frames = UnsafeBufferPointer(start: state.pointee.frames, count: state.pointee.depth)
-        let registrations = frames.map { $0.registration.takeUnretainedValue() }
+        let registrations = frames.map { $0.registration.object }
         return ThreadPath(registrations: registrations, places: state.pointee.places).elements
     }
 
@@ -254,8 +253,7 @@ struct ResolutionCycle: @unchecked Sendable {
     /// Whether the factory or the properties of `registration` are on the path.
     func isMaking(_ registration: AnyResolverRegistration) -> Bool {
         guard state.pointee.seen & 1 &<< registration.number != 0 else { return false }
-        let searched = Unmanaged.passUnretained(registration).toOpaque()
-        return (0..<state.pointee.depth).contains { state.pointee.frames[$0].registration.toOpaque() == searched }
+        return (0..<state.pointee.depth).contains { state.pointee.frames[$0].registration.refers(to: registration) }
     }
 
     /// Whether the cycle has an instance with this identity.

@@ -14,7 +14,7 @@ extension Resolver {
     ) throws -> Bool {
         if let found {
             return try withExtendedLifetime(self) {
-                try found._withUnsafeGuaranteedRef { try $0.obtain(self, args, into: memory) }
+                try found.use { try $0.obtain(self, args, into: memory) }
             }
         }
         guard SlowPathReasons.isNoneForResolvers else {
@@ -27,7 +27,7 @@ extension Resolver {
             return try obtain(findSeen(key, as: service), key, as: service, args, into: memory)
         }
         return try withExtendedLifetime(self) {
-            try registration._withUnsafeGuaranteedRef { registration in
+            try registration.use { registration in
                 if let kept = found.kept { return registration.unpack(kept.takeRetainedValue(), into: memory) }
                 return try registration.obtain(self, args, into: memory)
             }
@@ -112,7 +112,7 @@ extension Resolver {
     private func foundInReach(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
         // Nearly all are registered here, by their own type and without a name.
         if name == nil, type == service, let own = table.findUnnamed(ObjectIdentifier(service)) {
-            return FoundService(registration: own, kept: own._withUnsafeGuaranteedRef { $0.slot.take() })
+            return FoundService(registration: own, kept: own.use { $0.slot.take() })
         }
         return foundByName(type, name, as: service)
     }
@@ -123,7 +123,7 @@ extension Resolver {
             return .none
         }
         return FoundService(
-            registration: found, kept: found._withUnsafeGuaranteedRef { $0.kept(resolver: self) })
+            registration: found, kept: found.use { $0.kept(resolver: self) })
     }
 
     /// The kept service, if it is at hand.

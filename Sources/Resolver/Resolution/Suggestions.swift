@@ -97,7 +97,7 @@ struct Suggestions {
             guard entry.owner.test == 0 || entry.owner.test == Surroundings.testNumber,
                 !searched.contains(ObjectIdentifier(entry.owner)), let other = entry.table.find(key)
             else { return nil }
-            return other._withUnsafeGuaranteedRef {
+            return other.use {
                 Messages.registeredElsewhere(ResolutionStep.registration($0).hop, in: entry.owner.label)
             }
         }

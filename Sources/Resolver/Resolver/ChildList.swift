@@ -23,9 +23,7 @@ final class ChildList: @unchecked Sendable {
 
     init(_ children: [Resolver]) {
         self.children = children
-        let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: 4)
-        memory.initialize(repeating: 0, count: 4)
-        words = AtomicWord(at: memory)
+        words = .row(of: 4)
         order = SearchOrder(head: words)
         count.store(UInt64(children.count))
         if children.isEmpty { version.store(ChildList.childless) }
@@ -60,7 +58,7 @@ final class ChildList: @unchecked Sendable {
                     if !isolated { return nil }
                     isReached = true
                 }
-                if isReached == isolated, let found = node.resolver._withUnsafeGuaranteedRef(body) { return found }
+                if isReached == isolated, let found = node.resolver.use(body) { return found }
                 next = node.next
             }
             return nil
@@ -71,7 +69,7 @@ final class ChildList: @unchecked Sendable {
     func all(below owner: Resolver) -> [Resolver] {
         read(below: owner) { first in
             sequence(first: first) { $0?.next }.prefix { $0 != nil }
-                .compactMap { $0?.resolver.takeUnretainedValue() }
+                .compactMap { $0?.resolver.object }
         } ?? []
     }
 
@@ -80,8 +78,8 @@ final class ChildList: @unchecked Sendable {
         read(below: asked) { first in
             var next = first
             while let node = next {
-                if let keeper = node.keeper, node.resolver._withUnsafeGuaranteedRef({ $0.owner === owner }) {
-                    return keeper._withUnsafeGuaranteedRef { $0.owner }
+                if let keeper = node.keeper, node.resolver.use({ $0.owner === owner }) {
+                    return keeper.use { $0.owner }
                 }
                 next = node.next
             }
@@ -132,7 +130,7 @@ final class ChildList: @unchecked Sendable {
         var sum = count.load()
         var next = SearchOrder.first(head)
         while let node = next {
-            sum += node.resolver._withUnsafeGuaranteedRef { $0.children.count.load() }
+            sum += node.resolver.use { $0.children.count.load() }
             next = node.next
         }
         return sum
@@ -143,11 +141,11 @@ final class ChildList: @unchecked Sendable {
         defer { ChildList.writing.unlock() }
         var places: [SearchOrder.Place] = []
         var seen: Set<ObjectIdentifier> = []
-        var pending: [(resolver: Resolver, keeper: Unmanaged<Resolver>?)] = []
-        func visit(_ resolver: Resolver, _ keeper: Unmanaged<Resolver>?) {
+        var pending: [(resolver: Resolver, keeper: Unretained<Resolver>?)] = []
+        func visit(_ resolver: Resolver, _ keeper: Unretained<Resolver>?) {
             // The first isolating resolver on the way keeps, whatever comes below it.
-            let keeper = keeper ?? (resolver.isIsolating ? Unmanaged.passUnretained(resolver) : nil)
-            if resolver !== owner { places.append((Unmanaged.passUnretained(resolver), keeper)) }
+            let keeper = keeper ?? (resolver.isIsolating ? Unretained(resolver) : nil)
+            if resolver !== owner { places.append((Unretained(resolver), keeper)) }
             pending += resolver.children.children.reversed().map { ($0, keeper) }
         }
         seen.insert(ObjectIdentifier(owner))

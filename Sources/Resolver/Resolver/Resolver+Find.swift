@@ -9,7 +9,7 @@ extension Resolver {
     /// The same, as far as no isolating resolver comes first: what is found may be answered from its slot.
     @inline(__always)
     func findInReach(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
-        if let own = table.find(key), own._withUnsafeGuaranteedRef({ $0.service == service }) { return own }
+        if let own = table.find(key), own.use({ $0.service == service }) { return own }
         return findBelow(key, as: service)
     }
 
@@ -23,7 +23,7 @@ extension Resolver {
     ) -> FoundRegistration? {
         children.search(below: self, isolated: isolated) { resolver in
             guard let found = resolver.table.find(key) else { return nil }
-            return found._withUnsafeGuaranteedRef { $0.service == service } ? found : nil
+            return found.use { $0.service == service } ? found : nil
         }
     }
 
@@ -34,12 +34,12 @@ extension Resolver {
 
     /// What `find` answers, and before it what the current scopes have registered for themselves.
     func findSeen(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
-        ScopeContext.shared.local(key, as: service) ?? find(key, as: service)?.takeUnretainedValue()
+        ScopeContext.shared.local(key, as: service) ?? find(key, as: service)?.object
     }
 
     /// The registration of this resolver alone.
     func findOwn(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
-        guard let own = table.find(key), own._withUnsafeGuaranteedRef({ $0.service == service }) else { return nil }
-        return own.takeUnretainedValue()
+        guard let own = table.find(key), own.use({ $0.service == service }) else { return nil }
+        return own.object
     }
 }

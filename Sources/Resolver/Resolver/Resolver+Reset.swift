@@ -37,7 +37,7 @@ extension Resolver {
             let foreign = options.contains(.scopes) ? foreignCells.map(\.cell) : []
             return AnyResolverRegistration.retire(table.removeAll(), includingShared: false, with: foreign)
         }
-        return options.contains(.scopes) ? release(includingShared: false) { _ in true } : InstanceRelease()
+        return options.contains(.scopes) ? release(includingShared: false) : InstanceRelease()
     }
 
     /// Lets go of what one scope has kept for this resolver's registrations, in the same way.
@@ -67,7 +67,7 @@ extension Resolver {
     private func release(_ scope: any ResolverScopeType) -> InstanceRelease {
         // `.container` keeps in the cache, so the cache stands for it.
         let isCache = owner.cache === scope
-        return release(includingShared: true) { registration in
+        return release(includingShared: true) { [owner] registration in
             let kept = registration.settings.scope
             return kept === scope || isCache && registration.owner === owner && kept is ResolverScopeContainer
         }
@@ -77,35 +77,38 @@ extension Resolver {
     ///
     /// Otherwise they stay until they are asked for again, or until a reset.
     public func purgeExpired() {
-        let isTimed = { (registration: AnyResolverRegistration) in registration.settings.timeToLive != nil }
-        let kept = keptCells(of: table.all.filter(isTimed), includingShared: true, isTimed)
-        let timed = kept.flatMap { registration, cell -> [(order: UInt64, cell: InstanceCell, timer: ExpiryTimer)] in
-            guard let time = registration.settings.timeToLive else { return [] }
+        var timed: [(order: UInt64, cell: InstanceCell, timer: ExpiryTimer)] = []
+        var all: [InstanceCell] = []
+        func add(_ cells: [InstanceCell], of registration: AnyResolverRegistration) {
+            guard let time = registration.settings.timeToLive else { return }
             let timer = ExpiryTimer(time, keeper: owner)
-            return cell.withBranches.map { ($0.order, $0, timer) }
+            all += cells
+            timed += cells.flatMap(\.withBranches).map { ($0.order, $0, timer) }
         }
+        for registration in table.all where registration.settings.timeToLive != nil {
+            var cells: [InstanceCell] = []
+            registration.addCells(includingShared: true, to: &cells)
+            add(cells, of: registration)
+        }
+        for kept in foreignCells { if let registration = kept.registration { add([kept.cell], of: registration) } }
         for (_, cell, timer) in timed.sorted(by: { $0.order > $1.order }) { cell.emptyIfOver(timer) }
-        for (_, cell) in kept where !cell.isIsolated { cell.store?.forget(cell) }
+        for cell in all where !cell.isIsolated { cell.store?.forget(cell) }
     }
 
     /// What is kept for those of this resolver's registrations that are meant.
     func release(
-        includingShared: Bool, where isMeant: (AnyResolverRegistration) -> Bool
+        includingShared: Bool, where isMeant: ((AnyResolverRegistration) -> Bool)? = nil
     ) -> InstanceRelease {
-        let own = table.all.filter(isMeant)
-        return InstanceRelease(
-            cells: keptCells(of: own, includingShared: includingShared, isMeant).map(\.cell), registrations: own)
-    }
-
-    /// The cells of registrations of this resolver, and of those whose instances it keeps to itself.
-    private func keptCells(
-        of own: [AnyResolverRegistration], includingShared: Bool, _ isMeant: (AnyResolverRegistration) -> Bool
-    ) -> [(registration: AnyResolverRegistration, cell: InstanceCell)] {
-        own.flatMap { registration -> [(registration: AnyResolverRegistration, cell: InstanceCell)] in
-            if !includingShared, !registration.hasCells { return [] }
-            return (registration.cellsAtHome(includingShared: includingShared) + registration.cellsOfScopes)
-                .map { (registration, $0) }
-        } + foreignCells.filter { isMeant($0.registration) }
+        let all = table.all
+        var release = InstanceRelease(registrations: isMeant.map { all.filter($0) } ?? all)
+        for registration in release.registrations {
+            registration.addCells(includingShared: includingShared, to: &release.cells)
+        }
+        // Of others, it keeps what is made through it to itself.
+        for kept in foreignCells where kept.registration.map({ isMeant?($0) ?? true }) ?? false {
+            release.cells.append(kept.cell)
+        }
+        return release
     }
 
     /// The cells of its own registrations.
@@ -118,9 +121,7 @@ extension Resolver {
         }
     }
 
-    private var foreignCells: [(registration: AnyResolverRegistration, cell: InstanceCell)] {
-        owner.cells?.foreign ?? []
-    }
+    private var foreignCells: [CellDirectory.Kept] { owner.cells?.foreign ?? [] }
 }
 
 extension RegistrationTable {

@@ -15,7 +15,10 @@ extension Resolver {
     /// It is fixed when a registration is made, so change it before the first.
     public static var defaultScope: ResolverScope {
         get { settings.withLock { $0.defaultScope } }
-        set { settings.replace(\.defaultScope, by: newValue) }
+        set {
+            settings.replace(\.defaultScope, by: newValue)
+            defaultScopes.store(1)
+        }
     }
 
     /// The scope of registrations on this resolver that name none; nil, as at first, for `Resolver.defaultScope`.
@@ -23,10 +26,18 @@ extension Resolver {
     /// It is fixed when a registration is made, so change it before the first.
     public var defaultScope: ResolverScope? {
         get { owner.defaultScope }
-        set { owner.defaultScope = newValue }
+        set {
+            owner.defaultScope = newValue
+            Resolver.defaultScopes.store(1)
+        }
     }
 
-    var effectiveDefaultScope: ResolverScope { defaultScope ?? Resolver.defaultScope }
+    /// 1 once any default scope was set. Until then nobody has to look for one, under a lock that all registering would share.
+    private static let defaultScopes = AtomicWord(0)
+
+    var effectiveDefaultScope: ResolverScope {
+        Resolver.defaultScopes.load() == 0 ? .graph : defaultScope ?? Resolver.defaultScope
+    }
 
     /// What times to live are measured with, in resolvers that have no `clock` of their own.
     public static var clock: ResolverClock {

@@ -52,7 +52,7 @@ public final class Resolver: Sendable {
     /// Not left to the ends of the registrations: somebody may hold one, even the instance that is kept for it.
     deinit {
         owner.table = nil
-        let release = release(includingShared: false) { _ in true }
+        let release = release(includingShared: false)
         release.run()
         for registration in release.registrations { registration.end() }
     }

@@ -18,11 +18,11 @@ struct SearchOrder {
         }
 
         @inline(__always)
-        var resolver: Unmanaged<Resolver> { Unmanaged.fromWord(words[0]).unsafelyUnwrapped }
+        var resolver: Unretained<Resolver> { Unretained(word: words[0]).unsafelyUnwrapped }
 
         /// nil if the resolver keeps its instances itself.
         @inline(__always)
-        var keeper: Unmanaged<Resolver>? { Unmanaged.fromWord(words[1]) }
+        var keeper: Unretained<Resolver>? { Unretained(word: words[1]) }
 
         @inline(__always)
         var next: Node? { Node(address: nextWord.load()) }
@@ -31,7 +31,7 @@ struct SearchOrder {
         fileprivate var address: UInt64 { UInt64(UInt(bitPattern: words)) }
     }
 
-    typealias Place = (resolver: Unmanaged<Resolver>, keeper: Unmanaged<Resolver>?)
+    typealias Place = (resolver: Unretained<Resolver>, keeper: Unretained<Resolver>?)
 
     /// The address of the first node.
     private let head: AtomicWord
@@ -53,14 +53,14 @@ struct SearchOrder {
     mutating func update(_ places: [Place]) {
         var before = head
         var rest = SearchOrder.first(head)
-        var isMoved: Set<UnsafeMutableRawPointer> = []
+        var isMoved: Set<Unretained<Resolver>> = []
         for place in places {
-            while let node = rest, isMoved.contains(node.resolver.toOpaque()) {
+            while let node = rest, isMoved.contains(node.resolver) {
                 rest = node.next
                 before.store(rest?.address ?? 0)
             }
-            if let node = rest, node.resolver.toOpaque() == place.resolver.toOpaque(),
-                node.keeper?.toOpaque() == place.keeper?.toOpaque()
+            if let node = rest, node.resolver == place.resolver,
+                node.keeper == place.keeper
             {
                 (before, rest) = (node.nextWord, node.next)
                 continue
@@ -68,17 +68,17 @@ struct SearchOrder {
             let new = add(place, before: rest)
             before.store(new.address)
             before = new.nextWord
-            isMoved.insert(place.resolver.toOpaque())
+            isMoved.insert(place.resolver)
         }
         before.store(0)
     }
 
     private mutating func add(_ place: Place, before next: Node?) -> Node {
-        let words = UnsafeMutablePointer<UInt64>.allocate(capacity: 4)
-        words.initialize(to: place.resolver.word)
-        (words + 1).initialize(to: place.keeper?.word ?? 0)
-        (words + 2).initialize(to: next?.address ?? 0)
-        (words + 3).initialize(to: last)
+        let words = AtomicWord.row(of: 4).address
+        words[0] = place.resolver.word
+        words[1] = place.keeper?.word ?? 0
+        words[2] = next?.address ?? 0
+        words[3] = last
         let node = Node(words: words)
         last = node.address
         return node
@@ -89,7 +89,7 @@ struct SearchOrder {
         var node = Node(address: last)
         while let made = node {
             node = Node(address: made.words[3])
-            made.words.deallocate()
+            AtomicWord(at: made.words).deallocate()
         }
     }
 }

@@ -10,17 +10,18 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
         self.service = service
     }
 
-    override var described: Lifetime { .alias(self) }
+    override var described: Lifetime { .alias(Unretained(self)) }
     override var isBuiltIn: Bool { true }
 
     func instance(
-        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
+        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
+        into memory: ServiceMemory
     ) throws -> Bool {
         guard try registration.make(resolver, args, into: memory) else { return false }
         // Another resolver that was asked may have a registration of its own to stand for, hence only where it is
         // registered; and only objects, whose identity shows that this is the one that is kept.
         if resolver.owner === registration.owner, let source = resolver.table.find(source) {
-            source._withUnsafeGuaranteedRef { source in
+            source.use { source in
                 if source.isDirect, source.ownCell != nil, registration.isObject(memory),
                     let face = registration.pack(memory, .strong)
                 {

@@ -1,14 +1,14 @@
 extension CellDirectory {
     /// Entries side by side, found by open addressing: a mask and the address of the next row, then the entries, each as wide
     /// as a cache line.
-    struct Row {
+    ///
+    /// `@unchecked Sendable`: the words that are written while others read are atomic.
+    struct Row: @unchecked Sendable {
         private let words: UnsafeMutablePointer<UInt64>
 
         /// - Parameter capacity: a power of two.
         init(capacity: Int) {
-            let count = Entry.width * (capacity + 1)
-            words = .allocate(capacity: count)
-            words.initialize(repeating: 0, count: count)
+            words = AtomicWord.row(of: Entry.width * (capacity + 1)).address
             words[0] = UInt64(capacity - 1)
         }
 
@@ -17,7 +17,7 @@ extension CellDirectory {
         }
 
         func deallocate() {
-            words.deallocate()
+            AtomicWord(at: words).deallocate()
         }
 
         var next: Row? {
@@ -34,7 +34,19 @@ extension CellDirectory {
             return next
         }
 
-        func find(_ registration: UInt64, _ store: UInt64) -> Entry? {
+        /// Looks in this row and in all that come after it.
+        @inline(__always)
+        func search(_ registration: UInt64, _ store: UInt64) -> Entry? {
+            var row = self
+            while true {
+                if let found = row.find(registration, store) { return found }
+                guard let next = row.next else { return nil }
+                row = next
+            }
+        }
+
+        @inline(__always)
+        private func find(_ registration: UInt64, _ store: UInt64) -> Entry? {
             var index = start(registration)
             while true {
                 let entry = entry(at: index)
@@ -115,21 +127,25 @@ extension CellDirectory {
             AtomicWord(at: words + 1).store(store)
         }
 
-        var cell: InstanceCell? { Unmanaged.fromWord(words[2])?.takeUnretainedValue() }
-        var registration: AnyResolverRegistration? { Unmanaged.fromWord(words[3])?.takeUnretainedValue() }
+        var cell: InstanceCell? { cellReference.current?.object }
+        var registration: AnyResolverRegistration? { registrationReference.current?.object }
+
+        private var cellReference: PublishedReference<InstanceCell> {
+            PublishedReference(at: AtomicWord(at: words + 2))
+        }
+        private var registrationReference: PublishedReference<AnyResolverRegistration> {
+            PublishedReference(at: AtomicWord(at: words + 3))
+        }
 
         func put(_ cell: InstanceCell, _ registration: AnyResolverRegistration?) {
-            words[2] = Unmanaged.passRetained(cell).word
-            words[3] = registration.map { Unmanaged.passRetained($0).word } ?? 0
+            cellReference.fill(cell)
+            if let registration { registrationReference.fill(registration) }
         }
 
         /// To be released outside the lock.
-        func takeOut() -> Taken? {
-            defer { (words[2], words[3]) = (0, 0) }
-            guard let cell = Unmanaged<InstanceCell>.fromWord(words[2]) else { return nil }
-            return (
-                cell.takeRetainedValue(), Unmanaged<AnyResolverRegistration>.fromWord(words[3])?.takeRetainedValue()
-            )
+        func takeOut() -> Kept? {
+            let registration = registrationReference.exchange(nil)
+            return cellReference.exchange(nil).map { Kept(cell: $0, registration: registration) }
         }
     }
 }

@@ -15,8 +15,11 @@ final class CellDirectory: @unchecked Sendable {
         let slot: FastSlot?
     }
 
-    /// What an entry held.
-    typealias Taken = (cell: InstanceCell, registration: AnyResolverRegistration?)
+    /// A cell, and the registration of another resolver that it is for; nil for one of the resolver's own.
+    struct Kept: Sendable {
+        let cell: InstanceCell
+        let registration: AnyResolverRegistration?
+    }
 
     private struct State {
         /// The row that is being filled, and how many entries it has.
@@ -37,7 +40,8 @@ final class CellDirectory: @unchecked Sendable {
 
     /// Never reused, unlike an address.
     let number = ProcessIdentity.next()
-    private let first: Row
+    /// Where a search begins. Valid as long as the directory.
+    let first: Row
     private let state: Guarded<State>
 
     init() {
@@ -56,7 +60,7 @@ final class CellDirectory: @unchecked Sendable {
     /// Where hits for a registration are answered.
     @inline(__always)
     func slot(for registration: AnyResolverRegistration, in store: InstanceStore) -> FastSlot? {
-        find(registration, store)?.slot
+        first.search(registration.number, store.number)?.slot
     }
 
     /// - Parameter isForeign: whether the registration is another resolver's. One of the resolver's own would, as it is in its
@@ -64,40 +68,36 @@ final class CellDirectory: @unchecked Sendable {
     func seat(
         for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool, make: () -> InstanceCell
     ) -> Seat {
-        let known = find(registration, store).flatMap { entry in state.withLock { _ in entry.cell } }
-        if let known { return seat(known, registration, store, isForeign) }
+        if let entry = find(registration, store), let known = state.withLock({ _ in entry.cell }) {
+            return Seat(cell: known, slot: isForeign ? entry.slot : nil)
+        }
         let new = make()
         // What was kept for a scope that is gone is released outside the lock.
-        var old: Taken?
-        let (cell, isClosed) = state.withLock { state in
+        var old: Kept?
+        let seat: Seat? = state.withLock { state in
             let found = find(registration, store)
-            if let cell = found?.cell { return (cell, false) }
-            if state.isClosed { return (new, true) }
+            // Of the resolver's own registrations, hits are answered in their own slots or not at all.
+            if let found, let cell = found.cell { return Seat(cell: cell, slot: isForeign ? found.slot : nil) }
+            if state.isClosed { return nil }
             let entry = found ?? reuse(for: registration, store, &old) ?? state.add(registration, store)
             entry.put(new, isForeign ? registration : nil)
-            return (new, false)
+            return Seat(cell: new, slot: isForeign ? entry.slot : nil)
         }
         withExtendedLifetime(old) {}
-        if isClosed { cell.empty(.scopeEnded) }
-        return seat(cell, registration, store, isForeign)
+        if let seat { return seat }
+        new.empty(.scopeEnded)
+        return Seat(cell: new, slot: nil)
     }
 
     /// The entry that the registration has for a scope that is gone, so that a row of scopes takes no more room than one.
     private func reuse(
-        for registration: AnyResolverRegistration, _ store: InstanceStore, _ old: inout Taken?
+        for registration: AnyResolverRegistration, _ store: InstanceStore, _ old: inout Kept?
     ) -> Entry? {
         var free: Entry?
         forEach(of: registration) { if free == nil, $0.isFree { free = $0 } }
         old = free?.takeOut()
         free?.restart(store.number)
         return free
-    }
-
-    private func seat(
-        _ cell: InstanceCell, _ registration: AnyResolverRegistration, _ store: InstanceStore, _ isForeign: Bool
-    ) -> Seat {
-        // Of the resolver's own registrations, hits are answered in their own slots or not at all.
-        Seat(cell: cell, slot: isForeign ? slot(for: registration, in: store) : nil)
     }
 
     /// Whether anything was ever to be kept here for a registration. Takes no lock.
@@ -116,12 +116,14 @@ final class CellDirectory: @unchecked Sendable {
         }
     }
 
-    /// The cells of other resolvers' registrations.
-    var foreign: [(registration: AnyResolverRegistration, cell: InstanceCell)] {
+    /// The cells of other resolvers' registrations, which are retained.
+    var foreign: [Kept] {
         state.withLock { _ in
-            var foreign: [(registration: AnyResolverRegistration, cell: InstanceCell)] = []
+            var foreign: [Kept] = []
             forEach { entry in
-                if let registration = entry.registration, let cell = entry.cell { foreign.append((registration, cell)) }
+                if let registration = entry.registration, let cell = entry.cell {
+                    foreign.append(Kept(cell: cell, registration: registration))
+                }
             }
             return foreign
         }
@@ -130,9 +132,9 @@ final class CellDirectory: @unchecked Sendable {
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Takes out all cells for good. Whoever comes later gets cells in which nothing is made any more.
-    func close() -> [Taken] {
+    func close() -> [Kept] {
         state.withLock { state in
-            var old: [Taken] = []
+            var old: [Kept] = []
             old.reserveCapacity(state.count)
             state.isClosed = true
             forEach { if let taken = $0.takeOut() { old.append(taken) } }
@@ -143,7 +145,7 @@ final class CellDirectory: @unchecked Sendable {
     /// For a registration that will not be asked again. The caller empties its cells.
     func remove(_ registration: AnyResolverRegistration) {
         state.discard { _ in
-            var old: [Taken] = []
+            var old: [Kept] = []
             forEach(of: registration) { if let taken = $0.takeOut() { old.append(taken) } }
             return old
         }
@@ -169,13 +171,7 @@ final class CellDirectory: @unchecked Sendable {
         }
     }
 
-    @inline(__always)
     private func find(_ registration: AnyResolverRegistration, _ store: InstanceStore) -> Entry? {
-        var row = first
-        while true {
-            if let found = row.find(registration.number, store.number) { return found }
-            guard let next = row.next else { return nil }
-            row = next
-        }
+        first.search(registration.number, store.number)
     }
 }

@@ -13,7 +13,9 @@ final class Creation: @unchecked Sendable {
         /// The factory threw or returned nil: one of the waiters tries again.
         case failed
         /// A flight is over without an instance to keep; this is what all who waited for it get.
-        case landed(Result<AnyObject?, any Error>)
+        case landed(AnyObject?)
+        /// A flight has failed, with an error for all who waited for it.
+        case crashed(any Error)
     }
 
     let owner: WaitNode
@@ -54,7 +56,7 @@ final class Creation: @unchecked Sendable {
 
     /// After it has been finished: whether its scope had ended, and nobody got what was made.
     var isAbandoned: Bool {
-        if case .landed(.failure) = outcome { true } else { false }
+        if case .crashed = outcome { true } else { false }
     }
 
     /// Outside the lock, after `settle`, by its owner. Those who wait for a flight are woken by its own end.

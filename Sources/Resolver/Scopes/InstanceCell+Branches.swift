@@ -41,11 +41,6 @@ extension InstanceCell {
         }
     }
 
-    /// Takes all branches off.
-    func takeBranches() -> [InstanceCell] {
-        state.withLock { $0.takeBranches() }?.cells ?? []
-    }
-
     /// The cell and its branches.
     var withBranches: [InstanceCell] {
         [self] + state.withLock { $0.branches.cells }

@@ -16,8 +16,6 @@ extension InstanceCell {
         let credits: FastSlots.Invalidated
         let flight: Creation?
 
-        var isInstance: Bool { !kept.isNothing }
-
         /// Outside every lock: here the hooks and the `deinit` of the instance run.
         func release() {
             cancel()
@@ -65,44 +63,79 @@ extension InstanceCell {
 
     /// Lets go of what `cells` and their branches keep, the youngest first.
     static func empty(_ cells: [InstanceCell]) {
-        for (cell, end) in youngestFirst(cells) { cell.empty(end) }
+        for ending in youngestFirst(cells) { ending.run() }
         for cell in cells where !cell.isIsolated { cell.store?.forget(cell) }
     }
 
     /// The same, and waits for the hooks.
     nonisolated(nonsending) static func emptyAndWait(_ cells: [InstanceCell]) async {
-        for (cell, end) in youngestFirst(cells) { await cell.state.withLock { $0.invalidate(end) }.releaseWaiting() }
+        for ending in youngestFirst(cells) { await ending.runAndWait() }
         for cell in cells where !cell.isIsolated { cell.store?.forget(cell) }
     }
 
-    private static func youngestFirst(_ cells: [InstanceCell]) -> [(cell: InstanceCell, end: End)] {
-        var all: [(order: UInt64, cell: InstanceCell, end: End)] = []
-        for cell in cells where !cell.isIdle {
-            all.append((cell.order, cell, .reset))
-            all += cell.takeBranches().map { ($0.order, $0, .retired) }
+    private static func youngestFirst(_ cells: [InstanceCell]) -> [Ending] {
+        var all: [Ending] = []
+        all.reserveCapacity(cells.count)
+        for cell in cells {
+            let (isIdle, order, branches) = cell.state.withLock { ($0.isIdle, $0.kept.order, $0.takeBranches()) }
+            if isIdle { continue }
+            all.append(Ending(order: order, cell: cell, end: .reset))
+            for branch in branches?.cells ?? [] {
+                all.append(Ending(order: branch.order, cell: branch, end: .retired))
+            }
         }
-        if all.count > 1 { all.sort { $0.order > $1.order } }
-        return all.map { ($0.cell, $0.end) }
+        all.sortYoungestFirst()
+        return all
+    }
+
+    /// A cell that is to be emptied.
+    struct Ending {
+        /// That of what it keeps; 0 if that is nothing.
+        let order: UInt64
+        let cell: InstanceCell
+        let end: End
+
+        /// Lets go of the instance: it is gone when this returns, unless somebody else holds it.
+        func run() { cell.empty(end) }
+
+        /// The same, and waits for the hooks.
+        nonisolated(nonsending) func runAndWait() async {
+            await cell.state.withLock { $0.invalidate(end) }.releaseWaiting()
+        }
     }
 
     // MARK: The end of a scope of a context
 
-    /// Takes out for good what `cells` and their branches keep, so that no hook is given what is about to go: the youngest
-    /// last. Flights are cancelled, so that no hook waits for one.
-    static func close(_ cells: some Collection<InstanceCell>) -> [Invalidated] {
-        var all: [Invalidated] = []
-        all.reserveCapacity(cells.count)
-        for cell in cells {
-            var branches: Branches?
-            all.append(
-                cell.state.withLock { state in
-                    branches = state.takeBranches()
-                    return state.invalidate(.scopeEnded)
-                })
-            if let branches { all += close(branches.cells) }
-        }
-        for index in all.indices { all[index].cancel() }
-        if all.count > 1 { all.sort { $0.kept.order < $1.kept.order } }
+    /// From now on nothing is handed out or made in these cells and their branches, so that no hook is given what is about to
+    /// go. Flights are cancelled, so that no hook waits for one.
+    ///
+    /// - Returns: what the caller empties, in this order.
+    static func close(_ cells: some Collection<InstanceCell>, _ more: [InstanceCell]) -> [Ending] {
+        var all: [Ending] = []
+        all.reserveCapacity(cells.count + more.count)
+        var flights: [Creation] = []
+        for cell in cells { cell.close(&all, &flights) }
+        for cell in more { cell.close(&all, &flights) }
+        for creation in flights { creation.flight?.cancel() }
+        all.sortYoungestFirst()
         return all
+    }
+
+    private func close(_ all: inout [Ending], _ flights: inout [Creation]) {
+        let (order, flight, credits, branches) = state.withLock { state in
+            let flight = state.retire()
+            return (state.kept.order, flight, state.slots.invalidate(), state.takeBranches())
+        }
+        // The instance itself is still kept.
+        credits.release()
+        if let flight { flights.append(flight) }
+        all.append(Ending(order: order, cell: self, end: .scopeEnded))
+        for branch in branches?.cells ?? [] { branch.close(&all, &flights) }
+    }
+}
+
+extension [InstanceCell.Ending] {
+    fileprivate mutating func sortYoungestFirst() {
+        if count > 1 { sort { $0.order > $1.order } }
     }
 }

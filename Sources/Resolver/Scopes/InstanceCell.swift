@@ -37,16 +37,30 @@ final class InstanceCell: Sendable {
 
         /// Takes out everything that is kept here, also from the slots.
         mutating func invalidate(_ end: End = .reset) -> Invalidated {
-            if end != .reset { isRetired = true }
-            // Nobody will need it; those who wait are told so. What a thread makes it makes for its own caller.
-            let flight = end == .scopeEnded && creation?.flight != nil ? creation : nil
-            if let flight { flight.settle(.landed(.failure(ResolutionError.scopeEnded(flight.subject)))) }
+            let flight = end == .scopeEnded ? retire() : nil
+            if end == .retired { isRetired = true }
             defer {
                 kept = CachedInstance()
                 creation = nil
             }
             return Invalidated(kept: kept, credits: slots.invalidate(), flight: flight)
         }
+
+        /// The scope has ended: nothing is made here any more, and what is kept is not handed out.
+        ///
+        /// - Returns: the creation whose flight is to be cancelled. Nobody will need it; those who wait are told so. What a thread
+        ///   makes it makes for its own caller.
+        mutating func retire() -> Creation? {
+            isRetired = true
+            guard let flight = creation.take(), flight.flight != nil else { return nil }
+            flight.settle(.crashed(ResolutionError.scopeEnded(flight.subject)))
+            return flight
+        }
+
+        var isIdle: Bool { kept.isNothing && creation == nil && branches.isEmpty }
+
+        /// What may be handed out.
+        var object: AnyObject? { isRetired ? nil : kept.object }
     }
 
     /// Whose instance is kept here; nil for a branch, and for what is kept outside of scopes.
@@ -87,7 +101,7 @@ final class InstanceCell: Sendable {
             var found: AnyObject?
             var expired: Invalidated?
             let turn: Access? = state.withLock { state in
-                found = state.kept.object
+                found = state.object
                 if let found {
                     guard state.kept.isOver(at: moment) else {
                         state.kept.use(at: moment)
@@ -105,83 +119,6 @@ final class InstanceCell: Sendable {
             withExtendedLifetime(found) {}
             if let turn { return turn }
             ResolutionCycle.current.withoutPass { expired?.release() }
-        }
-    }
-
-    /// The same for a thread; where another is making the instance, waits for that first.
-    ///
-    /// - Parameter unfinished: reads the instance from the cycle of the thread that makes it.
-    /// - Throws: `.circularDependency` if the other waits for this one, and its instance does not exist yet.
-    func enter(
-        _ cycle: ResolutionCycle, subject: ResolutionStep, identity: UInt64 = 0, timer: ExpiryTimer? = nil,
-        isWanted: () -> Bool = { true }, unfinished: WaitGraph.Unfinished = { _, _ in nil }
-    ) throws(ResolutionError) -> Access {
-        while true {
-            let turn = turn(of: cycle.node, subject: subject, identity: identity, timer: timer, isWanted: isWanted)
-            guard case .wait(let creation) = turn else { return turn }
-            // The same definition may have a synchronous factory elsewhere.
-            if creation.flight != nil { throw ResolutionError.requiresAsync(creation.subject.hop, isKept: true) }
-            let wait = Wait(for: creation, of: cycle.waiting, path: cycle.makingPath, isThread: true)
-            switch try begin(wait, unfinished) {
-            case .unfinished(let object): return .unfinished(object)
-            case .waits(let other):
-                other?.wake()
-                wait.sleep()
-            case nil: break
-            }
-            switch creation.outcome(after: wait) {
-            case .made(let object): return .take(object)
-            case .unkeepable: return .uncached
-            case .failed, .landed, nil: continue
-            }
-        }
-    }
-
-    /// Waits, as a task, until `creation` is over.
-    ///
-    /// - Parameter start: begins what this task waits for, when the wait is known, so what begins is what closes a circle.
-    /// - Throws: `.circularDependency`; `CancellationError` if the task is cancelled first.
-    nonisolated(nonsending) func wait(for creation: Creation, start: () -> Void = {}) async throws -> Creation.Outcome {
-        let frame = TaskFrame.current
-        let nodes = [frame?.cycle.node].compactMap { $0 }
-        let wait = Wait(for: creation, of: nodes, path: DependencyPath(frame), isThread: false)
-        let begun = try begin(wait) { _, _ in nil }
-        if case .waits(let other)? = begun { other?.wake() }
-        start()
-        do {
-            // Those who come to a flight that is over wait for its end as well.
-            if begun != nil || creation.flight != nil { try await wait.suspend() }
-        } catch {
-            WaitGraph.shared.end([wait])
-            state.withLock { _ in creation.invalidate(wait) }
-            throw error
-        }
-        let outcome = creation.outcome(after: wait) ?? .failed
-        guard case .landed(.failure(let error as ResolutionError)) = outcome else { return outcome }
-        return .landed(.failure(error.led(by: DependencyPath(frame).elements.map(\.hop))))
-    }
-
-    /// For a call that cannot wait for the task that makes the instance: what it has made so far, if it waits for the thread
-    /// that calls.
-    ///
-    /// - Throws: `.circularDependency` if it waits for that, and has made nothing yet.
-    func unfinished(for cycle: ResolutionCycle, _ unfinished: WaitGraph.Unfinished) throws(ResolutionError)
-        -> AnyObject?
-    {
-        guard let running = state.withLock({ $0.creation }) else { return nil }
-        let wait = Wait(for: running, of: cycle.waiting, path: cycle.makingPath, isThread: false)
-        return try WaitGraph.shared.look(wait, unfinished)
-    }
-
-    /// - Returns: nil if the creation is over.
-    private func begin(
-        _ wait: Wait, _ unfinished: WaitGraph.Unfinished
-    ) throws(ResolutionError) -> WaitGraph.Start? {
-        try state.withLock { _ throws(ResolutionError) in
-            if wait.creation.isSettled { return nil }
-            let start = try WaitGraph.shared.begin(wait, unfinished)
-            if case .waits = start { wait.creation.enlist(wait) }
-            return start
         }
     }
 
@@ -221,7 +158,7 @@ final class InstanceCell: Sendable {
 
     /// The kept instance, if there is one. Never waits for another thread's factory.
     var kept: AnyObject? {
-        state.withLock { $0.kept.object }
+        state.withLock { $0.object }
     }
 
     /// The same, unless its time is over.
@@ -230,7 +167,7 @@ final class InstanceCell: Sendable {
         return state.withLock { state in
             if state.kept.isOver(at: moment) { return nil }
             if isUse { state.kept.use(at: moment) }
-            return state.kept.object
+            return state.object
         }
     }
 
@@ -245,7 +182,7 @@ final class InstanceCell: Sendable {
 
     /// Whether nothing is kept here, or being made to be kept.
     var isIdle: Bool {
-        state.withLock { $0.kept.isNothing && $0.creation == nil && $0.branches.isEmpty }
+        state.withLock { $0.isIdle }
     }
 
     /// Whether nothing is made here any more.

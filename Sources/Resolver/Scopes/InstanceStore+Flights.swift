@@ -5,41 +5,41 @@ extension InstanceStore {
     ///
     /// - Throws: `.requiresAsync` if it is still to be made.
     func landed(
-        of registration: AnyResolverRegistration, at place: Place, in asked: ObjectIdentifier?, _ resolver: Resolver,
-        _ args: Any?, into memory: ServiceMemory, _ direct: () -> Bool
+        of registration: AnyResolverRegistration, at held: HeldPlace, in asked: ObjectIdentifier?, _ resolver: Resolver,
+        _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         // It was made for this call alone, before there was a scope that keeps it.
         if cycle.hasMade(for: registration) { return try registration.make(resolver, args, into: memory) }
-        let cell = place.cell
-        if let object = cell.kept(place.timer, isUse: true) {
-            return handOut(object, of: registration, keptAt: place, into: memory, direct)
+        let cell = held.place.cell
+        if let object = cell.kept(held.place.timer, isUse: true) {
+            return handOut(object, of: registration, keptAt: held.place, into: memory)
         }
         // A block that completes the instance refers back to it.
-        if cycle.instance(place.identity(in: cell), of: registration, into: memory) { return true }
+        if cycle.instance(held.place.identity(in: cell), of: registration, into: memory) { return true }
         guard let pass = cycle.pass(for: registration) else {
             guard let object = try cell.unfinished(for: cycle, registration.unfinished(in:_:)) else {
                 throw ResolutionError.requiresAsync(registration)
             }
             return registration.unpack(object, into: memory)
         }
-        let args = UncheckedSendable(value: args)
-        throw pass.pendingWork(.work { try await self.board(registration, at: place, in: asked, resolver, args) })
+        let args = UncheckedSendable(value: args.value)
+        throw pass.pendingWork(.work { try await self.board(registration, at: held, in: asked, resolver, args) })
     }
 
     /// Waits for the instance; the first to come sets off its making.
     ///
     /// - Returns: nil if another registration has taken the place of this one, or it has got another scope.
     nonisolated(nonsending) private func board(
-        _ registration: AnyResolverRegistration, at place: Place, in asked: ObjectIdentifier?,
+        _ registration: AnyResolverRegistration, at held: HeldPlace, in asked: ObjectIdentifier?,
         _ resolver: Resolver, _ args: UncheckedSendable<Any?>
     ) async throws -> AsyncPass.AwaitedResult? {
         while true {
-            let cell = place.cell
+            let cell = held.place.cell
             let outcome: Creation.Outcome
             switch cell.turn(
-                of: WaitNode(), subject: .registration(registration), identity: place.identity(in: cell),
-                flight: Flight(), timer: place.timer,
+                of: WaitNode(), subject: .registration(registration), identity: held.place.identity(in: cell),
+                flight: Flight(), timer: held.place.timer,
                 isWanted: { registration.isCurrent(in: asked) })
             {
             case .take(let object):
@@ -51,20 +51,20 @@ extension InstanceStore {
                     throw CancellationError()
                 }
                 outcome = try await cell.wait(for: creation) {
-                    takeOff(creation, in: cell, at: place, of: registration, resolver, args)
+                    takeOff(creation, in: cell, at: held, of: registration, resolver, args)
                 }
             case .wait(let creation):
                 // With arguments a service may resolve itself, as a tree does; the outermost instance is the one that is
                 // kept. Where one is kept for each argument, it is the same argument.
-                if args.value != nil, !place.isBranch, creation.owner === TaskFrame.current?.cycle.node {
-                    let made = try await make(registration, resolver, args, identity: place.identity(in: cell))
-                    outcome = .landed(.success(made?.object.value))
+                if args.value != nil, !held.place.isBranch, creation.owner === TaskFrame.current?.cycle.node {
+                    let made = try await make(registration, resolver, args, identity: held.place.identity(in: cell))
+                    outcome = .landed(made?.object.value)
                 } else {
                     outcome = try await cell.wait(for: creation)
                 }
             case .retired where !registration.isCurrent(in: asked):
                 return nil
-            case .retired where place.isClosed:
+            case .retired where held.place.isClosed:
                 throw ResolutionError.scopeEnded(.registration(registration))
             case .retired, .uncached, .reentered, .unfinished:
                 continue
@@ -72,20 +72,21 @@ extension InstanceStore {
             let object: AnyObject?
             switch outcome {
             case .made(let made): object = made
-            case .landed(let result): object = try result.get()
+            case .landed(let landed): object = landed
+            case .crashed(let error): throw error
             case .failed, .unkeepable: continue
             }
             return AsyncPass.AwaitedResult(
-                registration: registration, isKept: true, key: place.key, result: .success(object))
+                registration: registration, isKept: true, key: held.place.key, result: .success(object))
         }
     }
 
     /// Starts the flight.
     private func takeOff(
-        _ creation: Creation, in cell: InstanceCell, at place: Place, of registration: AnyResolverRegistration,
+        _ creation: Creation, in cell: InstanceCell, at held: HeldPlace, of registration: AnyResolverRegistration,
         _ resolver: Resolver, _ args: UncheckedSendable<Any?>
     ) {
-        note(place)
+        note(held.place)
         // The scopes that the factory may see, as those that were set belong to the task that asks.
         let scopes = ScopeFrame.binding(ScopeContext.shared.currentScopes.filter { $0.kind.rank >= rank })
         let position = TaskFrame.position
@@ -93,12 +94,12 @@ extension InstanceStore {
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes) {
                     try await TaskFrame.inCycle(of: creation, hidingBelow: self.rank, in: position) {
-                        try await self.make(registration, resolver, args, identity: place.identity(in: cell))
+                        try await self.make(registration, resolver, args, identity: held.place.identity(in: cell))
                     }
                 }
-                self.land(creation, with: made, in: cell, at: place, of: registration)
+                self.land(creation, with: made, in: cell, at: held, of: registration)
             } catch {
-                self.giveUp(creation, in: cell, at: place, .landed(.failure(error)))
+                self.giveUp(creation, in: cell, at: held.place, .crashed(error))
             }
         }
     }
@@ -117,7 +118,10 @@ extension InstanceStore {
         try await awaitingPendingWork {
             ResolutionCycle.current.setTarget(registration, insteadOf: nil)
             return try registration.withMemory { memory in
-                guard try registration.make(resolver, args.value, identity: identity, into: memory) else { return nil }
+                let isMade = try PassedArguments.with(args.value) {
+                    try registration.make(resolver, $0, identity: identity, into: memory)
+                }
+                guard isMade else { return nil }
                 let kept = registration.pack(memory, self.strength)
                 return (kept ?? registration.pack(memory, .strong)).map {
                     Made(object: UncheckedSendable(value: $0), isKeepable: kept != nil)
@@ -128,16 +132,16 @@ extension InstanceStore {
 
     /// Keeps what was made, if it can be kept; all who waited for it get it all the same.
     private func land(
-        _ creation: Creation, with made: Made?, in cell: InstanceCell, at place: Place,
+        _ creation: Creation, with made: Made?, in cell: InstanceCell, at held: HeldPlace,
         of registration: AnyResolverRegistration
     ) {
         let object = made?.object.value
         guard let made, made.isKeepable, let object else {
-            return giveUp(creation, in: cell, at: place, .landed(.success(object)))
+            return giveUp(creation, in: cell, at: held.place, .landed(object))
         }
-        if !finish(creation, with: object, in: cell, at: place), creation.isAbandoned {
+        if !finish(creation, with: object, in: cell, at: held.place), creation.isAbandoned {
             // No caller was given it.
-            releaseHooks(at: place).run(object)
+            releaseHooks(at: held.place).run(object)
         }
     }
 }

@@ -1,30 +1,36 @@
 extension InstanceStore {
-    /// Where the instance for one call is kept.
-    struct Place: Sendable {
+    /// Where the instance for one call is kept. Handed on and never copied: each copy would retain all that it refers to.
+    struct Place: ~Copyable, Sendable {
         let seat: CellDirectory.Seat
         /// Whether a reset of the scope lets go of what is kept here. In a test it goes the way of its resolvers.
         let isReachedByResets: Bool
-        let plan: RegistrationPlan
+        /// The registration keeps it alive.
+        private let plan: Unretained<RegistrationPlan>
+        let isAsync: Bool
         let timer: ExpiryTimer?
         /// That of the registration in a cycle.
         private let identity: UInt64
         let key: ArgumentKey?
 
         init(
-            _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?, keeper: RegistrationOwner?,
+            _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
+            keeper: RegistrationOwner?,
             in store: InstanceStore
         ) throws {
             let keeper = keeper ?? resolver.keeper(of: registration.owner)
             // Hashing the arguments is code of the user, which may change the registration.
             key = registration.isUnconditional ? nil : try registration.argumentKey(args)
-            plan = registration.plan
-            timer =
-                plan.isUnconditional
-                ? nil : plan.settings.timeToLive.map { ExpiryTimer($0, keeper: keeper ?? registration.owner) }
+            plan = registration.planOfTheMoment
+            (isAsync, timer) = plan.use { plan in
+                let time = plan.isUnconditional ? nil : plan.settings.timeToLive
+                return (plan.isAsync, time.map { ExpiryTimer($0, keeper: keeper ?? registration.owner) })
+            }
             identity = registration.identity(through: resolver, keeper: keeper)
             seat = registration.seat(in: store, keeper: keeper)
             isReachedByResets = !seat.cell.isIsolated && registration.owner.test == 0
         }
+
+        var releaseHooks: ReleaseHooks { plan.use { $0.settings.releaseHooks } }
 
         func identity(in cell: InstanceCell) -> UInt64 { isBranch ? cell.number : identity }
 
@@ -33,5 +39,14 @@ extension InstanceStore {
         var isClosed: Bool { seat.cell.isRetired }
         /// Asked for again after a reset, which takes branches off.
         var cell: InstanceCell { key.map(seat.cell.branch) ?? seat.cell }
+    }
+
+    /// The same for a task, which may go on with it after the call.
+    final class HeldPlace: Sendable {
+        let place: Place
+
+        init(_ place: consuming Place) {
+            self.place = place
+        }
     }
 }

@@ -43,28 +43,25 @@ final class InstanceStore: Sendable {
     /// - Parameters:
     ///   - keeper: whose instance it is, if that does not depend on the resolvers.
     ///   - scope: the scope that was asked, if the cycle does not know.
-    ///   - direct: the scope of the registration would give the same answer until the store is emptied, so hits need not
-    ///     ask it.
     func instance(
-        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: Any?,
-        keeper: RegistrationOwner? = nil, in scope: ResolverScope? = nil, into memory: ServiceMemory,
-        direct: () -> Bool
+        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
+        keeper: RegistrationOwner? = nil, in scope: ResolverScope? = nil, into memory: ServiceMemory
     ) throws -> Bool {
         let place = try Place(registration, resolver, args, keeper: keeper, in: self)
         let cycle = ResolutionCycle.current
         if registration.isAwaited, let awaited = cycle.awaited(registration, place.key) {
             guard let object = try awaited.get() else { return cycle.nothing(of: registration) }
-            return handOut(object, of: registration, keptAt: place, into: memory, direct)
+            return handOut(object, of: registration, keptAt: place, into: memory)
         }
         let asked = scope.map(ObjectIdentifier.init) ?? cycle.scopeAsked(for: registration)
-        if place.plan.isAsync {
-            return try landed(of: registration, at: place, in: asked, resolver, args, into: memory, direct)
+        if place.isAsync {
+            return try landed(of: registration, at: HeldPlace(place), in: asked, resolver, args, into: memory)
         }
         while true {
             let cell = place.cell
             switch try turn(of: cycle, in: cell, at: place, for: registration, asked) {
             case .take(let object):
-                return handOut(object, of: registration, keptAt: place, into: memory, direct)
+                return handOut(object, of: registration, keptAt: place, into: memory)
             case .unfinished(let object):
                 return registration.unpack(object, into: memory)
             case .create(let creation):
@@ -73,7 +70,7 @@ final class InstanceStore: Sendable {
                     giveUp(creation, in: cell, at: place, .failed)
                     return try reenter(registration, in: cell, at: place, resolver, args, into: memory)
                 }
-                return try create(creation, in: cell, at: place, of: registration, resolver, args, into: memory, direct)
+                return try create(creation, in: cell, at: place, of: registration, resolver, args, into: memory)
             case .reentered:
                 return try reenter(registration, in: cell, at: place, resolver, args, into: memory)
             case .uncached:
@@ -92,7 +89,8 @@ final class InstanceStore: Sendable {
 
     /// Waits where another thread is making the instance, unless it is a task that asks: it waits without its thread.
     private func turn(
-        of cycle: ResolutionCycle, in cell: InstanceCell, at place: Place, for registration: AnyResolverRegistration,
+        of cycle: ResolutionCycle, in cell: InstanceCell, at place: borrowing Place,
+        for registration: AnyResolverRegistration,
         _ asked: ObjectIdentifier?
     ) throws -> InstanceCell.Access {
         let subject = ResolutionStep.registration(registration)
@@ -111,8 +109,9 @@ final class InstanceStore: Sendable {
     }
 
     private func create(
-        _ creation: Creation, in cell: InstanceCell, at place: Place, of registration: AnyResolverRegistration,
-        _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory, _ direct: () -> Bool
+        _ creation: Creation, in cell: InstanceCell, at place: borrowing Place,
+        of registration: AnyResolverRegistration,
+        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         note(place)
         let cycle = ResolutionCycle.current
@@ -132,7 +131,7 @@ final class InstanceStore: Sendable {
             giveUp(creation, in: cell, at: place, .failed)
         } else if let object = registration.pack(memory, strength) {
             if finish(creation, with: object, in: cell, at: place) {
-                publish(object, of: registration, keptAt: place, direct)
+                publish(object, of: registration, keptAt: place)
             }
         } else {
             giveUp(creation, in: cell, at: place, .unkeepable)
@@ -141,65 +140,67 @@ final class InstanceStore: Sendable {
     }
 
     /// Keeps what was made, unless the cell was emptied meanwhile.
-    func finish(_ creation: Creation, with object: AnyObject, in cell: InstanceCell, at place: Place) -> Bool {
+    func finish(_ creation: Creation, with object: AnyObject, in cell: InstanceCell, at place: borrowing Place) -> Bool
+    {
         cell.finish(
             creation, with: object, strength: strength, releaseHooks: releaseHooks(at: place),
             since: place.timer?.moment.now)
     }
 
-    func releaseHooks(at place: Place) -> ReleaseHooks {
-        strength == .strong ? place.plan.settings.releaseHooks : ReleaseHooks()
+    func releaseHooks(at place: borrowing Place) -> ReleaseHooks {
+        strength == .strong ? place.releaseHooks : ReleaseHooks()
     }
 
     /// There is nothing to keep.
-    func giveUp(_ creation: Creation, in cell: InstanceCell, at place: Place, _ outcome: Creation.Outcome) {
+    func giveUp(_ creation: Creation, in cell: InstanceCell, at place: borrowing Place, _ outcome: Creation.Outcome) {
         cell.finish(creation, without: outcome)
         forget(place.seat.cell)
     }
 
     /// The instance was asked for by its own factory, or by a block that completes it.
     private func reenter(
-        _ registration: AnyResolverRegistration, in cell: InstanceCell, at place: Place, _ resolver: Resolver,
-        _ args: Any?, into memory: ServiceMemory
+        _ registration: AnyResolverRegistration, in cell: InstanceCell, at place: borrowing Place, _ resolver: Resolver,
+        _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         if cycle.instance(place.identity(in: cell), of: registration, into: memory) { return true }
         // With arguments a service may resolve itself, as a tree does; the outermost instance is the one that is kept. Where
         // one is kept for each argument, it is the same argument.
-        if args != nil, !place.isBranch { return try registration.make(resolver, args, into: memory) }
+        if !args.isNone, !place.isBranch { return try registration.make(resolver, args, into: memory) }
         throw cycle.makingPath.circle(closedBy: .registration(registration))
     }
 
     /// Puts what is kept into `memory`. From now on hits need not ask for it, if they need not.
     func handOut(
-        _ object: AnyObject, of registration: AnyResolverRegistration, keptAt place: Place,
-        into memory: ServiceMemory, _ direct: () -> Bool
+        _ object: AnyObject, of registration: AnyResolverRegistration, keptAt place: borrowing Place,
+        into memory: ServiceMemory
     ) -> Bool {
-        publish(object, of: registration, keptAt: place, direct)
+        publish(object, of: registration, keptAt: place)
         return registration.unpack(object, into: memory)
     }
 
     /// Asked again afterwards, because the answer may have changed when nothing was published yet.
     private func publish(
-        _ object: AnyObject, of registration: AnyResolverRegistration, keptAt place: Place, _ direct: () -> Bool
+        _ object: AnyObject, of registration: AnyResolverRegistration, keptAt place: borrowing Place
     ) {
-        guard let slot = place.seat.slot, registration.isUnconditional, direct(), !registration.isReplaced else {
-            return
-        }
+        guard let slot = place.seat.slot, registration.isUnconditional, registration.isServed(from: self),
+            !registration.isReplaced
+        else { return }
         place.seat.cell.publish(object, of: object, in: slot, beside: nil) { registration.isUnconditional }
-        if !direct() { place.seat.cell.invalidateFastSlots() }
+        if !registration.isServed(from: self) { place.seat.cell.invalidateFastSlots() }
     }
 
     /// The instance kept for `registration`; never makes one, never waits.
     func existing(
         of registration: AnyResolverRegistration, _ resolver: Resolver, keeper: RegistrationOwner? = nil
     ) -> AnyObject? {
-        kept(for: registration, resolver: resolver, args: nil, keeper: keeper, isUse: false)
+        kept(for: registration, resolver: resolver, args: .none, keeper: keeper, isUse: false)
     }
 
     /// The instance kept for a call. A use restarts the time to live.
     func kept(
-        for registration: AnyResolverRegistration, resolver: Resolver, args: Any?, keeper: RegistrationOwner? = nil,
+        for registration: AnyResolverRegistration, resolver: Resolver, args: PassedArguments,
+        keeper: RegistrationOwner? = nil,
         isUse: Bool
     ) -> AnyObject? {
         do {
@@ -246,7 +247,7 @@ final class InstanceStore: Sendable {
     }
 
     /// Called before a factory runs, so that a reset meanwhile finds the cell and makes it forget the creation.
-    func note(_ place: Place) {
+    func note(_ place: borrowing Place) {
         let cell = place.seat.cell
         if place.isReachedByResets { state.withLock { $0.filled[ObjectIdentifier(cell)] = cell } }
     }

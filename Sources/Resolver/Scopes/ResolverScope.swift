@@ -33,8 +33,8 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) -> Service? {
         ResolutionCycle.current.holdingErrors {
-            try ServiceMemory.receive {
-                try registration.instance(by: self, described, resolver, args, into: $0)
+            try PassedArguments.with(args) { args in
+                try ServiceMemory.receive { try registration.instance(by: self, described, resolver, args, into: $0) }
             }
         }
     }
@@ -45,8 +45,8 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     ) throws -> Service? {
         let lifetime = lifetime
         if !lifetime.isCustom {
-            return try ServiceMemory.receive {
-                try registration.instance(by: self, lifetime, resolver, args, into: $0)
+            return try PassedArguments.with(args) { args in
+                try ServiceMemory.receive { try registration.instance(by: self, lifetime, resolver, args, into: $0) }
             }
         }
         return try ResolutionCycle.current.asking(self, for: registration) {

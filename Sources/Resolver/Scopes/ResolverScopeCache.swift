@@ -34,7 +34,7 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
         store.end()
     }
 
-    override var described: Lifetime { .cached(store) }
+    override var described: Lifetime { .cached(Unretained(store)) }
     override var isBuiltIn: Bool { type(of: self) == ResolverScopeCache.self }
 
     open override func existing<Service>(

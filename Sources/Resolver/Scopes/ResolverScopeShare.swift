@@ -8,7 +8,7 @@ public final class ResolverScopeShare: ResolverScope, @unchecked Sendable {
         store.end()
     }
 
-    override var described: Lifetime { .cached(store) }
+    override var described: Lifetime { .cached(Unretained(store)) }
     override var isBuiltIn: Bool { true }
 
     public override func existing<Service>(

@@ -8,34 +8,33 @@ struct AtomicWord: @unchecked Sendable, Equatable {
     let address: UnsafeMutablePointer<UInt64>
 
     init(_ value: UInt64) {
-        address = .allocate(capacity: 1)
-        address.initialize(to: value)
+        self = .row(of: 1)
+        address.pointee = value
     }
 
-    /// `count` zero words side by side, in cache lines of their own: what one thread writes here again and again must not
-    /// slow down others that read something else nearby. `deallocate` on the first frees them all.
+    /// `count` zero words side by side. `deallocate` on the first frees them all.
+    static func row(of count: Int) -> AtomicWord {
+        AtomicWord(at: resolver_words_make(count))
+    }
+
+    func deallocate() {
+        resolver_words_free(address)
+    }
+
+    /// The same in cache lines of their own: what one thread writes here again and again must not slow down others that read
+    /// something else nearby. `deallocateBlock` on the first frees them all.
     static func block(of count: Int) -> AtomicWord {
-        let line = 64
-        let bytes = (count * MemoryLayout<UInt64>.stride + line - 1) / line * line
-        let address = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: line)
-            .bindMemory(to: UInt64.self, capacity: count)
-        address.initialize(repeating: 0, count: count)
+        let line = 8
+        // Found by hand, as the system takes its time for it. The word before the first says where the memory begins.
+        let memory = row(of: (count + line - 1) / line * line + line).address
+        let address = UnsafeMutableRawPointer(memory + 1).alignedUp(toMultipleOf: line * MemoryLayout<UInt64>.stride)
+            .assumingMemoryBound(to: UInt64.self)
+        address[-1] = UInt64(UInt(bitPattern: memory))
         return AtomicWord(at: address)
     }
 
-    /// Four zero words side by side, in a cache line of their own. Freed by `deallocateLine`, and not by `deallocate`. The last
-    /// word of the line says where the memory begins, and is no atomic one.
-    static func line() -> AtomicWord {
-        // Asking the system for an aligned line costs five times as much.
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: 64 + 48, alignment: 16)
-        let address = memory.alignedUp(toMultipleOf: 64).bindMemory(to: UInt64.self, capacity: 8)
-        address.initialize(repeating: 0, count: 8)
-        address[7] = UInt64(UInt(bitPattern: memory))
-        return AtomicWord(at: address)
-    }
-
-    func deallocateLine() {
-        UnsafeMutableRawPointer(bitPattern: UInt(address[7]))?.deallocate()
+    func deallocateBlock() {
+        resolver_words_free(UnsafeMutablePointer(bitPattern: UInt(address[-1])))
     }
 
     /// A word in memory that belongs to somebody else.
@@ -46,10 +45,6 @@ struct AtomicWord: @unchecked Sendable, Equatable {
 
     func next(_ distance: Int) -> AtomicWord {
         AtomicWord(at: address + distance)
-    }
-
-    func deallocate() {
-        address.deallocate()
     }
 
     @inline(__always)

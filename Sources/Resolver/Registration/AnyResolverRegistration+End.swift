@@ -1,0 +1,58 @@
+// What becomes of its instances when another takes its place, its scope changes or its resolver ends.
+
+extension AnyResolverRegistration {
+    /// Its resolver has ended, and has let go of what was kept.
+    final func end() {
+        if isKeptElsewhere { for keeper in ScopeContext.shared.keepers(of: self) { keeper.remove(self) } }
+        if hasCells { _ = historyWord.add(Self.ended) }
+    }
+
+    /// Others took their places, or none: their instances are released, the youngest first. The objects themselves
+    /// stay until their resolver ends, because threads that found them a moment ago may still stand in them.
+    ///
+    /// - Parameters:
+    ///   - includingShared: also what belongs to the definitions, and so to other resolvers.
+    ///   - more: further cells to be emptied with them.
+    /// - Returns: the release of those instances, which the caller runs.
+    static func retire(
+        _ registrations: [AnyResolverRegistration], includingShared: Bool, with more: [InstanceCell] = []
+    ) -> InstanceRelease {
+        for registration in registrations { _ = registration.historyWord.add(unlinked) }
+        let cells = invalidate(registrations, includingShared: includingShared)
+        return InstanceRelease(cells: cells + more, registrations: registrations, isEnd: true)
+    }
+
+    /// What is kept for them is no longer handed out.
+    static func releaseInstances(of registrations: [AnyResolverRegistration], includingShared: Bool) {
+        InstanceCell.empty(invalidate(registrations, includingShared: includingShared))
+    }
+
+    /// The cells in which something is kept for them. No slot answers for these any more.
+    private static func invalidate(
+        _ registrations: [AnyResolverRegistration], includingShared: Bool
+    ) -> [InstanceCell] {
+        // Most have not been asked for when they are changed.
+        guard includingShared || registrations.contains(where: \.hasCells) else { return [] }
+        var cells: [InstanceCell] = []
+        for registration in registrations { registration.addAllCells(includingShared: includingShared, to: &cells) }
+        for registration in registrations where registration.hasCells {
+            // With the slots of its aliases, which are served from the same cell.
+            registration.isAlias ? registration.invalidateSlot() : registration.invalidateFastSlots()
+        }
+        return cells
+    }
+
+    /// Tells the scope that nothing of this registration is needed any more, unless that was in the cells, which have been
+    /// emptied.
+    final func tellScope(_ plan: RegistrationPlan) {
+        if plan.lifetime.isCustom { return plan.settings.scope.release(self) }
+        if case .container = plan.lifetime, let cache = owner.usedCache, cache.lifetime.isCustom { cache.release(self) }
+    }
+
+    final func forgetCells() {
+        owner.cells?.remove(self)
+        if isKeptElsewhere {
+            for keeper in owner.keepers + ScopeContext.shared.keepers(of: self) { keeper.remove(self) }
+        }
+    }
+}
