@@ -21,6 +21,8 @@ let package = Package(
 
         .target(name: "CHeapProbe", path: "Tests/CHeapProbe"),
         .testTarget(name: "ResolverTests", dependencies: ["Resolver", "CHeapProbe"], exclude: ["Golden"]),
+        // The rooms that know nothing of services, compiled a second time: Room is a link to their folder.
+        .testTarget(name: "SupportTests", dependencies: ["CResolverSupport"]),
         .testTarget(name: "ResolverTestingTests", dependencies: ["Resolver", "ResolverTesting"]),
         .testTarget(
             name: "SpecificationTests", dependencies: ["Resolver", "ResolverTesting", "ResolverSpecification"]),

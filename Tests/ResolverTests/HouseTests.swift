@@ -19,8 +19,7 @@
             // A registration carries its scope and the cell it is served from, and is made in a cycle.
             "Registration": [
                 "Resolver", "ResolutionCycle", "ResolverScope", "ResolverScopeType", "ResolverScopeCache", "AliasScope",
-                "InstanceStore", "InstanceCell", "CellDirectory", "FastSlot", "FastSlots",
-                "InstanceBox",
+                "InstanceStore", "InstanceCell", "CellDirectory",
                 "ResolutionStep", "TaskResolutionCycle", "TaskFrame", "ScopeContext", "ScopeOverrides",
                 "PerContextScope",
                 "ScopeHandle", "Surroundings",

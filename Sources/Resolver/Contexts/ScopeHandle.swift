@@ -138,7 +138,7 @@ public final class ScopeHandle: Sendable {
         ScopeEvent.emit { .ended(self.description, reason: reason, instances: count) }
     }
 
-    /// From now on nothing is kept here.
+    /// From now on nothing more is kept here, and nothing is handed out.
     private func close() -> Closed? {
         let old: State? = state.withLock { state in
             guard state.isOpen else { return nil }

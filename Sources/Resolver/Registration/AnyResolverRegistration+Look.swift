@@ -1,14 +1,17 @@
 extension AnyResolverRegistration {
     /// What the store of a built-in scope keeps for a call: the scope, if it were asked, would answer the same.
+    ///
+    /// - Parameter keeper: the isolating resolver that keeps what is made for this call, if one does.
     final func look(
-        in store: InstanceStore, _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments
+        in store: InstanceStore, _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments,
+        keeper: RegistrationOwner?
     ) -> AnyObject? {
         if isAwaited { return nil }
-        let keeper = resolver.keeper(of: owner)
-        if plan.isUnconditional {
-            if store.strength == .strong { return hit(in: store, keeper: keeper) }
-            let isOwn = (keeper == nil || keeper === owner) && !owner.isScope
-            if isOwn, let cell = ownCell, cell.store === store { return cell.kept }
+        if plan.isUnconditional, store.strength == .strong { return hit(in: store, keeper: keeper) }
+        let isOwn = (keeper == nil || keeper === owner) && !owner.isScope
+        if isOwn, plan.settings.argumentKey == nil, let cell = ownCell, cell.store === store {
+            guard let time = plan.settings.timeToLive else { return cell.kept }
+            return cell.kept(ExpiryTimer(time, keeper: owner), isUse: true)
         }
         return store.kept(for: self, resolver: resolver, args: args, keeper: keeper, isUse: true)
     }

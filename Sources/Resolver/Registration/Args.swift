@@ -13,12 +13,16 @@ extension Resolver {
 
         /// Wraps what was passed; `Args` themselves are passed on as they are.
         public init(_ args: Any?) {
-            // The types are compared first, as a cast that fails costs ten times as much.
-            if let args, type(of: args) == Args.self, let args = args as? Args {
-                passed = args.passed
+            if let args, type(of: args) == Args.self {
+                passed = (PassedArguments.copy(args) as Args).passed
             } else {
                 passed = args
             }
+        }
+
+        @usableFromInline
+        init(_ args: PassedArguments) {
+            self.init(args.value)
         }
 
         /// The single argument.
@@ -47,7 +51,7 @@ extension Resolver {
         public func tryGet<T>() throws(ResolutionError) -> T {
             guard let passed else { throw missing(nil, T.self, []) }
             // Nearly every argument is exactly what the factory asks for.
-            if type(of: passed) == T.self, let argument = passed as? T { return argument }
+            if type(of: passed) == T.self { return PassedArguments.copy(passed) }
             guard let keyed = passed as? [String: Any?] else { return try cast(passed, nil) }
             if keyed.count > 1 {
                 throw .argument(.ambiguousArgument, Messages.ambiguousArgument(keyed.keys.sorted()))

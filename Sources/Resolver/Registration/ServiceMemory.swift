@@ -91,6 +91,6 @@ extension ServiceMemory {
     @inlinable
     static func factory<Service>(_ factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>) -> ServiceFactory {
         let factory = Isolation.assumed(factory)
-        return { resolver, args, memory in try memory.fill { try factory(resolver, Resolver.Args(args.value)) } }
+        return { resolver, args, memory in try memory.fill { try factory(resolver, Resolver.Args(args)) } }
     }
 }

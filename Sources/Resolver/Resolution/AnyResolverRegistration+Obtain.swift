@@ -28,7 +28,8 @@ extension AnyResolverRegistration {
         // Where a slot answers, it is the store that fills it.
         case .cached(let store):
             let kept = store.use { store in
-                plan.isUnconditional && store.strength == .strong ? nil : look(in: store, plan, resolver, args)
+                plan.isUnconditional && store.strength == .strong
+                    ? nil : look(in: store, plan, resolver, args, keeper: resolver.keeper(of: owner))
             }
             if let kept { return unpack(kept, into: memory) }
         case .perContext(let context):
@@ -56,13 +57,14 @@ extension AnyResolverRegistration {
     final func obtainIsolated(
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
-        let identity = identity(through: resolver, keeper: resolver.keeper(of: owner))
+        let keeper = resolver.keeper(of: owner)
         return try withPlan { plan in
             if plan.lifetime.isPerCycle {
+                let identity = identity(through: resolver, keeper: keeper)
                 return try shareInCycle(plan, resolver, args, identity: identity, into: memory)
             }
             if case .cached(let store) = plan.lifetime,
-                let kept = store.use({ look(in: $0, plan, resolver, args) })
+                let kept = store.use({ look(in: $0, plan, resolver, args, keeper: keeper) })
             {
                 return unpack(kept, into: memory)
             }
@@ -79,7 +81,7 @@ extension AnyResolverRegistration {
             return try askScope(resolver, args, into: memory)
         }
         ResolutionCycle.current.setTarget(local, insteadOf: self)
-        return try local.obtain(resolver, args, into: memory)
+        return try withExtendedLifetime(local) { try local.obtain(resolver, args, into: memory) }
     }
 
     final func askScope(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {

@@ -24,7 +24,8 @@ extension Resolver {
         guard let registration = found.registration else {
             // An isolating resolver comes first: what it keeps is in no slot.
             let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
-            return try obtain(findSeen(key, as: service), key, as: service, args, into: memory)
+            let found = ScopeContext.shared.local(key, as: service) ?? findIsolated(key, as: service)?.object
+            return try obtain(found, key, as: service, args, into: memory)
         }
         return try withExtendedLifetime(self) {
             try registration.use { registration in

@@ -3,7 +3,12 @@ extension Resolver {
     ///
     /// One whose factory makes another type than `service` does not count.
     func find(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
-        findInReach(key, as: service) ?? findBelow(key, as: service, isolated: true)
+        findInReach(key, as: service) ?? findIsolated(key, as: service)
+    }
+
+    /// What is found from the first isolating resolver on.
+    func findIsolated(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
+        findBelow(key, as: service, isolated: true)
     }
 
     /// The same, as far as no isolating resolver comes first: what is found may be answered from its slot.

@@ -28,7 +28,7 @@ extension Resolver {
         get { owner.defaultScope }
         set {
             owner.defaultScope = newValue
-            Resolver.defaultScopes.store(1)
+            if newValue != nil { Resolver.defaultScopes.store(1) }
         }
     }
 

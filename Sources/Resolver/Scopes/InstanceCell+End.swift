@@ -50,15 +50,16 @@ extension InstanceCell {
 
     /// Lets go of the instance, and of the result of a creation that has not ended yet.
     ///
-    /// When this returns, the cell's own references are gone; the instance lives on only where somebody else holds it.
+    /// When this returns, the cell's own references are gone; the instance lives on only where somebody else holds it. What a scope
+    /// keeps that is ending goes with that end, in its turn.
     func empty(_ end: End = .reset) {
-        state.withLock { $0.invalidate(end) }.release()
+        state.withLock { $0.isRetired ? nil : $0.invalidate(end) }?.release()
     }
 
     /// Lets go of an instance whose time is over.
     func emptyIfOver(_ timer: ExpiryTimer) {
         let moment = timer.moment
-        state.withLock { $0.kept.isOver(at: moment) ? $0.invalidate() : nil }?.release()
+        state.withLock { !$0.isRetired && $0.kept.isOver(at: moment) ? $0.invalidate() : nil }?.release()
     }
 
     /// Lets go of what `cells` and their branches keep, the youngest first.
@@ -96,11 +97,14 @@ extension InstanceCell {
         let end: End
 
         /// Lets go of the instance: it is gone when this returns, unless somebody else holds it.
-        func run() { cell.empty(end) }
+        func run() { take()?.release() }
 
-        /// The same, and waits for the hooks.
-        nonisolated(nonsending) func runAndWait() async {
-            await cell.state.withLock { $0.invalidate(end) }.releaseWaiting()
+        /// Lets go of the instance, and waits for its hooks.
+        nonisolated(nonsending) func runAndWait() async { await take()?.releaseWaiting() }
+
+        /// A cell that a scope has closed is emptied by the end of that scope, and by nobody else.
+        private func take() -> Invalidated? {
+            cell.state.withLock { $0.isRetired && end != .scopeEnded ? nil : $0.invalidate(end) }
         }
     }
 

@@ -5,35 +5,36 @@ extension InstanceStore {
     ///
     /// - Throws: `.requiresAsync` if it is still to be made.
     func landed(
-        of registration: AnyResolverRegistration, at held: HeldPlace, in asked: ObjectIdentifier?, _ resolver: Resolver,
-        _ args: PassedArguments, into memory: ServiceMemory
+        of registration: AnyResolverRegistration, at place: consuming Place, in asked: ObjectIdentifier?,
+        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         // It was made for this call alone, before there was a scope that keeps it.
         if cycle.hasMade(for: registration) { return try registration.make(resolver, args, into: memory) }
-        let cell = held.place.cell
-        if let object = cell.kept(held.place.timer, isUse: true) {
-            return handOut(object, of: registration, keptAt: held.place, into: memory)
+        let cell = place.cell
+        if let object = cell.kept(place.timer, isUse: true) {
+            return handOut(object, of: registration, keptAt: place, into: memory)
         }
         // A block that completes the instance refers back to it.
-        if cycle.instance(held.place.identity(in: cell), of: registration, into: memory) { return true }
+        if cycle.instance(place.identity(in: cell), of: registration, into: memory) { return true }
         guard let pass = cycle.pass(for: registration) else {
             guard let object = try cell.unfinished(for: cycle, registration.unfinished(in:_:)) else {
                 throw ResolutionError.requiresAsync(registration)
             }
             return registration.unpack(object, into: memory)
         }
-        let args = UncheckedSendable(value: args.value)
-        throw pass.pendingWork(.work { try await self.board(registration, at: held, in: asked, resolver, args) })
+        let (held, args) = (HeldPlace(place, of: registration), UncheckedSendable(value: args.value))
+        throw pass.pendingWork(.work { try await self.board(at: held, in: asked, resolver, args) })
     }
 
     /// Waits for the instance; the first to come sets off its making.
     ///
     /// - Returns: nil if another registration has taken the place of this one, or it has got another scope.
     nonisolated(nonsending) private func board(
-        _ registration: AnyResolverRegistration, at held: HeldPlace, in asked: ObjectIdentifier?,
+        at held: HeldPlace, in asked: ObjectIdentifier?,
         _ resolver: Resolver, _ args: UncheckedSendable<Any?>
     ) async throws -> AsyncPass.AwaitedResult? {
+        let registration = held.registration
         while true {
             let cell = held.place.cell
             let outcome: Creation.Outcome
@@ -51,7 +52,7 @@ extension InstanceStore {
                     throw CancellationError()
                 }
                 outcome = try await cell.wait(for: creation) {
-                    takeOff(creation, in: cell, at: held, of: registration, resolver, args)
+                    takeOff(creation, in: cell, at: held, resolver, args)
                 }
             case .wait(let creation):
                 // With arguments a service may resolve itself, as a tree does; the outermost instance is the one that is
@@ -83,7 +84,7 @@ extension InstanceStore {
 
     /// Starts the flight.
     private func takeOff(
-        _ creation: Creation, in cell: InstanceCell, at held: HeldPlace, of registration: AnyResolverRegistration,
+        _ creation: Creation, in cell: InstanceCell, at held: HeldPlace,
         _ resolver: Resolver, _ args: UncheckedSendable<Any?>
     ) {
         note(held.place)
@@ -94,10 +95,10 @@ extension InstanceStore {
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes) {
                     try await TaskFrame.inCycle(of: creation, hidingBelow: self.rank, in: position) {
-                        try await self.make(registration, resolver, args, identity: held.place.identity(in: cell))
+                        try await self.make(held.registration, resolver, args, identity: held.place.identity(in: cell))
                     }
                 }
-                self.land(creation, with: made, in: cell, at: held, of: registration)
+                self.land(creation, with: made, in: cell, at: held)
             } catch {
                 self.giveUp(creation, in: cell, at: held.place, .crashed(error))
             }
@@ -132,8 +133,7 @@ extension InstanceStore {
 
     /// Keeps what was made, if it can be kept; all who waited for it get it all the same.
     private func land(
-        _ creation: Creation, with made: Made?, in cell: InstanceCell, at held: HeldPlace,
-        of registration: AnyResolverRegistration
+        _ creation: Creation, with made: Made?, in cell: InstanceCell, at held: HeldPlace
     ) {
         let object = made?.object.value
         guard let made, made.isKeepable, let object else {

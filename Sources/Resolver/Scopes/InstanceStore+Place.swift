@@ -41,12 +41,14 @@ extension InstanceStore {
         var cell: InstanceCell { key.map(seat.cell.branch) ?? seat.cell }
     }
 
-    /// The same for a task, which may go on with it after the call.
+    /// A place for a task, which may go on with it after the call; with the registration, which keeps its plan alive.
     final class HeldPlace: Sendable {
         let place: Place
+        let registration: AnyResolverRegistration
 
-        init(_ place: consuming Place) {
+        init(_ place: consuming Place, of registration: AnyResolverRegistration) {
             self.place = place
+            self.registration = registration
         }
     }
 }

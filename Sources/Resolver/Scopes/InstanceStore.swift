@@ -55,7 +55,7 @@ final class InstanceStore: Sendable {
         }
         let asked = scope.map(ObjectIdentifier.init) ?? cycle.scopeAsked(for: registration)
         if place.isAsync {
-            return try landed(of: registration, at: HeldPlace(place), in: asked, resolver, args, into: memory)
+            return try landed(of: registration, at: place, in: asked, resolver, args, into: memory)
         }
         while true {
             let cell = place.cell

@@ -46,6 +46,42 @@ import Testing
         #expect(await task.value == ["second", "first"])
     }
 
+    @Test func aHookThatLooksForWhatIsAboutToGoFindsNothingAndReleasesNothing() throws {
+        let order = Box<[String]>([]), handle = ScopeContext.shared.open(Self.kind, id: "looking")
+        let older = try #require(handle.register { First() }).scope(.cached).onRelease { _ in order.append("older") }
+        try #require(handle.register { Second(First()) }).scope(.cached).onRelease { _ in
+            let found = ResolverScope.cached.existing(registration: older.registration, resolver: .main)
+            order.append(found == nil ? "nothing" : "something")
+            ResolverScope.cached.release(older.registration)
+            older.scope(.unique)
+            order.append("younger")
+        }
+        handle.run {
+            _ = Resolver.resolve(First.self)
+            _ = Resolver.resolve(Second.self)
+        }
+        handle.end()
+        #expect(order.value == ["nothing", "younger", "older"])
+    }
+
+    @Test func anAwaitedEndHasRunTheHooksOfWhatItsOwnHooksLookFor() async throws {
+        let order = Box<[String]>([]), handle = ScopeContext.shared.open(Self.kind, id: "looking")
+        let older = try #require(handle.register { First() }).scope(.cached).onRelease { _ in
+            await Task.yield()
+            order.append("older")
+        }
+        try #require(handle.register { Second(First()) }).scope(.cached).onRelease { _ in
+            _ = ResolverScope.cached.existing(registration: older.registration, resolver: .main)
+            order.append("younger")
+        }
+        await handle.run { () async in
+            _ = Resolver.resolve(First.self)
+            _ = Resolver.resolve(Second.self)
+        }
+        await handle.endAndWait()
+        #expect(order.value == ["younger", "older"])
+    }
+
     @Test func aFlightIsCancelledWithItsScopeAndWhatArrivesLateIsReleased() async throws {
         let resolver = Resolver(), hasStarted = SteadyGate(), mayFinish = SteadyGate(), isGone = SteadyGate()
         let wasCancelled = Box(false), isReleased = Box(false)

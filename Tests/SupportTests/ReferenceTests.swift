@@ -1,0 +1,61 @@
+import Testing
+
+/// References that are not counted, and references in words.
+@Suite struct ReferenceTests {
+    private let alive = Guarded(0)
+
+    @Test func anUnretainedReferenceHoldsNothing() {
+        var probe: Probe? = Probe(alive)
+        let reference = probe.map { Unretained($0) }
+        #expect(reference?.use { $0 === probe } == true)
+        #expect(reference?.object === probe)
+        probe = nil
+        #expect(alive.value == 0)
+    }
+
+    @Test func referencesToOneObjectAreEqual() {
+        let (one, other) = (Probe(alive), Probe(alive))
+        #expect(Unretained(one) == Unretained(one))
+        #expect(Unretained(one) != Unretained(other))
+        #expect(Unretained(one).refers(to: one))
+        #expect(!Unretained(one).refers(to: other))
+        #expect(Unretained<Probe>(word: Unretained(one).word) == Unretained(one))
+        #expect(Unretained<Probe>(word: 0) == nil)
+        withExtendedLifetime((one, other)) {}
+    }
+
+    @Test func aPublishedObjectStaysUntilItIsTakenOut() {
+        let word = AtomicWord(0)
+        defer { word.deallocate() }
+        let reference = PublishedReference<Probe>(at: word)
+        #expect(reference.isEmpty)
+        #expect(reference.current == nil)
+        reference.fill(Probe(alive))
+        #expect(!reference.isEmpty)
+        #expect(alive.value == 1)
+        #expect(reference.present == reference.current)
+        #expect(reference.exchange(Probe(alive)) != nil)
+        #expect(alive.value == 1, "the first one is gone")
+        #expect(reference.exchange(nil) != nil)
+        #expect(alive.value == 0)
+        #expect(reference.exchange(nil) == nil)
+    }
+
+    @Test func theFirstOfSeveralThreadsSetsIt() {
+        for _ in 0..<200 {
+            let word = AtomicWord(0)
+            let reference = PublishedReference<Probe>(at: word)
+            let found = Guarded<Set<ObjectIdentifier>>([])
+            let alive = alive
+            onThreads(4) { _ in
+                let set = reference.setIfEmpty(Probe(alive))
+                found.withLock { _ = $0.insert(ObjectIdentifier(set)) }
+            }
+            #expect(found.withLock { $0.count } == 1, "all get the one that is there")
+            #expect(alive.value == 1)
+            reference.exchange(nil)
+            #expect(alive.value == 0)
+            word.deallocate()
+        }
+    }
+}

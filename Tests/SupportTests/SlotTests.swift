@@ -1,0 +1,90 @@
+import Testing
+
+/// A kept instance that is read without a lock.
+@Suite struct SlotTests {
+    private let alive = Guarded(0)
+
+    private func withSlot(_ body: (FastSlot) -> Void) {
+        let word = AtomicWord.block(of: 1)
+        body(FastSlot(word: word))
+        word.deallocateBlock()
+    }
+
+    @Test func anEmptySlotHasNothing() {
+        withSlot { slot in
+            #expect(slot.take() == nil)
+            #expect(slot.invalidate() == nil)
+        }
+    }
+
+    @Test func aSlotHandsOutItsObjectAndHoldsItUntilItIsEmptied() {
+        withSlot { slot in
+            var probe: Probe? = Probe(alive)
+            #expect(probe.map { slot.publish($0) } == true)
+            #expect(slot.take()?.takeRetainedValue() === probe)
+            probe = nil
+            #expect(alive.value == 1)
+            let credits = slot.invalidate()
+            #expect(slot.take() == nil)
+            #expect(alive.value == 1, "until its references are returned")
+            credits?.release()
+            #expect(alive.value == 0)
+        }
+    }
+
+    @Test(arguments: [1, 28_671, 28_672, 28_673, 100_000])
+    func eachReferenceIsReturnedOnce(after takes: Int) {
+        withSlot { slot in
+            #expect(slot.publish(Probe(alive)))
+            var taken = (0..<takes).compactMap { _ in slot.take()?.takeRetainedValue() }
+            #expect(taken.count == takes)
+            slot.invalidate()?.release()
+            #expect(alive.value == 1, "those who took it have it")
+            taken = []
+            #expect(alive.value == 0)
+        }
+    }
+
+    @Test func threadsThatReadWhileOthersPublishGetWholeObjects() {
+        withSlot { slot in
+            let (lock, alive) = (Guarded(()), alive)
+            onThreads(4) { index in
+                for _ in 0..<5000 {
+                    if index > 0 {
+                        let probe = slot.take()?.takeRetainedValue() as? Probe
+                        withExtendedLifetime(probe) {}
+                        continue
+                    }
+                    // As a cell does: one at a time fills and empties it.
+                    let old = lock.withLock { _ in
+                        defer { _ = slot.publish(Probe(alive)) }
+                        return slot.invalidate()
+                    }
+                    old?.release()
+                }
+            }
+            #expect(alive.value == 1)
+            slot.invalidate()?.release()
+            #expect(alive.value == 0)
+        }
+    }
+
+    @Test func slotsOfOneCellAreEmptiedTogether() {
+        withSlot { first in
+            withSlot { second in
+                var slots = FastSlots()
+                let probe = Probe(alive)
+                for slot in [first, second] where slot.publish(probe) { slots.add(slot) }
+                #expect(slots.contains(first) && slots.contains(second))
+                slots.remove(first)
+                #expect(!slots.contains(first))
+                slots.add(first)
+                slots.invalidate().release()
+                #expect(!slots.contains(first) && !slots.contains(second))
+                #expect(first.take() == nil && second.take() == nil)
+                withExtendedLifetime(probe) {}
+            }
+        }
+        #expect(alive.value == 0)
+    }
+}

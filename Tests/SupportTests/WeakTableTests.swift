@@ -1,0 +1,43 @@
+import Testing
+
+/// Objects under keys that are held weakly.
+@Suite struct WeakTableTests {
+    private struct State {
+        var table = WeakTable<Int>()
+    }
+
+    private let alive = Guarded(0)
+    private let state = Guarded(State())
+
+    @Test func aTableHoldsNothing() {
+        var probe: Probe? = Probe(alive)
+        state.withLock { if let probe { $0.table.insert(probe, for: 1) } }
+        #expect(state.withLock { $0.table[1] } === probe)
+        #expect(state.withLock { $0.table[2] } == nil)
+        probe = nil
+        #expect(alive.value == 0)
+        #expect(state.withLock { $0.table[1] } == nil)
+        #expect(state.withLock { $0.table.contains(1) }, "until the dead are removed")
+    }
+
+    @Test func onlyWhatNobodyHoldsIsRemoved() {
+        let held = (0..<20).map { _ in Probe(alive) }
+        state.withLock { state in
+            for (key, probe) in held.enumerated() { state.table.insert(probe, for: key) }
+            for key in 20..<40 { state.table.insert(Probe(alive), for: key) }
+        }
+        #expect(state.withLock { $0.table.isFull })
+        state.removeDead(from: \.table)
+        #expect((0..<40).filter { key in state.withLock { $0.table.contains(key) } } == Array(0..<20))
+        #expect(!state.withLock { $0.table.isFull }, "there is room for as many again")
+        withExtendedLifetime(held) {}
+    }
+
+    @Test func aKeyThatWasTakenAgainStays() {
+        state.withLock { $0.table.insert(Probe(alive), for: 1) }
+        let probe = Probe(alive)
+        state.withLock { $0.table.insert(probe, for: 1) }
+        state.removeDead(from: \.table)
+        #expect(state.withLock { $0.table[1] } === probe)
+    }
+}
