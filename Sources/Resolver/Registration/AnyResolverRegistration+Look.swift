@@ -9,8 +9,9 @@ extension AnyResolverRegistration {
         if isAwaited { return nil }
         if plan.isUnconditional, store.strength == .strong { return hit(in: store, keeper: keeper) }
         let isOwn = (keeper == nil || keeper === owner) && !owner.isScope
-        if isOwn, plan.settings.argumentKey == nil, let cell = ownCell, cell.store === store {
-            guard let time = plan.settings.timeToLive else { return cell.kept }
+        let isOfAllArguments = plan.isUnconditional || plan.settings.argumentKey == nil
+        if isOwn, isOfAllArguments, let cell = ownCell, cell.store === store {
+            guard !plan.isUnconditional, let time = plan.settings.timeToLive else { return cell.kept }
             return cell.kept(ExpiryTimer(time, keeper: owner), isUse: true)
         }
         return store.kept(for: self, resolver: resolver, args: args, keeper: keeper, isUse: true)
