@@ -23,7 +23,7 @@ let package = Package(
         .testTarget(name: "ResolverTests", dependencies: ["Resolver", "CHeapProbe"], exclude: ["Golden"]),
         // The rooms that know nothing of services, compiled a second time: Room is a link to their folder.
         .testTarget(name: "SupportTests", dependencies: ["CResolverSupport"]),
-        // Slots and references over words whose every use is a step of an explorer.
+        // Slots, cells and the wait graph over words, locks and latches whose every use is a step of an explorer.
         .testTarget(name: "InterleavingTests", dependencies: ["CResolverSupport"]),
         .testTarget(name: "ResolverTestingTests", dependencies: ["Resolver", "ResolverTesting"]),
         .testTarget(

@@ -2,12 +2,6 @@ import Testing
 
 /// Does the explorer find what there is to find?
 @Suite struct ExplorerTests {
-    /// A value that the threads of a scenario touch between their steps: only one of them runs at a time.
-    final class Shared<Value>: @unchecked Sendable {
-        var value: Value
-        init(_ value: Value) { self.value = value }
-    }
-
     private static func counting(_ add: @escaping @Sendable (AtomicWord) -> Void, threads: Int) -> () -> Scenario {
         {
             let word = AtomicWord(0)
@@ -69,7 +63,7 @@ import Testing
     @Test func itFindsAnObjectThatIsReadWhenItHasGone() {
         // What a slot would do that retained after it has loaded.
         let explorer = Explorer {
-            let (word, references, wasGone) = (AtomicWord(1), AtomicWord(1), Shared(false))
+            let (word, references, wasGone) = (AtomicWord(1), AtomicWord(1), Notes(false))
             let read: @Sendable () -> Void = {
                 guard word.load() != 0 else { return }
                 if references.add(1) == 1 { wasGone.value = true }

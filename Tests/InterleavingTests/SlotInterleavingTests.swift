@@ -150,7 +150,7 @@ struct SlotInterleavingTests {
         try Explorer {
             let word = AtomicWord(0)
             let reference = PublishedReference<Instance>(at: word)
-            let found = ExplorerTests.Shared<[Instance]>([])
+            let found = Notes<[Instance]>([])
             let set: @Sendable () -> Void = { found.value.append(reference.setIfEmpty(Instance())) }
             return Scenario(threads: Array(repeating: set, count: threads)) {
                 let isOne = found.value.allSatisfy { $0 === found.value.first }

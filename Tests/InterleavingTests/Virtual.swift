@@ -64,6 +64,11 @@ struct Lock: @unchecked Sendable {
 
     private let isTaken: UnsafeMutablePointer<Mutex>
 
+    init() {
+        isTaken = .allocate(capacity: 1)
+        Lock.initialize(isTaken)
+    }
+
     init(at mutex: UnsafeMutablePointer<Mutex>) {
         isTaken = mutex
     }
@@ -81,5 +86,19 @@ struct Lock: @unchecked Sendable {
 
     func unlock() {
         isTaken.pointee = false
+    }
+}
+
+/// Threads that wait for it are not ready until it opens.
+final class Latch: @unchecked Sendable {
+    private var isOpen = false
+
+    func open(_ file: StaticString = #fileID, _ line: UInt = #line) {
+        Explorer.step("open", file, line)
+        isOpen = true
+    }
+
+    func wait(_ file: StaticString = #fileID, _ line: UInt = #line) {
+        Explorer.step("wait", file, line) { [self] in isOpen }
     }
 }

@@ -19,16 +19,17 @@ extension Guarded<Int> {
 
 /// Runs `body` on real threads that start together, and returns when all have ended.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {
-    let (start, ready, ended) = (Latch(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    for index in 0..<count {
+    let start = Latch()
+    let threads = (0..<count).map { _ in (isReady: Latch(), hasEnded: Latch()) }
+    for (index, thread) in threads.enumerated() {
         Thread.detachNewThread {
-            ready.signal()
+            thread.isReady.open()
             start.wait()
             body(index)
-            ended.signal()
+            thread.hasEnded.open()
         }
     }
-    for _ in 0..<count { ready.wait() }
+    for thread in threads { thread.isReady.wait() }
     start.open()
-    for _ in 0..<count { ended.wait() }
+    for thread in threads { thread.hasEnded.wait() }
 }
