@@ -9,7 +9,8 @@ struct Scenario {
 
 /// Runs a scenario in every order of its threads' steps in which no more than so many threads are preempted.
 ///
-/// A step is one use of a word, or the taking of a lock: what a thread does between two steps, no other can see. One thread
+/// A step is one use of a word, the taking of a lock, the opening of a latch or the wait for it, and what a scenario says is one:
+/// what a thread does between two steps, no other can see. That an object is retained or released is no step. One thread
 /// runs at a time, as the explorer says. Few preemptions find nearly all mistakes, and the fewest come first, so the order
 /// that is reported is a short one. All threads see the steps in one order: what a processor may see earlier or later than
 /// another is not explored.
@@ -160,6 +161,9 @@ private final class Run {
         let preemptionsBefore: Int
     }
 
+    /// No scenario has so many steps.
+    private static let longest = 10_000
+
     private var decisions: [Decision] = []
     private(set) var failure: Explorer.Failure?
 
@@ -170,20 +174,27 @@ private final class Run {
         let threads = scenario.threads.map(VirtualThread.init)
         var steps: [String] = []
         var (current, preemptions) = (Int?.none, 0)
-        while true {
+        var problem: String?
+        while problem == nil {
             let ready = threads.indices.filter { threads[$0].isReady }
             if ready.isEmpty { break }
+            if decisions.count == Run.longest { problem = "the threads do not end" }
             if let running = current, !ready.contains(running) { current = nil }
             let planned = decisions.count < choices.count ? choices[decisions.count] : nil
-            let chosen = planned.flatMap { ready.contains($0) ? $0 : nil } ?? choose?(ready) ?? current ?? ready[0]
+            if let planned, !ready.contains(planned) {
+                problem = "the order does not fit: the scenario is not the same each time"
+            }
+            if problem != nil { break }
+            let chosen = planned ?? choose?(ready) ?? current ?? ready[0]
             decisions.append(Decision(ready: ready, chosen: chosen, current: current, preemptionsBefore: preemptions))
             if let current, current != chosen { preemptions += 1 }
             steps.append("  thread \(chosen): \(threads[chosen].operation ?? "")")
             threads[chosen].run()
             current = chosen
         }
+        // Threads that have not ended stay as they are: nothing can make them go on.
         let waiting = threads.indices.filter { threads[$0].operation != nil }
-        let message = waiting.isEmpty ? scenario.check() : "threads \(waiting) wait for ever"
+        let message = problem ?? (waiting.isEmpty ? scenario.check() : "threads \(waiting) wait for ever")
         guard let message else { return }
         let order = decisions.map { String($0.chosen) }.joined()
         failure = Explorer.Failure(message: message, order: order, steps: steps)

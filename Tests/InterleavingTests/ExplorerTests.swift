@@ -25,6 +25,7 @@ import Testing
         #expect(failure.steps[4].hasPrefix("  thread 1: store at InterleavingTests/ExplorerTests.swift:"))
         #expect(explorer.replay(failure.order)?.message == failure.message)
         #expect(explorer.replay("000111") == nil)
+        #expect(explorer.replay("0000")?.message.hasPrefix("the order does not fit") == true)
     }
 
     @Test func itFindsTheSameByChance() {
@@ -42,11 +43,20 @@ import Testing
     }
 
     @Test func itRunsEveryOrderOnce() throws {
-        // Two threads of two steps: they begin, and add. Six orders; in four of them no thread is stopped more than once.
+        // Two threads of two steps: they begin, and add. Six orders; in four of them at most one thread is stopped.
         let orders = Explorer(Self.counting({ _ = $0.add(1) }, threads: 2))
         #expect(try orders.explore(preemptions: 0) == 2)
         #expect(try orders.explore(preemptions: 1) == 4)
         #expect(try orders.explore(preemptions: 9) == 6)
+    }
+
+    @Test func itFindsThreadsThatDoNotEnd() throws {
+        let explorer = Explorer {
+            let word = AtomicWord(0)
+            return Scenario(threads: [{ while word.load() == 0 {} }]) { nil }
+        }
+        let failure = try #require(throws: Explorer.Failure.self) { try explorer.explore(preemptions: 0) }
+        #expect(failure.message == "the threads do not end")
     }
 
     @Test func itFindsThreadsThatWaitForEachOther() throws {

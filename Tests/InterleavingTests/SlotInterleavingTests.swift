@@ -1,7 +1,7 @@
 import CResolverSupport
 import Testing
 
-/// Every order in which threads read, fill and empty a slot.
+/// The orders, with few preemptions, in which threads read, fill and empty a slot.
 @Suite(.disabled(if: isThreadSanitized, "one thread runs at a time, so there is no race to see"))
 struct SlotInterleavingTests {
     private final class Instance: Sendable {}
