@@ -48,8 +48,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
     /// What `scope` keeps or makes. Without a scope: a new instance for each call, kept by nobody, or nil.
     func instance(
         of registration: AnyResolverRegistration, for scope: ScopeHandle?, _ resolver: Resolver,
-        _ args: PassedArguments,
-        into memory: ServiceMemory
+        _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         guard let scope, scope.isOpen else {
             let cycle = ResolutionCycle.current

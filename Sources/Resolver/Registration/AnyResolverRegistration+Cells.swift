@@ -13,7 +13,7 @@ extension AnyResolverRegistration {
                 return store.makeCell(for: self, isIsolated: true)
             }
         }
-        let own = ownCell ?? setCell(store.makeCell(for: self, isIsolated: owner.isIsolating))
+        let own = ownCell ?? cell.setIfEmpty(store.makeCell(for: self, isIsolated: owner.isIsolating))
         if own.store === store {
             // The scope may have ended after this registration was found.
             if owner.isScope, owner.makeCells().isClosed { own.empty(.scopeEnded) }
@@ -22,10 +22,6 @@ extension AnyResolverRegistration {
         return owner.makeCells().seat(for: self, in: store, isForeign: false) {
             store.makeCell(for: self, isIsolated: owner.isIsolating)
         }
-    }
-
-    private final func setCell(_ cell: InstanceCell) -> InstanceCell {
-        self.cell.setIfEmpty(cell)
     }
 
     /// The cell that stands in the registration. The word is set once and holds a reference, so the object lives as long
@@ -39,7 +35,7 @@ extension AnyResolverRegistration {
         guard ownCell == nil, !owner.isIsolating, let cache = plan.settings.scope as? ResolverScopeCache,
             let shared = cache.store.sharedCell(for: self)
         else { return }
-        _ = setCell(shared)
+        _ = cell.setIfEmpty(shared)
     }
 
     /// The cells in which its own resolver keeps something for it.
@@ -74,7 +70,7 @@ extension AnyResolverRegistration {
         for keeper in ScopeContext.shared.keepers(of: self) { cells += keeper.cells(of: self) }
     }
 
-    /// The same, also those in which isolating resolvers do.
+    /// Adds the cells in which anyone keeps something for it: its own resolver, isolating resolvers, and scopes of contexts.
     final func addAllCells(includingShared: Bool, to cells: inout [InstanceCell]) {
         addCellsAtHome(includingShared: includingShared, to: &cells)
         guard !isAlias, hasCells else { return }
@@ -92,12 +88,12 @@ extension AnyResolverRegistration {
 
     // MARK: The slot
 
-    /// Hits go the long way again, to whoever keeps the instance.
+    /// Empties the slots of its cell. The next hit asks the cell again.
     final func invalidateFastSlots() {
         ownCell?.invalidateFastSlots()
     }
 
-    /// The same where the cell is somebody else's: for this registration alone.
+    /// Empties the slot of this registration alone, where the cell belongs to another one.
     final func invalidateSlot() {
         ownCell?.invalidate(slot)
     }
@@ -105,7 +101,9 @@ extension AnyResolverRegistration {
     /// For an alias: shares the cell of `source`, which keeps `instance`, and its hits with `face`, the form in which the
     /// alias hands it out. Only while hits of `source` are answered from its own slot.
     final func share(_ face: AnyObject, of instance: AnyObject, keptFor source: AnyResolverRegistration) {
-        guard isUnconditional, let shared = source.ownCell, setCell(shared) === shared, !isReplaced else { return }
+        guard isUnconditional, let shared = source.ownCell, cell.setIfEmpty(shared) === shared, !isReplaced else {
+            return
+        }
         // Asked again, as a scope may have registered the service meanwhile.
         shared.publish(face, of: instance, in: slot, beside: source.slot) { isUnconditional }
     }

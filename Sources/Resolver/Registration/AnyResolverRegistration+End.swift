@@ -18,28 +18,24 @@ extension AnyResolverRegistration {
         _ registrations: [AnyResolverRegistration], includingShared: Bool, with more: [InstanceCell] = []
     ) -> InstanceRelease {
         for registration in registrations { _ = registration.historyWord.add(unlinked) }
-        let cells = invalidate(registrations, includingShared: includingShared)
+        var cells: [InstanceCell] = []
+        for registration in registrations { registration.invalidate(includingShared: includingShared, to: &cells) }
         return InstanceRelease(cells: cells + more, registrations: registrations, isEnd: true)
     }
 
-    /// What is kept for them is no longer handed out.
-    static func releaseInstances(of registrations: [AnyResolverRegistration], includingShared: Bool) {
-        InstanceCell.empty(invalidate(registrations, includingShared: includingShared))
+    /// Lets go of what is kept for it. Most have not been asked for when they are changed.
+    final func releaseInstances(includingShared: Bool) {
+        var cells: [InstanceCell] = []
+        invalidate(includingShared: includingShared, to: &cells)
+        InstanceCell.empty(cells)
     }
 
-    /// The cells in which something is kept for them. No slot answers for these any more.
-    private static func invalidate(
-        _ registrations: [AnyResolverRegistration], includingShared: Bool
-    ) -> [InstanceCell] {
-        // Most have not been asked for when they are changed.
-        guard includingShared || registrations.contains(where: \.hasCells) else { return [] }
-        var cells: [InstanceCell] = []
-        for registration in registrations { registration.addAllCells(includingShared: includingShared, to: &cells) }
-        for registration in registrations where registration.hasCells {
-            // With the slots of its aliases, which are served from the same cell.
-            registration.isAlias ? registration.invalidateSlot() : registration.invalidateFastSlots()
-        }
-        return cells
+    /// Adds the cells in which something is kept for it. No slot answers for these any more.
+    private final func invalidate(includingShared: Bool, to cells: inout [InstanceCell]) {
+        addAllCells(includingShared: includingShared, to: &cells)
+        guard hasCells else { return }
+        // With the slots of its aliases, which are served from the same cell.
+        isAlias ? invalidateSlot() : invalidateFastSlots()
     }
 
     /// Tells the scope that nothing of this registration is needed any more, unless that was in the cells, which have been

@@ -4,7 +4,7 @@ extension AnyResolverRegistration {
         planOfTheMoment.object
     }
 
-    /// The same, which stays as long as the registration does.
+    /// The plan of the moment, not retained: it stays as long as the registration does.
     @inline(__always)
     final var planOfTheMoment: Unretained<RegistrationPlan> { publishedPlan.present }
 

@@ -64,7 +64,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
         }
         // Most have nothing left when their resolver has ended.
         if hasCells, !hasEnded || ownCell?.isIdle == false {
-            AnyResolverRegistration.releaseInstances(of: [self], includingShared: false)
+            releaseInstances(includingShared: false)
             forgetCells()
         }
         cell.exchange(nil)

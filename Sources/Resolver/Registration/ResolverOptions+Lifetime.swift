@@ -16,10 +16,7 @@ extension ResolverOptions {
     private func setScope(_ scope: any ResolverScopeType) -> ResolverOptions<Service> {
         let old = registration.plan
         registration.replacePlan { $0.with { $0.scope = scope } }
-        // Most have not been asked for when they are changed.
-        if registration.hasCells {
-            AnyResolverRegistration.releaseInstances(of: [registration], includingShared: false)
-        }
+        registration.releaseInstances(includingShared: false)
         registration.tellScope(old)
         return self
     }
@@ -81,7 +78,7 @@ extension ResolverOptions {
         _ key: @escaping @Sendable (_ argument: Any) throws -> ArgumentKey
     ) -> ResolverOptions<Service> {
         registration.replacePlan { $0.with { $0.argumentKey = key } }
-        AnyResolverRegistration.releaseInstances(of: [registration], includingShared: true)
+        registration.releaseInstances(includingShared: true)
         return self
     }
 

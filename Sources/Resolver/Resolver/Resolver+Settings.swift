@@ -32,7 +32,7 @@ extension Resolver {
         }
     }
 
-    /// 1 once any default scope was set. Until then nobody has to look for one, under a lock that all registering would share.
+    /// 1 once any default scope was set. Until then no call looks for one, under a lock that all registering would share.
     private static let defaultScopes = AtomicWord(0)
 
     var effectiveDefaultScope: ResolverScope {

@@ -102,7 +102,7 @@ extension InstanceCell {
         /// Lets go of the instance, and waits for its hooks.
         nonisolated(nonsending) func runAndWait() async { await take()?.releaseWaiting() }
 
-        /// A cell that a scope has closed is emptied by the end of that scope, and by nobody else.
+        /// A cell that a scope has closed is emptied only by the end of that scope.
         private func take() -> Invalidated? {
             cell.state.withLock { $0.isRetired && end != .scopeEnded ? nil : $0.invalidate(end) }
         }

@@ -21,7 +21,7 @@ struct AtomicWord: @unchecked Sendable, Equatable {
         resolver_words_free(address)
     }
 
-    /// The same in cache lines of their own: what one thread writes here again and again must not slow down others that read
+    /// Zero words side by side in cache lines of their own: what one thread writes here again and again must not slow down others that read
     /// something else nearby. `deallocateBlock` on the first frees them all.
     static func block(of count: Int) -> AtomicWord {
         let line = 8

@@ -47,7 +47,7 @@ extension Unretained: Hashable {
 struct PublishedReference<Object: AnyObject & Sendable>: Sendable {
     private let word: AtomicWord
 
-    /// - Parameter word: zero, and nobody else's.
+    /// - Parameter word: zero, and used for nothing else.
     @inline(__always)
     init(at word: AtomicWord) {
         self.word = word
@@ -56,7 +56,7 @@ struct PublishedReference<Object: AnyObject & Sendable>: Sendable {
     @inline(__always)
     var current: Unretained<Object>? { Unretained(word: word.load()) }
 
-    /// The same where there always is one.
+    /// The object, where there always is one.
     @inline(__always)
     var present: Unretained<Object> { current.unsafelyUnwrapped }
 
