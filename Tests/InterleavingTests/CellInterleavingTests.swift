@@ -4,7 +4,9 @@ import Testing
 ///
 /// One scenario after the other, and all that use cells in this suite: the lock of the wait graph and the last number of the
 /// process are plain memory here, and shared.
-@Suite(.serialized, .disabled(if: isThreadSanitized, "one thread runs at a time, so there is no race to see"))
+@Suite(
+    .serialized,
+    .disabled(if: Sanitizer.current == .thread, "one thread runs at a time, so there is no race to see"))
 struct CellInterleavingTests {
     private final class Instance: Sendable {
         /// Whether its factory began when a reset had begun.

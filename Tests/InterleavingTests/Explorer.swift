@@ -51,9 +51,9 @@ struct Explorer {
 
     /// Orders by chance, for scenarios that have too many.
     func sample(_ count: Int, seed: UInt64) throws(Failure) {
-        var random = SplitMix(state: seed)
+        var random = RandomNumbers(seed: seed)
         for _ in 0..<count {
-            let run = Run(scenario(), []) { $0[Int(random.next() % UInt64($0.count))] }
+            let run = Run(scenario(), []) { random.any($0) }
             if let failure = run.failure { throw failure }
         }
     }
@@ -68,21 +68,6 @@ struct Explorer {
         _ operation: String, _ file: StaticString, _ line: UInt, if mayGoOn: @escaping () -> Bool = { true }
     ) {
         VirtualThread.current?.step("\(operation) at \(file):\(line)", mayGoOn)
-    }
-}
-
-/// The thread sanitizer's runtime is found by its first function.
-let isThreadSanitized = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
-
-struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }
 

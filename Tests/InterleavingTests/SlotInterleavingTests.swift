@@ -2,7 +2,7 @@ import CResolverSupport
 import Testing
 
 /// The orders, with few preemptions, in which threads read, fill and empty a slot.
-@Suite(.disabled(if: isThreadSanitized, "one thread runs at a time, so there is no race to see"))
+@Suite(.disabled(if: Sanitizer.current == .thread, "one thread runs at a time, so there is no race to see"))
 struct SlotInterleavingTests {
     private final class Instance: Sendable {}
 
@@ -47,6 +47,16 @@ struct SlotInterleavingTests {
             _ = slot.publish(objects[index])
         }
 
+        func readTwice() {
+            read()
+            read()
+        }
+
+        func emptyAndPublish(_ index: Int) {
+            empty()
+            publish(index)
+        }
+
         /// What is wrong when nothing is held any more but `objects`.
         func problem() -> String? {
             let strange = taken.contains { object in !objects.contains { $0 === object.takeUnretainedValue() } }
@@ -75,31 +85,21 @@ struct SlotInterleavingTests {
     @Test func twoReadsBesideAReset() throws {
         try explore(
             preemptions: 3, { $0.publish(0) },
-            { memory in
-                memory.read()
-                memory.read()
-            }, { $0.read() }, { $0.empty() })
+            { $0.readTwice() }, { $0.read() }, { $0.empty() })
     }
 
     @Test func readsBesideAResetAndTheNextInstance() throws {
         try explore(
             preemptions: 3, { $0.publish(0) },
-            { memory in
-                memory.read()
-                memory.read()
-            },
-            { memory in
-                memory.empty()
-                memory.publish(1)
-            })
+            { $0.readTwice() },
+            { $0.emptyAndPublish(1) })
     }
 
     @Test func aReadThatBeganAtAnEmptySlotLeavesNoTraceInTheNextInstance() throws {
         try explore(
             preemptions: 4, { $0.publish(0) }, { $0.read() }, { $0.read() },
             { memory in
-                memory.empty()
-                memory.publish(1)
+                memory.emptyAndPublish(1)
                 memory.empty()
             })
     }
@@ -114,10 +114,7 @@ struct SlotInterleavingTests {
     func aRefillMeetsTheNextInstance(credits: UInt32) throws {
         try explore(
             preemptions: 3, { $0.fill(0, credits: credits) }, { $0.read() },
-            { memory in
-                memory.empty()
-                memory.publish(1)
-            })
+            { $0.emptyAndPublish(1) })
     }
 
     /// The same object again: its address tells nothing, its credits do.

@@ -5,7 +5,7 @@ import Testing
     @Test func allThreadsGoOnWhenItOpens() {
         let latch = Latch()
         let passed = AtomicWord(0)
-        onThreads(5) { index in
+        Threads.run(5) { index in
             if index == 0 { latch.open() } else { latch.wait() }
             _ = passed.add(1)
         }

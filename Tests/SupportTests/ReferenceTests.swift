@@ -47,7 +47,7 @@ import Testing
             let reference = PublishedReference<Probe>(at: word)
             let found = Guarded<Set<ObjectIdentifier>>([])
             let alive = alive
-            onThreads(4) { _ in
+            Threads.run(4) { _ in
                 let set = reference.setIfEmpty(Probe(alive))
                 found.withLock { _ = $0.insert(ObjectIdentifier(set)) }
             }

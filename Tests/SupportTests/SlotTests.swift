@@ -48,7 +48,7 @@ import Testing
     @Test func threadsThatReadWhileOthersPublishGetWholeObjects() {
         withSlot { slot in
             let (lock, alive) = (Guarded(()), alive)
-            onThreads(4) { index in
+            Threads.run(4) { index in
                 for _ in 0..<5000 {
                     if index > 0 {
                         let probe = slot.take()?.takeRetainedValue() as? Probe

@@ -42,13 +42,13 @@ import Testing
     @Test func noAdditionIsLost() {
         let word = AtomicWord(0)
         defer { word.deallocate() }
-        onThreads(4) { _ in for _ in 0..<10_000 { _ = word.add(1) } }
+        Threads.run(4) { _ in for _ in 0..<10_000 { _ = word.add(1) } }
         #expect(word.load() == 40_000)
     }
 
     @Test func noNumberOfTheProcessComesTwice() {
         let numbers = Guarded<Set<UInt64>>([])
-        onThreads(4) { _ in
+        Threads.run(4) { _ in
             let own = (0..<1000).map { _ in ProcessIdentity.next() }
             #expect(own == own.sorted())
             numbers.withLock { $0.formUnion(own) }
