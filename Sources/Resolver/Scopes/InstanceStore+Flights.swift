@@ -18,10 +18,12 @@ extension InstanceStore {
         // A block that completes the instance refers back to it.
         if cycle.instance(place.identity(in: cell), of: registration, into: memory) { return true }
         guard let pass = cycle.pass(for: registration) else {
-            guard let object = try cell.unfinished(for: cycle, registration.unfinished(in:_:)) else {
-                throw ResolutionError.requiresAsync(registration)
+            if let object = try cell.unfinished(for: cycle, registration.unfinished(in:_:)) {
+                return registration.unpack(object, into: memory)
             }
-            return registration.unpack(object, into: memory)
+            // What it kept went when another took its place, which therefore is there now, or when it got another scope.
+            if !registration.isCurrent(in: asked) { return try registration.obtainAnew(resolver, args, into: memory) }
+            throw ResolutionError.requiresAsync(registration)
         }
         let (held, args) = (HeldPlace(place, of: registration), UncheckedSendable(value: args.value))
         throw pass.pendingWork(.work { try await self.board(at: held, in: asked, resolver, args) })

@@ -77,6 +77,50 @@ import Testing
         #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
     }
 
+    /// An argument that runs code of the user between the moment a service is found and the moment the scope is asked.
+    private struct Meddler: Hashable {
+        let meddle: @Sendable () -> Void
+
+        static func == (left: Meddler, right: Meddler) -> Bool { true }
+        func hash(into hasher: inout Hasher) { meddle() }
+    }
+
+    /// What may become of a registration when it has been found.
+    private enum Change: CaseIterable {
+        case registeredAgain, removed
+
+        func happen(in resolver: Resolver) {
+            switch self {
+            case .registeredAgain: resolver.register { Leaf() }
+            case .removed: resolver.reset(.registrations)
+            }
+        }
+    }
+
+    @Test(arguments: Change.allCases)
+    private func whatBecomesOfTheRegistrationWhenItHasBeenFoundDecides(_ change: Change) async throws {
+        let resolver = Resolver(), isMeddling = Box(false)
+        resolver.register { () -> Leaf in
+            await Task.yield()
+            return Leaf()
+        }.scope(.cached).scopeOnArguments()
+        let argument = Meddler {
+            guard isMeddling.value else { return }
+            isMeddling.update { $0 = false }
+            change.happen(in: resolver)
+        }
+        let kept = try await resolver.resolveAsync(Leaf.self, args: argument)
+        isMeddling.update { $0 = true }
+        do throws(ResolutionError) {
+            let leaf = try resolver.tryResolve(Leaf.self, args: argument)
+            #expect(change == .registeredAgain)
+            #expect(leaf !== kept)
+        } catch {
+            #expect(error.code == .notRegistered)
+            #expect(change == .removed)
+        }
+    }
+
     @Test func theDoorsThatCannotThrowTrapWithTheSameText() async throws {
         let sentence = "its factory is asynchronous, and "
         func expectSentence(_ result: ExitTest.Result?, _ door: String) {
