@@ -25,6 +25,8 @@ extension AnyResolverRegistration {
 
     /// Lets go of what is kept for it. Most have not been asked for when they are changed.
     final func releaseInstances(includingShared: Bool) {
+        // Either a thread that has just made a cell sees what has changed (see `isCurrent`), or its cell is found here.
+        _ = historyWord.add(0)
         var cells: [InstanceCell] = []
         invalidate(includingShared: includingShared, to: &cells)
         InstanceCell.empty(cells)

@@ -129,6 +129,8 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// Asked under the lock of the cell, in one order with a thread that unlinks it or changes its scope and then empties the
     /// cells: either that thread finds what is in this cell, or it is not current here.
     final func isCurrent(in asked: ObjectIdentifier?) -> Bool {
+        // Added to, and not only loaded: where the cell has just been made, the other thread may not see it, and takes no lock. Of two
+        // changes of one word the later sees what the earlier one's thread has done.
         if historyWord.add(0) & Self.unlinked != 0 { return false }
         return asked.map { withPlan { ObjectIdentifier($0.settings.scope) } == $0 } ?? true
     }

@@ -46,6 +46,16 @@ extension InstanceCell {
         [self] + state.withLock { $0.branches.cells }
     }
 
+    /// Takes a retired branch off, and does not wait for the thread that has retired it to do so.
+    func takeOff(_ branch: InstanceCell, for key: ArgumentKey) {
+        state.withLock { state in
+            guard let index = state.branches.rows[key.hash]?.firstIndex(where: { $0.cell === branch }) else { return }
+            state.branches.rows[key.hash]?.remove(at: index)
+            state.branches.count -= 1
+            state.branches.version += 1
+        }
+    }
+
     /// Takes off the branches that keep nothing: the factory failed, or nobody else held a weakly kept instance.
     func prune() {
         let cells = state.withLock { $0.branches.cells }

@@ -69,7 +69,10 @@ extension InstanceStore {
                 return nil
             case .retired where held.place.isClosed:
                 throw ResolutionError.scopeEnded(.registration(registration))
-            case .retired, .uncached, .reentered, .unfinished:
+            case .retired:
+                held.place.takeOff(cell)
+                continue
+            case .uncached, .reentered, .unfinished:
                 continue
             }
             let object: AnyObject?

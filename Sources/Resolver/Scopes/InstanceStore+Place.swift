@@ -37,8 +37,11 @@ extension InstanceStore {
         var isBranch: Bool { key != nil }
         /// Whether nothing is kept here any more.
         var isClosed: Bool { seat.cell.isRetired }
-        /// Asked for again after a reset, which takes branches off.
+        /// Asked for again when a branch is retired: it is taken off by then.
         var cell: InstanceCell { key.map(seat.cell.branch) ?? seat.cell }
+
+        /// Takes a retired branch off.
+        func takeOff(_ branch: InstanceCell) { if let key { seat.cell.takeOff(branch, for: key) } }
     }
 
     /// A place for a task, which may go on with it after the call; with the registration, which keeps its plan alive.

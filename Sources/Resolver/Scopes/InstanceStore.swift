@@ -80,8 +80,9 @@ final class InstanceStore: Sendable {
                 return try registration.obtainAnew(resolver, args, into: memory)
             case .retired where place.isClosed:
                 return try registration.make(resolver, args, into: memory)
-            case .retired, .wait:
-                // A reset took the branch off.
+            case .retired:
+                place.takeOff(cell)
+            case .wait:
                 continue
             }
         }
