@@ -1,218 +1,439 @@
 import Testing
 
-/// The orders, with few preemptions, in which threads make, read, reset and end what a cell keeps.
-///
-/// One scenario after the other, and all that use cells in this suite: the lock of the wait graph and the last number of the
-/// process are plain memory here, and shared.
-@Suite(
-    .serialized,
-    .disabled(if: Sanitizer.current == .thread, "one thread runs at a time, so there is no race to see"))
-struct CellInterleavingTests {
-    private final class Instance: Sendable {
-        /// Whether its factory began when a reset had begun.
-        let isNew: Bool
-        private let world: World
+extension InterleavingTests {
+    /// Threads that make, read, reset, expire and end what a cell keeps.
+    @Suite struct CellInterleavingTests {
+        private final class Instance: Sendable {
+            /// Whether its factory began when a reset had begun.
+            let isNew: Bool
+            let payload = Payload()
+            /// When it was finished, if it has a time to live.
+            let finished = Notes<Int64?>(nil)
+            private let world: World
 
-        init(_ world: World) {
-            self.world = world
-            isNew = world.hasResetBegun
-            world.made += 1
-            world.alive += 1
-        }
-
-        deinit { world.alive -= 1 }
-    }
-
-    /// A cell with the slot of its registration, and what became of its instances. Only one thread runs at a time.
-    private final class World: @unchecked Sendable {
-        let cell = InstanceCell()
-        let word = AtomicWord(0)
-        var (made, alive) = (0, 0)
-        var (hasResetBegun, hasBeenReset) = (false, false)
-        var (kept, released): ([ObjectIdentifier], [ObjectIdentifier]) = ([], [])
-        var calls = 0
-        var problems: [String] = []
-        var results: [Instance] = []
-
-        var slot: FastSlot { FastSlot(word: word) }
-
-        deinit { word.deallocate() }
-
-        /// What a call does.
-        func resolve() {
-            // What comes before this call is over: others may go on before it begins.
-            Explorer.step("call", #fileID, #line)
-            calls += 1
-            let wasReset = hasBeenReset
-            do {
-                guard let instance = try find({ Instance(self) }) else { return problems.append("a call got nothing") }
-                if wasReset, !instance.isNew { problems.append("a call after the reset got what was made before") }
-                results.append(instance)
-            } catch {
-                problems.append("a call failed: \(error)")
+            init(_ world: World) {
+                self.world = world
+                isNew = world.hasResetBegun
+                world.made += 1
+                world.alive += 1
             }
+
+            deinit { world.alive -= 1 }
         }
 
-        /// What a call does whose factory returns nil.
-        func resolveNothing() {
-            do { _ = try find { nil } } catch { problems.append("a call failed: \(error)") }
-        }
+        /// A cell with the slot of its registration, and what became of its instances. Only one thread runs at a time.
+        private final class World: @unchecked Sendable {
+            private let cellWord = AtomicWord(0)
+            let slotWord = AtomicWord(0)
+            /// Not zero when another registration has taken the place of this one.
+            let historyWord = AtomicWord(0)
+            let clock = Notes<Int64>(0)
+            /// Not zero when the registration has another scope.
+            private let scopeWord = AtomicWord(0)
+            /// Whether a call, and a change of the scope, add nothing to the history word, in place of loading it or leaving it alone.
+            var changesOneWord = true
+            var (made, alive) = (0, 0)
+            var (hasResetBegun, hasBeenReset) = (false, false)
+            var (kept, released): ([ObjectIdentifier], [ObjectIdentifier]) = ([], [])
+            var calls = 0
+            var problems: [String] = []
+            var results: [Instance] = []
 
-        private func find(_ make: () -> Instance?) throws -> Instance? {
-            if let hit = slot.take()?.takeRetainedValue() as? Instance { return hit }
-            let cycle = ResolutionCycle()
-            switch try cell.enter(cycle, subject: ResolutionStep(hop: "service")) {
-            case .take(let object), .unfinished(let object):
-                publish(object)
-                return object as? Instance
-            case .create(let creation):
-                let instance = make()
-                // The factory takes its time.
-                Explorer.step("make", #fileID, #line)
-                guard let instance else {
-                    cell.finish(creation, without: .failed)
-                    return nil
-                }
-                let hooks = ReleaseHooks(hooks: [.now { [weak self] in self?.released.append(ObjectIdentifier($0)) }])
-                if cell.finish(creation, with: instance, strength: .strong, releaseHooks: hooks) {
-                    kept.append(ObjectIdentifier(instance))
-                    publish(instance)
-                }
-                return instance
-            case .uncached, .retired, .wait, .reentered:
-                return make()
+            var slot: FastSlot { FastSlot(word: slotWord) }
+            /// The cell that is there from the beginning, or the one that the first call makes.
+            private let firstCell: InstanceCell?
+            private var publishedCell: PublishedReference<InstanceCell> { PublishedReference(at: cellWord) }
+            var cell: InstanceCell {
+                firstCell ?? publishedCell.current?.object ?? publishedCell.setIfEmpty(InstanceCell())
             }
-        }
+            /// The cell, if this thread knows of it.
+            private var knownCell: InstanceCell? { firstCell ?? publishedCell.current?.object }
 
-        private func publish(_ object: AnyObject) {
-            cell.publish(object, of: object, in: slot, beside: nil) { true }
-        }
+            init(hasCell: Bool = true) { firstCell = hasCell ? InstanceCell() : nil }
 
-        func reset() {
-            hasResetBegun = true
-            cell.empty()
-            hasBeenReset = true
-        }
-
-        /// What the end of a scope does.
-        func end() {
-            hasResetBegun = true
-            for ending in InstanceCell.close([cell], []) { ending.run() }
-            hasBeenReset = true
-        }
-
-        /// What is wrong when all threads have ended.
-        func problem(made most: ClosedRange<Int>, isOver: Bool = false) -> String? {
-            let inSlot = slot.take()?.takeRetainedValue()
-            if let inSlot, inSlot !== cell.kept { problems.append("the slot answers with what is not kept") }
-            if isOver, cell.order != 0 { problems.append("something is kept after the end") }
-            if !most.contains(made) { problems.append("\(made) were made") }
-            let isKept = cell.kept.map { [ObjectIdentifier($0)] } ?? []
-            if (released + isKept).sorted() != kept.sorted() {
-                problems.append("\(kept.count) were kept, and hooks ran for \(released.count)")
+            deinit {
+                publishedCell.exchange(nil)
+                cellWord.deallocate()
+                slotWord.deallocate()
+                historyWord.deallocate()
+                scopeWord.deallocate()
             }
-            if results.count != calls { problems.append("\(calls) calls got \(results.count) instances") }
-            return problems.first
-        }
 
-        /// Nothing may be left when the cell is emptied and all results are gone.
-        func leak() -> String? {
-            cell.empty()
-            results = []
-            return alive == 0 ? nil : "\(alive) are left"
-        }
-    }
-
-    private func explore(
-        preemptions: Int, made: ClosedRange<Int>, isOver: Bool = false, _ threads: @Sendable (World) -> Void...
-    ) throws {
-        try Explorer {
-            let world = World()
-            return Scenario(threads: threads.map { body in { body(world) } }) {
-                world.problem(made: made, isOver: isOver) ?? world.leak()
-            }
-        }.explore(preemptions: preemptions)
-    }
-
-    @Test func twoThreadsMakeOneInstance() throws {
-        try explore(preemptions: 4, made: 1...1, { $0.resolve() }, { $0.resolve() })
-    }
-
-    @Test func threeThreadsMakeOneInstance() throws {
-        try explore(preemptions: 2, made: 1...1, { $0.resolve() }, { $0.resolve() }, { $0.resolve() })
-    }
-
-    @Test func whoComesAfterAResetGetsWhatIsMadeAfterIt() throws {
-        try explore(
-            preemptions: 3, made: 1...2,
-            { world in
-                world.resolve()
-                world.resolve()
-            }, { $0.reset() })
-    }
-
-    @Test func twoThreadsAndAReset() throws {
-        try explore(preemptions: 2, made: 1...2, { $0.resolve() }, { $0.resolve() }, { $0.reset() })
-    }
-
-    @Test func twoResetsReleaseOnce() throws {
-        try explore(preemptions: 2, made: 1...1, { $0.resolve() }, { $0.reset() }, { $0.reset() })
-    }
-
-    @Test func afterAFailureOneOfThoseWhoWaitedTriesAgain() throws {
-        try explore(preemptions: 2, made: 1...1, { $0.resolveNothing() }, { $0.resolve() }, { $0.resolve() })
-    }
-
-    @Test func nothingIsKeptWhenAScopeHasEnded() throws {
-        try explore(preemptions: 2, made: 1...2, isOver: true, { $0.resolve() }, { $0.resolve() }, { $0.end() })
-    }
-
-    @Test func aResetBesideTheEndOfAScopeReleasesOnce() throws {
-        try explore(preemptions: 2, made: 1...1, isOver: true, { $0.resolve() }, { $0.reset() }, { $0.end() })
-    }
-
-    // MARK: Services that need each other
-
-    /// Threads that make services in a ring: each begins with another one, and needs the next.
-    private static func ring(of count: Int) -> () -> Scenario {
-        {
-            let cells = (0..<count).map { _ in InstanceCell() }
-            let errors = Notes(0)
-            @Sendable func make(_ index: Int, in cycle: ResolutionCycle) throws -> AnyObject {
-                let step = ResolutionStep(hop: "\(index)")
-                switch try cells[index].enter(cycle, subject: step) {
-                case .take(let object), .unfinished(let object): return object
-                case .create(let creation):
-                    cycle.making.value.append(step)
-                    defer { cycle.making.value.removeLast() }
-                    do {
-                        _ = try make((index + 1) % count, in: cycle)
-                    } catch {
-                        cells[index].finish(creation, without: .failed)
-                        throw error
+            /// What a call does.
+            func resolve() {
+                // What comes before this call is over: others may go on before it begins.
+                Explorer.step("call", #fileID, #line)
+                calls += 1
+                let wasReset = hasBeenReset
+                do {
+                    guard let instance = try find(nil, { Instance(self) }) else {
+                        return problems.append("a call got nothing")
                     }
-                    let object = Notes(index)
-                    _ = cells[index].finish(creation, with: object, strength: .strong)
-                    return object
-                case .reentered: throw ResolutionError.circle([step])
-                case .uncached, .retired, .wait: fatalError()
+                    if wasReset, !instance.isNew {
+                        problems.append("a call after the reset got what was made before")
+                    }
+                    if !instance.payload.isThere { problems.append("a call got what it could not see") }
+                    results.append(instance)
+                } catch {
+                    problems.append("a call failed: \(error)")
                 }
             }
-            let threads = (0..<count).map { index -> @Sendable () -> Void in
-                { do { _ = try make(index, in: ResolutionCycle()) } catch { errors.value += 1 } }
+
+            /// What a call does whose factory returns nil.
+            func resolveNothing() {
+                do { _ = try find(nil) { nil } } catch { problems.append("a call failed: \(error)") }
             }
-            return Scenario(threads: threads) {
-                errors.value == count ? nil : "\(errors.value) of \(count) threads found the circle"
+
+            /// What a call does whose instance cannot be kept.
+            func resolveUnkeepable() {
+                Explorer.step("call", #fileID, #line)
+                calls += 1
+                do {
+                    guard let instance = try find(nil, isKeepable: false, { Instance(self) }) else {
+                        return problems.append("a call got nothing")
+                    }
+                    results.append(instance)
+                } catch {
+                    problems.append("a call failed: \(error)")
+                }
+            }
+
+            /// What a call does where the instance has a time to live.
+            func resolveWithinItsTime() {
+                Explorer.step("call", #fileID, #line)
+                calls += 1
+                do {
+                    let timer = ExpiryTimer(clock: clock)
+                    let begin = clock.value
+                    guard let instance = try find(timer, { Instance(self) }) else {
+                        return problems.append("a call got nothing")
+                    }
+                    if let finished = instance.finished.value, begin - finished >= 10 {
+                        problems.append("a call got what was over")
+                    }
+                    results.append(instance)
+                } catch {
+                    problems.append("a call failed: \(error)")
+                }
+            }
+
+            private func find(
+                _ timer: ExpiryTimer?, isKeepable: Bool = true, _ make: () -> Instance?
+            ) throws -> Instance? {
+                if timer == nil, let hit = slot.take()?.takeRetainedValue() as? Instance { return hit }
+                let cycle = ResolutionCycle()
+                let turn = try cell.enter(
+                    cycle, subject: ResolutionStep(hop: "service"), timer: timer,
+                    isWanted: {
+                        let isReplaced = (self.changesOneWord ? self.historyWord.add(0) : self.historyWord.load()) != 0
+                        return !isReplaced && self.scopeWord.load() == 0
+                    })
+                switch turn {
+                case .take(let object), .unfinished(let object):
+                    if timer == nil { publish(object) }
+                    return object as? Instance
+                case .create(let creation):
+                    let instance = make()
+                    // The factory takes its time.
+                    Explorer.step("make", #fileID, #line)
+                    guard let instance, isKeepable else {
+                        cell.finish(creation, without: instance == nil ? .failed : .unkeepable)
+                        return instance
+                    }
+                    let hooks = ReleaseHooks(hooks: [
+                        .now { [weak self] in self?.released.append(ObjectIdentifier($0)) }
+                    ])
+                    let since = timer?.moment.now
+                    if cell.finish(creation, with: instance, strength: .strong, releaseHooks: hooks, since: since) {
+                        kept.append(ObjectIdentifier(instance))
+                        if timer == nil { publish(instance) } else { instance.finished.value = clock.value }
+                    }
+                    return instance
+                case .uncached, .retired, .wait, .reentered:
+                    return make()
+                }
+            }
+
+            private func publish(_ object: AnyObject) {
+                if historyWord.load() != 0 { return }
+                cell.publish(object, of: object, in: slot, beside: nil) { true }
+            }
+
+            func reset() {
+                hasResetBegun = true
+                cell.empty()
+                hasBeenReset = true
+            }
+
+            /// What registering the service again does.
+            func replace() {
+                hasResetBegun = true
+                _ = historyWord.add(1)
+                knownCell?.empty()
+                knownCell?.invalidateFastSlots()
+                hasBeenReset = true
+            }
+
+            /// What giving the registration another scope does.
+            func changeScope() {
+                hasResetBegun = true
+                _ = scopeWord.exchange(1)
+                if changesOneWord { _ = historyWord.add(0) }
+                knownCell?.empty()
+                hasBeenReset = true
+            }
+
+            /// What the end of a scope does.
+            func end() {
+                hasResetBegun = true
+                for ending in InstanceCell.close([cell], []) { ending.run() }
+                hasBeenReset = true
+            }
+
+            /// The time of what was made before is over.
+            func expire() {
+                Explorer.step("clock", #fileID, #line)
+                clock.value = 10
+            }
+
+            /// What the purge of what is over does.
+            func purge() { cell.emptyIfOver(ExpiryTimer(clock: clock)) }
+
+            /// What is wrong when all threads have ended.
+            func problem(made most: ClosedRange<Int>, isOver: Bool = false) -> String? {
+                let inSlot = slot.take()?.takeRetainedValue()
+                if let inSlot, inSlot !== cell.kept { problems.append("the slot answers with what is not kept") }
+                if isOver, cell.order != 0 { problems.append("something is kept after the end") }
+                if !most.contains(made) { problems.append("\(made) were made") }
+                let isKept = cell.kept.map { [ObjectIdentifier($0)] } ?? []
+                if (released + isKept).sorted() != kept.sorted() {
+                    problems.append("\(kept.count) were kept, and hooks ran for \(released.count)")
+                }
+                if results.count != calls { problems.append("\(calls) calls got \(results.count) instances") }
+                return problems.first
+            }
+
+            /// Nothing may be left when the cell is emptied and all results are gone.
+            func leak() -> String? {
+                cell.empty()
+                results = []
+                return alive == 0 ? nil : "\(alive) are left"
             }
         }
-    }
 
-    @Test func twoThreadsThatNeedWhatTheOtherMakesBothGetAnError() throws {
-        try Explorer(Self.ring(of: 2)).explore(preemptions: 2)
-    }
+        private static func explorer(
+            _ memory: Memory.Model = .weak, made: ClosedRange<Int>, isOver: Bool = false,
+            _ threads: [@Sendable (World) -> Void]
+        ) -> Explorer {
+            Explorer(memory) {
+                let world = World()
+                return Scenario(threads: threads.map { body in { body(world) } }) {
+                    world.problem(made: made, isOver: isOver) ?? world.leak()
+                }
+            }
+        }
 
-    @Test func soDoThree() throws {
-        try Explorer(Self.ring(of: 3)).explore(preemptions: 1)
-        try Explorer(Self.ring(of: 3)).sample(300, seed: 3)
+        private func explore(
+            _ bound: Int, made: ClosedRange<Int>, isOver: Bool = false, _ threads: @Sendable (World) -> Void...,
+            name: String = #function
+        ) async throws {
+            try await Self.explorer(made: made, isOver: isOver, threads).explore(bound, name)
+        }
+
+        @Test func `two threads make one instance`() async throws {
+            try await explore(4, made: 1...1, { $0.resolve() }, { $0.resolve() })
+        }
+
+        @Test func `three threads make one instance`() async throws {
+            try await explore(2, made: 1...1, { $0.resolve() }, { $0.resolve() }, { $0.resolve() })
+        }
+
+        @Test func `a call after a reset gets what is made after it`() async throws {
+            try await explore(
+                3, made: 1...2,
+                { world in
+                    world.resolve()
+                    world.resolve()
+                }, { $0.reset() })
+        }
+
+        /// Who waits for what a reset has forgotten gets it all the same, although nobody keeps it.
+        @Test func `two threads and a reset`() async throws {
+            let shared = Notes(0)
+            try await Explorer(.weak) {
+                let world = World()
+                return Scenario(threads: [{ world.resolve() }, { world.resolve() }, { world.reset() }]) {
+                    if world.made == 1, world.kept.isEmpty { shared.value += 1 }
+                    return world.problem(made: 1...2) ?? world.leak()
+                }
+            }.explore(2)
+            #expect(shared.value > 0)
+        }
+
+        @Test func `two resets release once`() async throws {
+            try await explore(2, made: 1...1, { $0.resolve() }, { $0.reset() }, { $0.reset() })
+        }
+
+        @Test func `after a failure one of those that waited tries again`() async throws {
+            try await explore(2, made: 1...1, { $0.resolveNothing() }, { $0.resolve() }, { $0.resolve() })
+        }
+
+        @Test func `each call makes its own of what cannot be kept`() async throws {
+            try await explore(
+                2, made: 3...3, { $0.resolveUnkeepable() }, { $0.resolveUnkeepable() }, { $0.resolveUnkeepable() })
+        }
+
+        @Test func `nothing is kept when a scope has ended`() async throws {
+            try await explore(2, made: 1...2, isOver: true, { $0.resolve() }, { $0.resolve() }, { $0.end() })
+        }
+
+        @Test func `a reset beside the end of a scope releases once`() async throws {
+            try await explore(2, made: 1...1, isOver: true, { $0.resolve() }, { $0.reset() }, { $0.end() })
+        }
+
+        /// The thread that changes a registration empties its cell, if it sees one: a cell that has just been made it may not see. So
+        /// both change one word, and the later of both sees what the other has done.
+        @Test(arguments: [false, true], [false, true])
+        func `nothing is kept in a cell that has just been made for a registration that changes`(
+            isReplaced: Bool, changesOneWord: Bool
+        ) async throws {
+            let explorer = Explorer {
+                let world = World(hasCell: false)
+                world.changesOneWord = changesOneWord
+                let change: @Sendable () -> Void = { isReplaced ? world.replace() : world.changeScope() }
+                return Scenario(threads: [{ world.resolve() }, change]) {
+                    world.problem(made: 1...1, isOver: true) ?? world.leak()
+                }
+            }
+            if changesOneWord { return _ = try await explorer.explore(4) }
+            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(2) }
+            #expect(failure.message == "something is kept after the end")
+        }
+
+        /// Those that come later make their own: the real library finds the new registration for them.
+        @Test func `nothing is kept for a registration that another has replaced`() async throws {
+            try await explore(2, made: 1...2, isOver: true, { $0.resolve() }, { $0.resolve() }, { $0.replace() })
+        }
+
+        @Test func `a time to live that is over ends once`() async throws {
+            try await explore(
+                3, made: 1...2,
+                {
+                    $0.resolveWithinItsTime()
+                    $0.resolveWithinItsTime()
+                }, { $0.resolveWithinItsTime() },
+                {
+                    $0.expire()
+                    $0.purge()
+                })
+        }
+
+        /// A call is given what others have made by the lock of the cell, or by the slot.
+        @Test func `a slot without order is found out in its cell`() async throws {
+            let explorer = Self.explorer(
+                .weak(relaxed: [.store]), made: 1...1,
+                [
+                    {
+                        $0.resolve()
+                        $0.resolve()
+                    }, { $0.resolve() },
+                ])
+            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(2) }
+            #expect(failure.message == "a call got what it could not see")
+        }
+
+        // MARK: An instance for each argument
+
+        /// A cell whose instances are kept for arguments. Only one thread runs at a time.
+        private final class Arguments: @unchecked Sendable {
+            let cell = InstanceCell()
+            private var (made, kept, released): ([Int: Int], Int, Int) = ([:], 0, 0)
+            private var isReset = false
+            private var problems: [String] = []
+
+            init(room: Int = 64) {
+                cell.state.withLock { $0.branches.limit = room }
+            }
+
+            /// Arguments with one hash, so that they stand in one row, in one order.
+            private struct Argument: Hashable {
+                let number: Int
+                func hash(into hasher: inout Hasher) {}
+            }
+
+            private static func key(_ argument: Int) -> ArgumentKey { ArgumentKey.of(Argument(number: argument))! }
+
+            func resolve(_ argument: Int) {
+                let cycle = ResolutionCycle()
+                while true {
+                    let branch = cell.branch(for: Arguments.key(argument))
+                    do {
+                        switch try branch.enter(cycle, subject: ResolutionStep(hop: "service")) {
+                        case .take(let object):
+                            if (object as? Notes<Int>)?.value != argument {
+                                problems.append("that of another argument")
+                            }
+                            return
+                        case .create(let creation):
+                            made[argument, default: 0] += 1
+                            Explorer.step("make", #fileID, #line)
+                            let hooks = ReleaseHooks(hooks: [.now { [weak self] _ in self?.released += 1 }])
+                            if branch.finish(creation, with: Notes(argument), strength: .strong, releaseHooks: hooks) {
+                                kept += 1
+                            }
+                            return
+                        case .retired: cell.takeOff(branch, for: Arguments.key(argument))
+                        case .uncached, .wait, .reentered, .unfinished: return problems.append("a call got nothing")
+                        }
+                    } catch {
+                        return problems.append("a call failed: \(error)")
+                    }
+                }
+            }
+
+            func reset() {
+                isReset = true
+                InstanceCell.empty([cell])
+            }
+
+            func problem() -> String? {
+                if let problem = problems.first { return problem }
+                if !isReset, let twice = made.first(where: { $0.value > 1 }) {
+                    return "\(twice.value) were made for \(twice.key)"
+                }
+                InstanceCell.empty([cell])
+                if !isReset, kept != made.values.reduce(0, +) { return "\(made) were made, and \(kept) kept" }
+                return released == kept ? nil : "\(kept) were kept, and \(released) released"
+            }
+        }
+
+        private func explore(
+            arguments bound: Int, _ threads: @Sendable (Arguments) -> Void..., name: String = #function
+        ) async throws {
+            try await Explorer {
+                let world = Arguments()
+                return Scenario(threads: threads.map { body in { body(world) } }) { world.problem() }
+            }.explore(bound, name)
+        }
+
+        @Test func `an argument has one instance`() async throws {
+            try await explore(arguments: 3, { $0.resolve(1) }, { $0.resolve(1) })
+            try await explore(arguments: 2, { $0.resolve(1) }, { $0.resolve(2) }, { $0.resolve(1) })
+        }
+
+        @Test func `a reset takes the instances of all arguments`() async throws {
+            try await explore(arguments: 2, { $0.resolve(1) }, { $0.resolve(1) }, { $0.reset() })
+            try await explore(arguments: 2, { $0.resolve(1) }, { $0.resolve(2) }, { $0.reset() })
+        }
+
+        /// With room for one argument each new one finds that there are too many, and takes off those that keep nothing.
+        @Test func `what keeps nothing is taken off beside calls`() async throws {
+            try await Explorer {
+                let world = Arguments(room: 1)
+                return Scenario(threads: [{ world.resolve(1) }, { world.resolve(2) }, { world.resolve(1) }]) {
+                    world.problem()
+                }
+            }.explore(2)
+        }
     }
 }

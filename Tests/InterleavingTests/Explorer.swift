@@ -7,18 +7,21 @@ struct Scenario {
     let check: () -> String?
 }
 
-/// Runs a scenario in every order of its threads' steps in which no more than so many threads are preempted.
+/// Runs a scenario in every order of its threads' steps, up to a bound.
 ///
-/// A step is one use of a word, the taking of a lock, the opening of a latch or the wait for it, and what a scenario says is one:
-/// what a thread does between two steps, no other can see. That an object is retained or released is no step. One thread
-/// runs at a time, as the explorer says. Few preemptions find nearly all mistakes, and the fewest come first, so the order
-/// that is reported is a short one. All threads see the steps in one order: what a processor may see earlier or later than
-/// another is not explored.
-struct Explorer {
+/// A step is one use of a word, the taking of a lock, the opening of a latch, the wait for one, or the resumption of a task, and
+/// what a scenario calls one. What a thread does between two steps, no other can see. One thread runs at a time, the one that the
+/// explorer has chosen. The bound counts preemptions (another thread runs, although the last one could go on) and loads of old
+/// values (see `Memory`). Few of both find nearly all mistakes, and the fewest come first.
+///
+/// One explorer runs at a time in the process.
+///
+/// `@unchecked Sendable`: one thread makes the scenarios, and waits while their threads run.
+struct Explorer: @unchecked Sendable {
     /// An order that shows a mistake.
     struct Failure: Error, CustomStringConvertible {
         let message: String
-        /// Which thread ran at each step: what `replay` takes.
+        /// What was chosen: what `replay` takes. A digit is the thread that runs next, a letter the value of a load: `a` is the newest.
         let order: String
         let steps: [String]
 
@@ -26,92 +29,300 @@ struct Explorer {
     }
 
     private let scenario: () -> Scenario
+    private let memory: Memory.Model
 
     /// - Parameter scenario: makes everything anew for each order.
-    init(_ scenario: @escaping () -> Scenario) {
+    init(_ memory: Memory.Model = .weak, scenario: @escaping () -> Scenario) {
+        self.memory = memory
         self.scenario = scenario
     }
 
-    /// - Returns: how many orders there are.
+    /// Runs the orders with so many preemptions and loads of old values, or fewer. `RESOLVER_BOUND` is added to the bound.
+    ///
+    /// - Returns: how many orders there are with the whole bound.
     @discardableResult
-    func explore(preemptions: Int) throws(Failure) -> Int {
+    func explore(_ bound: Int, _ name: String = #function) async throws -> Int {
+        try await explore(exactly: bound + Explorer.number("RESOLVER_BOUND"), name)
+    }
+
+    /// Runs the orders within the bound, whatever the environment says.
+    @discardableResult
+    func explore(exactly bound: Int, _ name: String = #function) async throws -> Int {
+        try await Explorer.onThread { try exploreNow(bound, name) }
+    }
+
+    private func exploreNow(_ bound: Int, _ name: String) throws(Failure) -> Int {
+        let begin = Date()
         var count = 0
-        for bound in 0...preemptions {
+        for bound in 0...bound {
             count = 0
-            var prefix: [Int]? = []
-            while let choices = prefix {
-                let run = Run(scenario(), choices)
+            var choices: [Int]? = []
+            while let next = choices {
+                let run = Run(scenario, memory, plan: next)
                 count += 1
                 if let failure = run.failure { throw failure }
-                prefix = run.next(atMost: bound)
+                choices = run.next(atMost: bound)
             }
         }
+        let seconds = String(format: "%.2f", Date().timeIntervalSince(begin))
+        if Explorer.number("RESOLVER_ORDERS") > 0 { print("orders: \(name) \(count), bound \(bound), \(seconds) s") }
         return count
     }
 
-    /// Orders by chance, for scenarios that have too many.
-    func sample(_ count: Int, seed: UInt64) throws(Failure) {
+    /// Orders by chance, for scenarios that have too many. A failure is shrunk.
+    func sample(_ count: Int, seed: UInt64) async throws {
+        try await Explorer.onThread { try sampleNow(count, seed) }
+    }
+
+    private func sampleNow(_ count: Int, _ seed: UInt64) throws(Failure) {
         var random = RandomNumbers(seed: seed)
         for _ in 0..<count {
-            let run = Run(scenario(), []) { random.any($0) }
-            if let failure = run.failure { throw failure }
+            let run = Run(scenario, memory, plan: []) { random.any($0) }
+            if run.failure != nil { throw shrink(run) }
         }
     }
 
     /// The order of a failure once more.
-    func replay(_ order: String) -> Failure? {
-        Run(scenario(), order.compactMap { $0.wholeNumberValue }).failure
+    func replay(_ order: String) async throws -> Failure? {
+        try await Explorer.onThread { Run(scenario, memory, plan: order.compactMap(Explorer.choice)).failure }
+    }
+
+    /// Not on a thread of the cooperative pool, which what blocks would take away from tasks.
+    private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
+    {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
+        }
+    }
+
+    /// Takes back preemptions and old values, one by one, as long as what is left still fails.
+    private func shrink(_ run: Run) -> Failure {
+        var best = run
+        while let less = best.simpler.map({ Run(scenario, memory, plan: $0, isLenient: true) })
+            .first(where: { $0.failure != nil && $0.spent < best.spent })
+        {
+            best = less
+        }
+        return best.failure!
+    }
+
+    private static func number(_ variable: String) -> Int {
+        ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? 0
+    }
+
+    /// Threads are numbers from 0 on, values are numbers from `firstValue` on.
+    static let firstValue = 10
+
+    static func letter(_ choice: Int) -> String {
+        choice < firstValue ? "\(choice)" : String(UnicodeScalar(UInt8(ascii: "a") + UInt8(choice - firstValue)))
+    }
+
+    private static func choice(_ letter: Character) -> Int? {
+        letter.wholeNumberValue ?? letter.asciiValue.map { Int($0) - Int(UInt8(ascii: "a")) + firstValue }
     }
 
     /// A thread of a scenario waits here until it may go on; others do not.
     static func step(
         _ operation: String, _ file: StaticString, _ line: UInt, if mayGoOn: @escaping () -> Bool = { true }
     ) {
-        VirtualThread.current?.step("\(operation) at \(file):\(line)", mayGoOn)
+        Run.current?.step("\(operation) at \(file):\(line)", mayGoOn)
     }
 }
 
-/// A thread of a scenario. Either it runs, or the explorer.
+/// One run of a scenario, in one order.
 ///
-/// `@unchecked Sendable`: the batons order all that both touch.
-private final class VirtualThread: @unchecked Sendable {
-    private let body: @Sendable () -> Void
-    private let mayRun = Baton()
-    private let hasStopped = Baton()
-    /// What it is about to do; nil when it has ended.
-    private(set) var operation: String?
-    private var mayGoOn: () -> Bool = { true }
+/// `@unchecked Sendable`: each thread passes a baton to the one that it has chosen, so nothing is touched by two at once.
+final class Run: @unchecked Sendable {
+    private struct Decision {
+        /// The first is free. Each of the others costs one.
+        let options: [Int]
+        let areFree: Bool
+        let chosen: Int
+        let spentBefore: Int
 
-    init(_ body: @escaping @Sendable () -> Void) {
-        self.body = body
-        Thread.detachNewThread { self.main() }
-        hasStopped.take()
+        var isPaid: Bool { !areFree && chosen != options[0] }
     }
 
-    /// The one that the running thread is; nil for the explorer.
-    static var current: VirtualThread? { Thread.current.threadDictionary[key] as? VirtualThread }
-    private static let key = "VirtualThread"
+    /// The one that is under way.
+    nonisolated(unsafe) private(set) static var current: Run?
+    /// No scenario has so many steps.
+    private static let longest = 10_000
+    private static let doesNotFit = "the order does not fit: the scenario is not the same each time"
 
-    private func main() {
-        Thread.current.threadDictionary[VirtualThread.key] = self
-        step("begin") { true }
+    let memory: Memory
+    private var threads: [VirtualThread] = []
+    private var running: Int?
+    private var isInOneStep = false
+    private let isOver = Baton()
+    private let plan: [Int]
+    private let isLenient: Bool
+    private let choose: (([Int]) -> Int)?
+    private var decisions: [Decision] = []
+    private var steps: [String] = []
+    private var problem: String?
+    private(set) var failure: Explorer.Failure?
+    /// How many preemptions and old values there were.
+    private(set) var spent = 0
+
+    /// - Parameters:
+    ///   - plan: what is chosen first. Afterwards the thread that runs goes on as long as it can, and loads get the newest values.
+    ///   - isLenient: whether what does not fit is replaced by what would be chosen without a plan.
+    ///   - choose: chooses in place of the plan.
+    init(
+        _ scenario: () -> Scenario, _ model: Memory.Model, plan: [Int], isLenient: Bool = false,
+        choose: (([Int]) -> Int)? = nil
+    ) {
+        (memory, self.plan, self.isLenient, self.choose) = (Memory(model), plan, isLenient, choose)
+        Run.current = self
+        defer { Run.current = nil }
+        ProcessIdentity.restart()
+        let scenario = scenario()
+        threads = scenario.threads.map { VirtualThread.start($0) }
+        memory.begin(threads.count)
+        if let first = next() {
+            threads[first].goOn()
+            isOver.take()
+        }
+        running = nil
+        memory.end()
+        if !isLenient, problem == nil, decisions.count < plan.count { problem = Run.doesNotFit }
+        // Threads that have not ended stay as they are: nothing can make them go on. What they hold others get.
+        let waiting = threads.indices.filter { threads[$0].operation != nil }
+        let message = problem ?? (waiting.isEmpty ? scenario.check() : "threads \(waiting) wait for ever")
+        for thread in threads where thread.operation == nil { thread.recycle() }
+        guard let message else { return }
+        let order = decisions.map { Explorer.letter($0.chosen) }.joined()
+        failure = Explorer.Failure(message: message, order: order, steps: steps)
+    }
+
+    /// Calls `body`, in which the thread is not stopped.
+    func inOneStep(_ body: () -> Void) {
+        isInOneStep = true
         body()
-        operation = nil
-        hasStopped.pass()
+        isInOneStep = false
     }
 
-    func step(_ operation: String, _ mayGoOn: @escaping () -> Bool) {
-        (self.operation, self.mayGoOn) = (operation, mayGoOn)
-        hasStopped.pass()
-        mayRun.take()
+    /// The running thread is about to do something.
+    fileprivate func step(_ operation: String, _ mayGoOn: @escaping () -> Bool) {
+        guard let running, !isInOneStep else { return }
+        let thread = threads[running]
+        (thread.operation, thread.mayGoOn) = (operation, mayGoOn)
+        pass(from: thread)
+    }
+
+    /// The running thread has ended.
+    fileprivate func ended() {
+        guard let running else { return }
+        threads[running].operation = nil
+        pass(from: nil)
+    }
+
+    private func pass(from thread: VirtualThread?) {
+        guard let next = next() else {
+            isOver.pass()
+            thread?.stop()
+            return
+        }
+        if threads[next] === thread { return }
+        threads[next].goOn()
+        thread?.stop()
+    }
+
+    /// Who runs next; nil if nobody can, or need not.
+    private func next() -> Int? {
+        let ready = threads.indices.filter { threads[$0].isReady }
+        if decisions.count >= Run.longest { problem = "the threads do not end" }
+        if ready.isEmpty || problem != nil { return nil }
+        let current = running.flatMap { ready.contains($0) ? $0 : nil }
+        let others = ready.filter { $0 != current }
+        guard let chosen = decide([current].compactMap { $0 } + others, areFree: current == nil) else { return nil }
+        steps.append("  thread \(chosen): \(threads[chosen].operation ?? "")")
+        running = chosen
+        memory.run(chosen)
+        return chosen
+    }
+
+    /// Which of so many values a load gets, the newest first.
+    func decideValue(of count: Int) -> Int {
+        if count == 1 || problem != nil { return 0 }
+        let options = (0..<min(count, 16)).map { Explorer.firstValue + $0 }
+        let age = (decide(options, areFree: false) ?? options[0]) - Explorer.firstValue
+        if age > 0 { steps.append("            gets an old value, \(age) before the newest") }
+        return age
+    }
+
+    private func decide(_ options: [Int], areFree: Bool) -> Int? {
+        var planned = decisions.count < plan.count ? plan[decisions.count] : nil
+        if let known = planned, !options.contains(known) {
+            if !isLenient {
+                problem = Run.doesNotFit
+                return nil
+            }
+            planned = nil
+        }
+        let chosen = planned ?? choose?(options) ?? options[0]
+        decisions.append(Decision(options: options, areFree: areFree, chosen: chosen, spentBefore: spent))
+        if decisions[decisions.count - 1].isPaid { spent += 1 }
+        return chosen
+    }
+
+    /// What to choose in the next order: as in this one, up to the last choice that can be another one.
+    func next(atMost bound: Int) -> [Int]? {
+        for index in decisions.indices.reversed() {
+            let decision = decisions[index]
+            let rest = decision.options.drop { $0 != decision.chosen }.dropFirst()
+            guard let other = rest.first, decision.areFree || decision.spentBefore < bound else { continue }
+            return decisions[..<index].map(\.chosen) + [other]
+        }
+        return nil
+    }
+
+    /// The same choices, each time with another one that costs something left out, and what follows it.
+    var simpler: [[Int]] {
+        let choices = decisions.map(\.chosen)
+        return decisions.indices.reversed().filter { decisions[$0].isPaid }.flatMap { index in
+            let (before, after) = (Array(choices[..<index]), Array(choices[(index + 1)...]))
+            return [before, before + [decisions[index].options[0]] + after, before + after]
+        }
+    }
+}
+
+/// A thread of the system that runs threads of scenarios, one after the other.
+///
+/// `@unchecked Sendable`: the batons order all that several threads touch.
+private final class VirtualThread: @unchecked Sendable {
+    nonisolated(unsafe) private static var idle: [VirtualThread] = []
+    private var body: (@Sendable () -> Void)?
+    private let mayRun = Baton()
+    /// What it is about to do; nil when it has ended.
+    var operation: String?
+    var mayGoOn: () -> Bool = { true }
+
+    static func start(_ body: @escaping @Sendable () -> Void) -> VirtualThread {
+        let thread = idle.popLast() ?? VirtualThread()
+        (thread.body, thread.operation, thread.mayGoOn) = (body, "begin", { true })
+        return thread
+    }
+
+    private init() {
+        Thread.detachNewThread {
+            while true {
+                self.mayRun.take()
+                self.body?()
+                self.body = nil
+                Run.current?.ended()
+            }
+        }
     }
 
     var isReady: Bool { operation != nil && mayGoOn() }
+    func goOn() { mayRun.pass() }
+    func stop() { mayRun.take() }
 
-    /// Lets it do one step.
-    func run() {
-        mayRun.pass()
-        hasStopped.take()
+    /// Its body has ended.
+    func recycle() {
+        mayGoOn = { true }
+        VirtualThread.idle.append(self)
     }
 }
 
@@ -133,69 +344,5 @@ private final class Baton: @unchecked Sendable {
             while !isHere { condition.wait() }
             isHere = false
         }
-    }
-}
-
-/// One order.
-private final class Run {
-    private struct Decision {
-        let ready: [Int]
-        let chosen: Int
-        /// Who ran before, and could go on.
-        let current: Int?
-        let preemptionsBefore: Int
-    }
-
-    /// No scenario has so many steps.
-    private static let longest = 10_000
-
-    private var decisions: [Decision] = []
-    private(set) var failure: Explorer.Failure?
-
-    /// - Parameters:
-    ///   - choices: who runs at the first steps. Afterwards whoever runs goes on as long as it can.
-    ///   - choose: chooses in its place.
-    init(_ scenario: Scenario, _ choices: [Int], choose: (([Int]) -> Int)? = nil) {
-        let threads = scenario.threads.map(VirtualThread.init)
-        var steps: [String] = []
-        var (current, preemptions) = (Int?.none, 0)
-        var problem: String?
-        while problem == nil {
-            let ready = threads.indices.filter { threads[$0].isReady }
-            if ready.isEmpty { break }
-            if decisions.count == Run.longest { problem = "the threads do not end" }
-            if let running = current, !ready.contains(running) { current = nil }
-            let planned = decisions.count < choices.count ? choices[decisions.count] : nil
-            if let planned, !ready.contains(planned) {
-                problem = "the order does not fit: the scenario is not the same each time"
-            }
-            if problem != nil { break }
-            let chosen = planned ?? choose?(ready) ?? current ?? ready[0]
-            decisions.append(Decision(ready: ready, chosen: chosen, current: current, preemptionsBefore: preemptions))
-            if let current, current != chosen { preemptions += 1 }
-            steps.append("  thread \(chosen): \(threads[chosen].operation ?? "")")
-            threads[chosen].run()
-            current = chosen
-        }
-        // Threads that have not ended stay as they are: nothing can make them go on.
-        let waiting = threads.indices.filter { threads[$0].operation != nil }
-        let message = problem ?? (waiting.isEmpty ? scenario.check() : "threads \(waiting) wait for ever")
-        guard let message else { return }
-        let order = decisions.map { String($0.chosen) }.joined()
-        failure = Explorer.Failure(message: message, order: order, steps: steps)
-    }
-
-    /// What to choose in the next order: as in this one, up to the last step at which another thread may run instead.
-    func next(atMost bound: Int) -> [Int]? {
-        for index in decisions.indices.reversed() {
-            let decision = decisions[index]
-            // In this order: whoever runs, then the others.
-            let candidates = [decision.current].compactMap { $0 } + decision.ready.filter { $0 != decision.current }
-            let rest = candidates.drop { $0 != decision.chosen }.dropFirst()
-            let isPreempting = decision.current != nil
-            guard let other = rest.first, !isPreempting || decision.preemptionsBefore < bound else { continue }
-            return decisions[..<index].map(\.chosen) + [other]
-        }
-        return nil
     }
 }

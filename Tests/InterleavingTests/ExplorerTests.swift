@@ -1,89 +1,263 @@
 import Testing
 
-/// Does the explorer find what there is to find?
-@Suite struct ExplorerTests {
-    private static func counting(_ add: @escaping @Sendable (AtomicWord) -> Void, threads: Int) -> () -> Scenario {
-        {
-            let word = AtomicWord(0)
-            return Scenario(threads: (0..<threads).map { _ in { add(word) } }) {
-                defer { word.deallocate() }
-                let sum = word.load()
-                return sum == threads ? nil : "\(threads) were added, and \(sum) are there"
+extension InterleavingTests {
+    /// Does the explorer find what there is to find, and nothing in what is right?
+    @Suite struct ExplorerTests {
+        private static func counting(_ add: @escaping @Sendable (AtomicWord) -> Void, threads: Int) -> () -> Scenario {
+            {
+                let word = AtomicWord(0)
+                return Scenario(threads: (0..<threads).map { _ in { add(word) } }) {
+                    defer { word.deallocate() }
+                    let sum = word.load()
+                    return sum == threads ? nil : "\(threads) were added, and \(sum) are there"
+                }
             }
         }
-    }
 
-    private static var losingUpdates: () -> Scenario { counting({ $0.store($0.load() + 1) }, threads: 2) }
-
-    @Test func itFindsALostUpdateWithOnePreemption() throws {
-        let explorer = Explorer(Self.losingUpdates)
-        try explorer.explore(preemptions: 0)
-        let failure = try #require(throws: Explorer.Failure.self) { try explorer.explore(preemptions: 2) }
-        #expect(failure.message == "2 were added, and 1 are there")
-        // One thread is stopped between its two steps, the other runs as a whole.
-        #expect(failure.order == "001110")
-        #expect(failure.steps[4].hasPrefix("  thread 1: store at InterleavingTests/ExplorerTests.swift:"))
-        #expect(explorer.replay(failure.order)?.message == failure.message)
-        #expect(explorer.replay("000111") == nil)
-        #expect(explorer.replay("0000")?.message.hasPrefix("the order does not fit") == true)
-    }
-
-    @Test func itFindsTheSameByChance() {
-        #expect(throws: Explorer.Failure.self) { try Explorer(Self.losingUpdates).sample(200, seed: 1) }
-    }
-
-    @Test func whatIsRightIsRightInEveryOrder() throws {
-        let add = { @Sendable (word: AtomicWord) in
-            var known = word.load()
-            while !word.replace(&known, by: known + 1) {}
+        private static func failure(_ explorer: Explorer, _ bound: Int) async throws -> Explorer.Failure {
+            try await #require(throws: Explorer.Failure.self) { try await explorer.explore(exactly: bound) }
         }
-        #expect(try Explorer(Self.counting(add, threads: 2)).explore(preemptions: 9) >= 20)
-        try Explorer(Self.counting(add, threads: 3)).explore(preemptions: 2)
-        try Explorer(Self.counting(add, threads: 4)).sample(200, seed: 2)
-    }
 
-    @Test func itRunsEveryOrderOnce() throws {
-        // Two threads of two steps: they begin, and add. Six orders; in four of them at most one thread is stopped.
-        let orders = Explorer(Self.counting({ _ = $0.add(1) }, threads: 2))
-        #expect(try orders.explore(preemptions: 0) == 2)
-        #expect(try orders.explore(preemptions: 1) == 4)
-        #expect(try orders.explore(preemptions: 9) == 6)
-    }
+        private static var losingUpdates: () -> Scenario { counting({ $0.store($0.load() + 1) }, threads: 2) }
 
-    @Test func itFindsThreadsThatDoNotEnd() throws {
-        let explorer = Explorer {
-            let word = AtomicWord(0)
-            return Scenario(threads: [{ while word.load() == 0 {} }]) { nil }
+        @Test func `it finds a lost update with one preemption`() async throws {
+            let explorer = Explorer(.sequential, scenario: Self.losingUpdates)
+            try await explorer.explore(exactly: 0)
+            let failure = try await Self.failure(explorer, 2)
+            #expect(failure.message == "2 were added, and 1 are there")
+            // One thread is stopped between its two steps, the other runs as a whole.
+            #expect(failure.order == "001110")
+            #expect(failure.steps[4].hasPrefix("  thread 1: store at InterleavingTests/ExplorerTests.swift:"))
+            #expect(try await explorer.replay(failure.order)?.message == failure.message)
+            #expect(try await explorer.replay("000111") == nil)
+            #expect(try await explorer.replay("0000")?.message.hasPrefix("the order does not fit") == true)
         }
-        let failure = try #require(throws: Explorer.Failure.self) { try explorer.explore(preemptions: 0) }
-        #expect(failure.message == "the threads do not end")
-    }
 
-    @Test func itFindsThreadsThatWaitForEachOther() throws {
-        let explorer = Explorer {
-            let (one, other) = (Guarded(0), Guarded(0))
-            return Scenario(threads: [
-                { one.withLock { _ in other.withLock { _ in } } }, { other.withLock { _ in one.withLock { _ in } } },
-            ]) { nil }
+        @Test func `what it finds by chance it shrinks to one preemption`() async throws {
+            let explorer = Explorer(
+                .sequential, scenario: Self.counting({ for _ in 0..<5 { $0.store($0.load() + 1) } }, threads: 3))
+            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.sample(200, seed: 1) }
+            let switches = zip(failure.order, failure.order.dropFirst()).count { $0 != $1 }
+            // One thread stops in the middle and goes on at the end; between, the others run as wholes.
+            #expect(switches <= 3)
+            #expect(try await explorer.replay(failure.order)?.message == failure.message)
         }
-        let failure = try #require(throws: Explorer.Failure.self) { try explorer.explore(preemptions: 1) }
-        #expect(failure.message == "threads [0, 1] wait for ever")
-    }
 
-    @Test func itFindsAnObjectThatIsReadWhenItHasGone() {
-        // What a slot would do that retained after it has loaded.
-        let explorer = Explorer {
-            let (word, references, wasGone) = (AtomicWord(1), AtomicWord(1), Notes(false))
-            let read: @Sendable () -> Void = {
-                guard word.load() != 0 else { return }
-                if references.add(1) == 1 { wasGone.value = true }
-                _ = references.subtract(1)
+        @Test func `what is right is right in every order`() async throws {
+            let add = { @Sendable (word: AtomicWord) in
+                var known = word.load()
+                while !word.replace(&known, by: known + 1) {}
             }
-            return Scenario(threads: [read, { if word.exchange(0) != 0 { _ = references.subtract(1) } }]) {
-                defer { for word in [word, references] { word.deallocate() } }
-                return wasGone.value ? "it was gone" : nil
+            #expect(try await Explorer(.sequential, scenario: Self.counting(add, threads: 2)).explore(exactly: 9) >= 20)
+            try await Explorer(.weak, scenario: Self.counting(add, threads: 3)).explore(exactly: 2)
+            try await Explorer(.weak, scenario: Self.counting(add, threads: 4)).sample(200, seed: 2)
+        }
+
+        @Test func `it runs every order once`() async throws {
+            // Two threads of two steps: they begin, and add. Six orders; in four of them at most one thread is stopped.
+            let orders = Explorer(.sequential, scenario: Self.counting({ _ = $0.add(1) }, threads: 2))
+            #expect(try await orders.explore(exactly: 0) == 2)
+            #expect(try await orders.explore(exactly: 1) == 4)
+            #expect(try await orders.explore(exactly: 9) == 6)
+        }
+
+        @Test func `it finds threads that do not end`() async throws {
+            let explorer = Explorer {
+                let word = AtomicWord(0)
+                return Scenario(threads: [{ while word.load() == 0 {} }]) { nil }
+            }
+            #expect(try await Self.failure(explorer, 0).message == "the threads do not end")
+        }
+
+        @Test func `it finds locks that are taken in two orders`() async throws {
+            func explorer(isOrdered: Bool) -> Explorer {
+                Explorer {
+                    let (one, other) = (Guarded(0), Guarded(0))
+                    return Scenario(threads: [
+                        { one.withLock { _ in other.withLock { _ in } } },
+                        {
+                            if isOrdered {
+                                one.withLock { _ in other.withLock { _ in } }
+                            } else {
+                                other.withLock { _ in one.withLock { _ in } }
+                            }
+                        },
+                    ]) { nil }
+                }
+            }
+            #expect(try await Self.failure(explorer(isOrdered: false), 1).message == "threads [0, 1] wait for ever")
+            try await explorer(isOrdered: true).explore(exactly: 4)
+        }
+
+        @Test func `it finds a wake-up that comes before the sleep`() async throws {
+            func explorer(asksUnderLock: Bool) -> Explorer {
+                Explorer {
+                    let waiting = Guarded<(isDone: Bool, latch: Latch?)>((false, nil))
+                    return Scenario(threads: [
+                        {
+                            let latch = Latch()
+                            let isDone = waiting.withLock { state in
+                                if asksUnderLock, !state.isDone { state.latch = latch }
+                                return state.isDone
+                            }
+                            if isDone { return }
+                            if !asksUnderLock { waiting.withLock { $0.latch = latch } }
+                            latch.wait()
+                        },
+                        {
+                            let latch = waiting.withLock { state in
+                                state.isDone = true
+                                return state.latch
+                            }
+                            latch?.open()
+                        },
+                    ]) { nil }
+                }
+            }
+            #expect(try await Self.failure(explorer(asksUnderLock: false), 1).message == "threads [0] wait for ever")
+            try await explorer(asksUnderLock: true).explore(exactly: 5)
+        }
+
+        @Test func `it finds an address that comes back`() async throws {
+            /// A stack of nodes 1 and 2: `top` is the first, `next` what stands below each. `isCounted` puts a number of
+            /// changes beside the top.
+            func explorer(isCounted: Bool) -> Explorer {
+                Explorer {
+                    let (top, next) = (AtomicWord(1), [AtomicWord(0), AtomicWord(2), AtomicWord(0)])
+                    let popped = Notes<[UInt64]>([])
+                    let change: @Sendable (UInt64) -> UInt64 = { isCounted ? ($0 >> 8 + 1) << 8 : 0 }
+                    let pop: @Sendable () -> UInt64 = {
+                        var known = top.load()
+                        while known & 255 != 0 {
+                            let below = next[Int(known & 255)].load()
+                            if top.replace(&known, by: change(known) | below) { return known & 255 }
+                        }
+                        return 0
+                    }
+                    let push: @Sendable (UInt64) -> Void = { node in
+                        var known = top.load()
+                        repeat {
+                            next[Int(node)].store(known & 255)
+                        } while !top.replace(&known, by: change(known) | node)
+                    }
+                    return Scenario(threads: [
+                        { popped.value.append(pop()) },
+                        {
+                            let first = pop()
+                            popped.value.append(pop())
+                            if first != 0 { push(first) }
+                        },
+                    ]) {
+                        while popped.value.count < 6, let node = Optional(pop()), node != 0 {
+                            popped.value.append(node)
+                        }
+                        let nodes = popped.value.filter { $0 != 0 }.sorted()
+                        return nodes == [1, 2] ? nil : "popped \(nodes)"
+                    }
+                }
+            }
+            #expect(try await Self.failure(explorer(isCounted: false), 2).message == "popped [1, 2, 2]")
+            try await explorer(isCounted: true).explore(exactly: 4)
+        }
+
+        @Test func `it finds an object that is read when it has gone`() async throws {
+            // What a slot would do that retained after it has loaded.
+            let explorer = Explorer {
+                let (word, references, wasGone) = (AtomicWord(1), AtomicWord(1), Notes(false))
+                let read: @Sendable () -> Void = {
+                    guard word.load() != 0 else { return }
+                    if references.add(1) == 1 { wasGone.value = true }
+                    _ = references.subtract(1)
+                }
+                return Scenario(threads: [read, { if word.exchange(0) != 0 { _ = references.subtract(1) } }]) {
+                    defer { for word in [word, references] { word.deallocate() } }
+                    return wasGone.value ? "it was gone" : nil
+                }
+            }
+            #expect(try await Self.failure(explorer, 2).message == "it was gone")
+        }
+
+        // MARK: Weak memory
+
+        /// One thread makes something, and says so; another looks.
+        private static func tell(_ memory: Memory.Model) -> Explorer {
+            Explorer(memory) {
+                let word = AtomicWord(0), made = Notes<Payload?>(nil), wasMissing = Notes(false)
+                return Scenario(threads: [
+                    {
+                        made.value = Payload()
+                        word.store(1)
+                    },
+                    { if word.load() == 1, made.value?.isThere == false { wasMissing.value = true } },
+                ]) {
+                    defer { word.deallocate() }
+                    return wasMissing.value ? "it was not there" : nil
+                }
             }
         }
-        #expect(throws: Explorer.Failure.self) { try explorer.explore(preemptions: 2) }
+
+        @Test func `what is stored before a release is there after the acquire`() async throws {
+            try await Self.tell(.weak).explore(exactly: 5)
+            try await Self.tell(.sequential).explore(exactly: 5)
+        }
+
+        @Test(arguments: [Memory.Operation.load, .store])
+        func `and may be missing if one of both is relaxed`(_ operation: Memory.Operation) async throws {
+            let failure = try await Self.failure(Self.tell(.weak(relaxed: [operation])), 1)
+            #expect(failure.message == "it was not there")
+            #expect(failure.order.contains("b"))
+            #expect(failure.steps.contains { $0.contains("gets an old value, 1 before the newest") })
+            #expect(
+                try await Self.tell(.weak(relaxed: [operation])).replay(failure.order)?.message == failure.message)
+        }
+
+        /// Double-checked: looked at without the lock first.
+        @Test func `it finds an object that is published before it is finished`() async throws {
+            func explorer(_ memory: Memory.Model) -> Explorer {
+                Explorer(memory) {
+                    let (word, lock) = (AtomicWord(0), Guarded(0)), made = Notes<Payload?>(nil),
+                        wasMissing = Notes(false)
+                    let get: @Sendable () -> Void = {
+                        if word.load() == 0 {
+                            lock.withLock { _ in
+                                if made.value != nil { return }
+                                made.value = Payload()
+                                word.store(1)
+                            }
+                        }
+                        if made.value?.isThere != true { wasMissing.value = true }
+                    }
+                    return Scenario(threads: [get, get]) {
+                        defer { word.deallocate() }
+                        return wasMissing.value ? "it was not finished" : nil
+                    }
+                }
+            }
+            #expect(try await Self.failure(explorer(.weak(relaxed: [.store])), 2).message == "it was not finished")
+            try await explorer(.weak).explore(exactly: 4)
+        }
+
+        /// Each thread says that it is there, and looks whether the other is. With plain loads both may miss each other, as
+        /// on every processor with store buffers; a change that adds nothing sees the newest.
+        @Test func `two threads may miss each other behind their store buffers`() async throws {
+            func explorer(_ look: @escaping @Sendable (AtomicWord) -> UInt64) -> Explorer {
+                Explorer(.weak) {
+                    let words = [AtomicWord(0), AtomicWord(0)], seen = Notes(0)
+                    let threads = (0..<2).map { me -> @Sendable () -> Void in
+                        {
+                            _ = words[me].exchange(1)
+                            if look(words[1 - me]) == 1 { seen.value += 1 }
+                        }
+                    }
+                    return Scenario(threads: threads) {
+                        for word in words { word.deallocate() }
+                        return seen.value == 0 ? "neither has seen the other" : nil
+                    }
+                }
+            }
+            let failure = try await Self.failure(explorer { $0.load() }, 2)
+            #expect(failure.message == "neither has seen the other")
+            try await explorer { $0.add(0) }.explore(exactly: 6)
+        }
     }
 }

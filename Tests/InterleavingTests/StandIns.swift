@@ -1,24 +1,31 @@
-// What cells and the wait graph know of the rest of the library, as little of it as they need.
-
-/// A thread of a scenario, as the wait graph sees it.
-struct ResolutionCycle: @unchecked Sendable {
-    let node = WaitNode()
-    /// What it makes, the outermost first.
-    let making = Notes<[ResolutionStep]>([])
-
-    static let current = ResolutionCycle()
-
-    var waiting: [WaitNode] { [node] }
-    var makingPath: DependencyPath { DependencyPath(thread: self) }
-
-    func withoutPass(_ body: () -> Void) { body() }
-    func hasInstance(_ identity: UInt64) -> Bool { false }
-}
+// What the rooms know of the rest of the library, as little of it as they need.
 
 /// A value that the threads of a scenario touch between their steps: only one of them runs at a time.
 final class Notes<Value>: @unchecked Sendable {
     var value: Value
     init(_ value: Value) { self.value = value }
+}
+
+// MARK: The cycle
+
+/// A thread or a task of a scenario, as the wait graph sees it.
+struct ResolutionCycle: @unchecked Sendable {
+    let node = WaitNode()
+    /// What it makes, the outermost first.
+    let making = Notes<[ResolutionStep]>([])
+    /// The objects whose properties it is resolving, by their identities.
+    let objects = Notes<[UInt64: AnyObject]>([:])
+
+    static let current = ResolutionCycle()
+
+    /// For which flight the thread works.
+    var flight: WaitNode?
+
+    var waiting: [WaitNode] { [node] + (flight.map { [$0] } ?? []) }
+    var makingPath: DependencyPath { DependencyPath(thread: self) }
+
+    func withoutPass(_ body: () -> Void) { body() }
+    func hasInstance(_ identity: UInt64) -> Bool { objects.value[identity] != nil }
 }
 
 struct ResolutionStep: Sendable {
@@ -34,32 +41,42 @@ enum ResolutionError: Error {
 }
 
 struct DependencyPath: Sendable {
+    /// nil for that of a task.
     var thread: ResolutionCycle?
+    private let cycle: ResolutionCycle?
 
-    init(thread: ResolutionCycle) { self.thread = thread }
-    init(_ task: TaskFrame?) {}
+    init(thread: ResolutionCycle) { (self.thread, cycle) = (thread, thread) }
+    init(_ task: TaskFrame?) { cycle = task?.cycle }
 
-    var elements: [ResolutionStep] { thread?.making.value ?? [] }
+    var elements: [ResolutionStep] { cycle?.making.value ?? [] }
 
     func elements(from subject: ResolutionStep) -> [ResolutionStep] {
         elements.lastIndex { $0.hop == subject.hop }.map { Array(elements[$0...]) } ?? [subject]
     }
 }
 
-/// No scenario has tasks.
+/// What the tasks of one flight have in common.
 struct TaskFrame: Sendable {
-    static let current: TaskFrame? = nil
+    @TaskLocal static var current: TaskFrame?
     let cycle: ResolutionCycle
 }
 
+/// The task that makes an instance: in a scenario, one of its threads.
 final class Flight: Sendable {
-    func cancel() {}
-    nonisolated(nonsending) func wait() async throws {}
+    private let end = TaskLatch()
+
+    func land() { end.open() }
+    func cancel() { end.open() }
+    nonisolated(nonsending) func wait() async throws { try await end.wait() }
 }
 
-/// No scenario has times.
+// MARK: Times
+
+/// A time to live, measured with a clock that the threads of a scenario advance.
 struct ExpiryTimer: Sendable {
-    let moment: Moment
+    let clock: Notes<Int64>
+
+    var moment: Moment { Moment(now: clock.value, timeToLive: Moment.TimeToLive(nanoseconds: 10, start: .creation)) }
 }
 
 struct Moment: Sendable {
@@ -73,9 +90,50 @@ struct Moment: Sendable {
     let timeToLive: TimeToLive
 }
 
+// MARK: Registrations and stores
+
 final class InstanceStore: Sendable {
+    let number = ProcessIdentity.next()
+    var hasEnded: Bool { false }
+
     func forget(_ cell: InstanceCell) {}
 }
+
+@usableFromInline
+final class AnyResolverRegistration: Sendable {
+    let serviceKey: ServiceKey
+    let number = ProcessIdentity.next()
+    let owner = RegistrationOwner()
+    /// What a thread that has found it reads next.
+    let payload = Payload()
+
+    init(_ key: ServiceKey) { serviceKey = key }
+
+    var unnamedService: UInt { serviceKey.name == nil ? UInt(bitPattern: serviceKey.type) : 0 }
+
+    func checkScopeOverrides() -> FastSlots.Invalidated? { nil }
+
+    static func retire(_ registrations: [AnyResolverRegistration], includingShared: Bool) -> InstanceRelease {
+        InstanceRelease()
+    }
+}
+
+struct RegistrationOwner: Sendable {
+    let isScope = false
+}
+
+struct InstanceRelease {
+    func run() {}
+}
+
+/// No scope registers anything for itself.
+enum ScopeOverrides {
+    static func contains(_ key: ServiceKey) -> Bool { false }
+    static func insert(_ key: ServiceKey) {}
+}
+
+/// Names are nested in it.
+public enum Resolver {}
 
 struct UncheckedSendable<Value>: @unchecked Sendable {
     let value: Value

@@ -1,60 +1,97 @@
-// What the room uses of words and locks, with the same names. Every operation is a step of the explorer.
+// What the rooms use of words, locks, latches and tasks, with the same names. Every operation is a step of the explorer.
 
 /// A word whose every use is a step.
 struct AtomicWord: @unchecked Sendable, Equatable {
     let address: UnsafeMutablePointer<UInt64>
 
     init(_ value: UInt64) {
-        address = .allocate(capacity: 1)
-        address.initialize(to: value)
+        self = .row(of: 1)
+        address.pointee = value
     }
 
     init(at address: UnsafeMutablePointer<UInt64>) {
         self.address = address
     }
 
-    func deallocate() {
-        address.deallocate()
+    static func row(of count: Int) -> AtomicWord {
+        let address = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
+        address.initialize(repeating: 0, count: count)
+        for index in 0..<count { Run.current?.memory.forget(address + index) }
+        return AtomicWord(at: address)
     }
+
+    static func block(of count: Int) -> AtomicWord { row(of: count) }
+
+    func next(_ distance: Int) -> AtomicWord { AtomicWord(at: address + distance) }
+
+    func deallocate() { address.deallocate() }
+    func deallocateBlock() { deallocate() }
 
     func load(_ file: StaticString = #fileID, _ line: UInt = #line) -> UInt64 {
         Explorer.step("load", file, line)
-        return address.pointee
+        return Run.current?.memory.load(address) ?? address.pointee
     }
 
     func store(_ value: UInt64, _ file: StaticString = #fileID, _ line: UInt = #line) {
         Explorer.step("store", file, line)
-        address.pointee = value
+        guard let memory = Run.current?.memory else { return address.pointee = value }
+        memory.store(address, value)
     }
 
     func exchange(_ value: UInt64, _ file: StaticString = #fileID, _ line: UInt = #line) -> UInt64 {
         Explorer.step("exchange", file, line)
-        defer { address.pointee = value }
-        return address.pointee
+        return change(.exchange) { _ in value }
     }
 
     func subtract(_ value: UInt64, _ file: StaticString = #fileID, _ line: UInt = #line) -> UInt64 {
         Explorer.step("subtract", file, line)
-        defer { address.pointee &-= value }
-        return address.pointee
+        return change(.subtract) { $0 &- value }
     }
 
     func add(_ value: UInt64, _ file: StaticString = #fileID, _ line: UInt = #line) -> UInt64 {
         Explorer.step("add", file, line)
-        address.pointee &+= value
-        return address.pointee
+        return change(.add) { $0 &+ value } &+ value
     }
 
     func replace(
         _ expected: inout UInt64, by value: UInt64, _ file: StaticString = #fileID, _ line: UInt = #line
     ) -> Bool {
         Explorer.step("replace", file, line)
-        guard address.pointee == expected else {
-            expected = address.pointee
-            return false
-        }
-        address.pointee = value
-        return true
+        let wanted = expected
+        expected = change(.replace) { $0 == wanted ? value : nil }
+        return expected == wanted
+    }
+
+    private func change(_ operation: Memory.Operation, _ change: (UInt64) -> UInt64?) -> UInt64 {
+        if let memory = Run.current?.memory { return memory.change(address, by: operation, change) }
+        let old = address.pointee
+        if let new = change(old) { address.pointee = new }
+        return old
+    }
+}
+
+/// Numbers that are handed out once in an order. In each order they are the same.
+enum ProcessIdentity {
+    private static let last = AtomicWord(0)
+
+    static func next() -> UInt64 { last.add(1) }
+    static func restart() { last.address.pointee = 0 }
+}
+
+/// A property of an object, as ordinary memory is: a thread that has not been told of the object by one that knows it may find
+/// nothing there.
+final class Payload: Sendable {
+    private let word = AtomicWord(0)
+
+    init() {
+        Run.current?.memory.store(word.address, 1, isRelaxed: true)
+    }
+
+    deinit { word.deallocate() }
+
+    var isThere: Bool {
+        Explorer.step("read", #fileID, #line)
+        return Run.current?.memory.load(word.address, isRelaxed: true) == 1
     }
 }
 
@@ -75,16 +112,20 @@ struct Lock: @unchecked Sendable {
 
     static func initialize(_ mutex: UnsafeMutablePointer<Mutex>) {
         mutex.initialize(to: false)
+        Run.current?.memory.forget(lock: mutex)
     }
 
     func destroy() {}
 
     func lock(_ file: StaticString = #fileID, _ line: UInt = #line) {
         Explorer.step("lock", file, line) { [isTaken] in !isTaken.pointee }
+        precondition(!isTaken.pointee, "taken in one step, although another thread has it")
         isTaken.pointee = true
+        Run.current?.memory.take(isTaken)
     }
 
     func unlock() {
+        Run.current?.memory.free(isTaken)
         isTaken.pointee = false
     }
 }
@@ -92,13 +133,49 @@ struct Lock: @unchecked Sendable {
 /// Threads that wait for it are not ready until it opens.
 final class Latch: @unchecked Sendable {
     private var isOpen = false
+    private var identity: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+
+    init() { Run.current?.memory.forget(lock: identity) }
 
     func open(_ file: StaticString = #fileID, _ line: UInt = #line) {
         Explorer.step("open", file, line)
+        Run.current?.memory.release(identity)
         isOpen = true
     }
 
     func wait(_ file: StaticString = #fileID, _ line: UInt = #line) {
         Explorer.step("wait", file, line) { [self] in isOpen }
+        Run.current?.memory.acquire(identity)
+    }
+}
+
+/// A task that runs on a thread of a scenario. While it is suspended, the thread is not ready.
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+final class VirtualTask: TaskExecutor, @unchecked Sendable {
+    private var jobs: [UnownedJob] = []
+    private var hasEnded = false
+    private var task: Task<Void, Never>?
+    private var isCancelled = false
+
+    /// Runs `body` on this thread until it has ended.
+    func run(_ body: @escaping @Sendable () async -> Void) {
+        task = Task(executorPreference: self) {
+            await body()
+            self.hasEnded = true
+        }
+        if isCancelled { Run.current?.inOneStep { task?.cancel() } }
+        while !hasEnded {
+            Explorer.step("resume", #fileID, #line) { [self] in !jobs.isEmpty }
+            jobs.removeFirst().runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
+
+    func cancel() {
+        Explorer.step("cancel", #fileID, #line)
+        isCancelled = true
+        // The runtime holds a lock of its own while the handlers of the task run.
+        Run.current?.inOneStep { task?.cancel() }
     }
 }

@@ -1,0 +1,1 @@
+../../../Sources/Resolver/Scopes/CellDirectory+Row.swift

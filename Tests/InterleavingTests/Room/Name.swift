@@ -1,0 +1,1 @@
+../../../Sources/Resolver/Keys/Name.swift

@@ -1,0 +1,1 @@
+../../../Sources/Resolver/Keys/NameHash.swift

@@ -1,0 +1,226 @@
+import Testing
+
+extension InterleavingTests {
+    /// Threads that find while others put in, take out and make room.
+    @Suite struct TableInterleavingTests {
+        private enum Service {}
+
+        /// One without a name, and four that stand at these places of a row of eight, two of them at one place.
+        private static let keys =
+            [ServiceKey(Service.self, nil)]
+            + [(5, "a"), (5, "b"), (2, "c"), (7, "d")].map { place, name in
+                (0...).lazy.map { ServiceKey(Service.self, Resolver.Name("\(name)\($0)")) }.first {
+                    $0.hash & 7 == place
+                }!
+            }
+
+        /// A table, and what was found in it. Only one thread runs at a time.
+        private final class World: @unchecked Sendable {
+            let table = RegistrationTable()
+            var problems: [String] = []
+
+            init(_ count: Int) {
+                for key in keys.prefix(count) { table.put(AnyResolverRegistration(key)) }
+            }
+
+            func put(_ index: Int) { table.put(AnyResolverRegistration(keys[index])) }
+
+            /// - Parameter wasThere: whether it is in the table before, during and after everything else.
+            func find(_ index: Int, wasThere: Bool = false) {
+                let key = keys[index]
+                let found = [table.find(key)?.object] + (index == 0 ? [table.findUnnamed(key.type)?.object] : [])
+                if wasThere, found.contains(where: { $0 == nil }) { problems.append("\(index) was not found") }
+                for registration in found.compactMap({ $0 }) {
+                    if registration.serviceKey != key { problems.append("another one than \(index) was found") }
+                    if !registration.payload.isThere { problems.append("what was found could not be seen") }
+                }
+            }
+
+            func problem(_ indices: Range<Int>) -> String? {
+                let all = table.all.map(\.serviceKey)
+                if let problem = problems.first { return problem }
+                return all.count == indices.count && Set(all) == Set(keys[indices])
+                    ? nil : "\(all.count) are in the table"
+            }
+        }
+
+        private static func explorer(
+            _ memory: Memory.Model = .weak, filled count: Int, leaving rest: Range<Int>,
+            _ threads: [@Sendable (World) -> Void]
+        ) -> Explorer {
+            Explorer(memory) {
+                let world = World(count)
+                return Scenario(threads: threads.map { body in { body(world) } }) { world.problem(rest) }
+            }
+        }
+
+        @Test func `what is put in is found whole or not at all`() async throws {
+            try await Self.explorer(filled: 0, leaving: 0..<2, [{ $0.put(0) }, { $0.put(1) }, { $0.find(0) }]).explore(
+                2)
+        }
+
+        @Test func `what is registered again is found all the time`() async throws {
+            try await Self.explorer(
+                filled: 1, leaving: 0..<1, [{ $0.find(0, wasThere: true) }, { $0.put(0) }, { $0.put(0) }]
+            ).explore(2)
+        }
+
+        @Test func `nothing is missing while the table grows`() async throws {
+            // The fifth does not fit into the row of eight that four have.
+            try await Self.explorer(
+                filled: 4, leaving: 0..<5,
+                [{ $0.put(4) }, { $0.find(2, wasThere: true) }, { $0.find(4) }]
+            ).explore(2)
+        }
+
+        @Test func `two that are put in while the table grows are both there`() async throws {
+            try await Self.explorer(filled: 3, leaving: 0..<5, [{ $0.put(3) }, { $0.put(4) }, { $0.find(3) }]).explore(
+                2)
+        }
+
+        @Test func `what is taken out may still be read`() async throws {
+            try await Self.explorer(
+                filled: 2, leaving: 0..<1,
+                [
+                    {
+                        _ = $0.table.removeAll()
+                        $0.put(0)
+                    }, { $0.find(0) }, { $0.find(1) },
+                ]
+            ).explore(2)
+        }
+
+        /// Readers rest on the store that publishes and on their own load.
+        @Test(arguments: [Memory.Operation.load, .store])
+        func `a table whose words order nothing is found out`(_ operation: Memory.Operation) async throws {
+            let explorer = Self.explorer(
+                .weak(relaxed: [operation]), filled: 1, leaving: 0..<2, [{ $0.put(1) }, { $0.find(1) }])
+            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(2) }
+            #expect(failure.message == "what was found could not be seen")
+        }
+
+        // MARK: The cells of an owner
+
+        /// The cells of one scope, and what its end has taken out.
+        private final class Owner: @unchecked Sendable {
+            let directory = CellDirectory()
+            let store = InstanceStore()
+            let registrations = (0..<4).map { _ in AnyResolverRegistration(ServiceKey(Service.self, nil)) }
+            private var made: [(index: Int, cell: InstanceCell)] = []
+            private var endings: [InstanceCell.Ending] = []
+            private var hasEnded = false
+            private var problems: [String] = []
+            private var released: [Int] = []
+
+            private func cell(_ index: Int) -> CellDirectory.Seat {
+                directory.seat(for: registrations[index], in: store, isForeign: true) { InstanceCell(isIsolated: true) }
+            }
+
+            /// What a first make does, with its slot.
+            func make(_ index: Int) {
+                let seat = cell(index)
+                if !made.allSatisfy({ $0.index != index || $0.cell === seat.cell || hasEnded }) {
+                    problems.append("two cells for one registration")
+                }
+                made.append((index, seat.cell))
+                let node = WaitNode()
+                let turn = seat.cell.turn(of: node, subject: ResolutionStep(hop: "\(index)"))
+                guard case .create(let creation) = turn else {
+                    if case .retired = turn, !hasEnded { problems.append("a cell of an open scope is closed") }
+                    return
+                }
+                let object = Notes(index)
+                let hooks = ReleaseHooks(hooks: [.now { [weak self] _ in self?.isReleased(index) }])
+                if seat.cell.finish(creation, with: object, strength: .strong, releaseHooks: hooks),
+                    let slot = seat.slot
+                {
+                    seat.cell.publish(object, of: object, in: slot, beside: nil) { true }
+                }
+            }
+
+            /// The hook asks for what is older, and resets it.
+            private func isReleased(_ index: Int) {
+                released.append(index)
+                guard let older = made.last(where: { $0.index == index - 1 })?.cell else { return }
+                let before = released
+                if older.kept != nil { problems.append("a hook was given what is about to go") }
+                older.empty()
+                if released != before { problems.append("a hook let go of what its scope keeps") }
+            }
+
+            /// What a hit does: finds the slot without a lock.
+            func hit(_ index: Int, after isOver: Bool = false) {
+                let found = directory.slot(for: registrations[index], in: store)?.take()?.takeRetainedValue()
+                if let found, (found as? Notes<Int>)?.value != index { problems.append("a hit of another one") }
+                if found != nil, isOver { problems.append("a hit after the end") }
+            }
+
+            func end() {
+                hasEnded = true
+                let closed = directory.close()
+                endings = InstanceCell.close(closed.lazy.map { $0.cell }, [])
+                for ending in endings { ending.run() }
+                for index in registrations.indices { hit(index, after: true) }
+            }
+
+            func problem() -> String? {
+                if let problem = problems.first { return problem }
+                if !hasEnded { return nil }
+                return made.allSatisfy { $0.cell.kept == nil && $0.cell.isRetired }
+                    ? nil : "something is kept after the end"
+            }
+        }
+
+        private func explore(_ bound: Int, _ threads: @Sendable (Owner) -> Void..., name: String = #function)
+            async throws
+        {
+            try await Explorer(.weak) {
+                let owner = Owner()
+                return Scenario(threads: threads.map { body in { body(owner) } }) { owner.problem() }
+            }.explore(bound, name)
+        }
+
+        @Test func `a first make beside the end of its scope`() async throws {
+            try await explore(3, { $0.make(0) }, { $0.end() })
+            try await explore(2, { $0.make(0) }, { $0.make(0) }, { $0.end() })
+        }
+
+        @Test func `what a scope keeps goes in its turn, beside others that make`() async throws {
+            try await explore(
+                2,
+                {
+                    $0.make(0)
+                    $0.make(1)
+                    $0.end()
+                }, { $0.make(2) })
+        }
+
+        @Test func `hits beside a first make and the end`() async throws {
+            try await explore(
+                2,
+                {
+                    $0.make(0)
+                    $0.hit(0)
+                }, { $0.hit(0) }, { $0.end() })
+        }
+
+        @Test func `the row of a scope grows beside hits`() async throws {
+            // The fourth needs another row.
+            try await explore(
+                2,
+                {
+                    for index in 0..<3 { $0.make(index) }
+                    $0.make(3)
+                },
+                {
+                    $0.hit(0)
+                    $0.hit(3)
+                })
+        }
+
+        @Test func `two threads get one cell`() async throws {
+            try await explore(3, { $0.make(0) }, { $0.make(0) })
+            try await explore(2, { $0.make(0) }, { $0.make(1) }, { $0.make(0) })
+        }
+    }
+}

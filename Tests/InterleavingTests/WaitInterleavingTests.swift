@@ -1,0 +1,424 @@
+import Testing
+
+extension InterleavingTests {
+    /// Threads that make services which need each other.
+    @Suite struct RingInterleavingTests {
+        /// What a service needs, and whether when it exists, and not before.
+        private struct Service {
+            let needs: [Int]
+            var hasProperties = false
+        }
+
+        /// Services that need each other. Only one thread runs at a time.
+        private final class Services: @unchecked Sendable {
+            private let services: [Service]
+            private let cells: [InstanceCell]
+            private(set) var circles = 0
+            private(set) var problems: [String] = []
+
+            init(_ services: [Service]) {
+                self.services = services
+                cells = services.map { _ in InstanceCell() }
+            }
+
+            /// A thread asks for one after the other.
+            func resolve(_ indices: [Int]) {
+                let cycle = ResolutionCycle()
+                for index in indices { do { _ = try make(index, in: cycle) } catch { circles += 1 } }
+            }
+
+            private func make(_ index: Int, in cycle: ResolutionCycle) throws -> AnyObject {
+                let (step, identity) = (ResolutionStep(hop: "\(index)"), UInt64(index + 1))
+                while true {
+                    let turn = try cells[index].enter(
+                        cycle, subject: step, identity: identity, unfinished: { $0.objects.value[$1] })
+                    switch turn {
+                    case .take(let object): return object
+                    case .unfinished(let object):
+                        // Its maker waits for nothing, so it is to be waited for.
+                        if services[index].needs.isEmpty { problems.append("\(index) is given out unfinished") }
+                        return object
+                    case .create(let creation): return try create(creation, index, step, in: cycle)
+                    case .reentered:
+                        guard let object = cycle.objects.value[identity] else { throw ResolutionError.circle([step]) }
+                        return object
+                    case .uncached, .retired, .wait: continue
+                    }
+                }
+            }
+
+            private func create(
+                _ creation: Creation, _ index: Int, _ step: ResolutionStep, in cycle: ResolutionCycle
+            ) throws -> AnyObject {
+                let object = Notes(index)
+                if services[index].hasProperties { cycle.objects.value[creation.identity] = object }
+                cycle.making.value.append(step)
+                defer {
+                    cycle.making.value.removeLast()
+                    cycle.objects.value[creation.identity] = nil
+                }
+                do {
+                    for next in services[index].needs { _ = try make(next, in: cycle) }
+                } catch {
+                    cells[index].finish(creation, without: .failed)
+                    throw error
+                }
+                Explorer.step("complete", #fileID, #line)
+                _ = cells[index].finish(creation, with: object, strength: .strong)
+                return object
+            }
+        }
+
+        private static func explorer(
+            _ services: [Service], threads: [[Int]], circles: ClosedRange<Int> = 0...0
+        ) -> Explorer {
+            Explorer {
+                let world = Services(services)
+                return Scenario(threads: threads.map { indices in { world.resolve(indices) } }) {
+                    if let problem = world.problems.first { return problem }
+                    return circles.contains(world.circles) ? nil : "\(world.circles) calls found a circle"
+                }
+            }
+        }
+
+        /// Services of which each needs the next, and the last the first, and threads that begin with each of them.
+        private static func explorer(_ hasProperties: [Bool], circles: ClosedRange<Int>) -> Explorer {
+            let services = hasProperties.enumerated().map {
+                Service(needs: [($0 + 1) % hasProperties.count], hasProperties: $1)
+            }
+            return explorer(services, threads: services.indices.map { [$0] }, circles: circles)
+        }
+
+        @Test func `each of two threads that need what the other makes gets an error`() async throws {
+            try await Self.explorer([false, false], circles: 2...2).explore(3)
+        }
+
+        @Test func `so does each of three`() async throws {
+            try await Self.explorer([false, false, false], circles: 3...3).explore(2)
+            try await Self.explorer([false, false, false], circles: 3...3).sample(1000, seed: 3)
+        }
+
+        @Test func `objects that need each other when they exist are found`() async throws {
+            try await Self.explorer([true, true], circles: 0...0).explore(3)
+            try await Self.explorer([true, true, true], circles: 0...0).explore(2)
+            try await Self.explorer([true, true, true], circles: 0...0).sample(1000, seed: 4)
+        }
+
+        /// It is a circle for a thread that begins with the one that needs the other before it exists, and gets there alone.
+        @Test func `one that exists is enough for all others`() async throws {
+            try await Self.explorer([true, false], circles: 0...1).explore(3)
+            try await Self.explorer([true, false, true], circles: 0...1).explore(2)
+            try await Self.explorer([false, true, false], circles: 0...2).sample(1000, seed: 5)
+        }
+
+        /// A wait that is over is no reason to think of a circle, neither when the instance is there nor when it was given
+        /// unfinished.
+        @Test func `a wait that is over counts for nothing`() async throws {
+            let leaves = [Service(needs: []), Service(needs: [])]
+            try await Self.explorer(leaves, threads: [[0, 1], [0, 1]]).explore(4)
+            try await Self.explorer(leaves, threads: [[0, 1], [0, 1], [1, 0]]).explore(1)
+        }
+
+        /// The first waits for 1. The second, which needs 0, wakes it for the unfinished 1, and waits. Then the first makes 2, for which the
+        /// second has to wait again.
+        @Test func `a wait that ended early counts for nothing`() async throws {
+            let services = [
+                Service(needs: [1]), Service(needs: [0, 2], hasProperties: true),
+                Service(needs: [], hasProperties: true),
+            ]
+            try await Self.explorer(services, threads: [[0, 2], [1]], circles: 0...1).explore(4)
+            try await Self.explorer(services, threads: [[0, 2], [1], [2, 0]], circles: 0...2).sample(1000, seed: 7)
+        }
+    }
+
+    /// Tasks that wait for what other tasks and threads make.
+    @Suite struct TaskInterleavingTests {
+        /// A service that one flight makes, and what those have got who waited for it. Only one thread runs at a time.
+        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+        private final class World: @unchecked Sendable {
+            let cell = InstanceCell()
+            let flight = Flight()
+            private let maker = ResolutionCycle()
+            let tasks = [VirtualTask(), VirtualTask()]
+            private let creation: Creation
+            private let object = Payload()
+            private var outcomes: [String] = []
+            private(set) var isKept = false
+            private(set) var hooks = 0
+
+            /// - Parameter isAsync: whether a flight makes it, and not a thread.
+            init(isAsync: Bool) {
+                let turn = cell.turn(
+                    of: maker.node, subject: ResolutionStep(hop: "service"), flight: isAsync ? flight : nil)
+                guard case .create(let creation) = turn else { fatalError("the cell is new") }
+                self.creation = creation
+            }
+
+            /// Ends the making, with an object or with an error.
+            func finish(_ error: (any Error)? = nil) {
+                if let error {
+                    cell.finish(creation, without: .crashed(error))
+                } else {
+                    let hooks = ReleaseHooks(hooks: [.now { [weak self] _ in self?.hooks += 1 }])
+                    isKept = cell.finish(creation, with: object, strength: .strong, releaseHooks: hooks)
+                }
+                flight.land()
+            }
+
+            /// What a task does that finds the service being made.
+            func wait(_ index: Int) {
+                tasks[index].run {
+                    do {
+                        switch try await self.cell.wait(for: self.creation) {
+                        case .made(let object):
+                            let isSeen = object === self.object && self.object.isThere
+                            self.outcomes.append(isSeen ? "object" : "another")
+                        case .crashed: self.outcomes.append("error")
+                        case .failed, .unkeepable, .landed: self.outcomes.append("nothing")
+                        }
+                    } catch is CancellationError {
+                        self.outcomes.append("cancelled")
+                    } catch {
+                        self.outcomes.append("\(error)")
+                    }
+                }
+            }
+
+            func end() {
+                for ending in InstanceCell.close([cell], []) { ending.run() }
+            }
+
+            /// What the tasks have got, sorted.
+            var results: [String] { outcomes.sorted() }
+        }
+
+        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+        /// - Parameter expected: what the tasks get, sorted. Each of these they get in some order.
+        private func explore(
+            _ bound: Int, isAsync: Bool = true, _ expected: Set<[String]>, _ threads: @Sendable (World) -> Void...,
+            name: String = #function, check: @escaping @Sendable (World) -> String? = { _ in nil }
+        ) async throws {
+            let seen = Notes<Set<[String]>>([])
+            try await Explorer {
+                let world = World(isAsync: isAsync)
+                return Scenario(threads: threads.map { body in { body(world) } }) {
+                    seen.value.insert(world.results)
+                    return expected.contains(world.results) ? check(world) : "the tasks got \(world.results)"
+                }
+            }.explore(bound, name)
+            #expect(seen.value == expected)
+        }
+
+        @Test(arguments: [true, false])
+        func `all who wait get the instance`(isAsync: Bool) async throws {
+            guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+            try await explore(
+                2, isAsync: isAsync, [["object", "object"]], { $0.wait(0) }, { $0.wait(1) }, { $0.finish() })
+        }
+
+        @Test func `all who wait get the error of a flight`() async throws {
+            guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+            try await explore(
+                2, [["error", "error"]], { $0.wait(0) }, { $0.wait(1) },
+                { $0.finish(ResolutionError.requiresAsync("", isKept: false)) })
+        }
+
+        /// Those that come first or last get it; one that is cancelled may.
+        @Test(arguments: [true, false])
+        func `the cancellation of one does not disturb the other`(isAsync: Bool) async throws {
+            guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+            try await explore(
+                2, isAsync: isAsync, [["object", "object"], ["cancelled", "object"]], { $0.wait(0) }, { $0.wait(1) },
+                {
+                    $0.tasks[0].cancel()
+                    $0.finish()
+                })
+            try await explore(
+                2, isAsync: isAsync, [["object"], ["cancelled"]], { $0.wait(0) }, { $0.finish() },
+                { $0.tasks[0].cancel() })
+        }
+
+        @Test func `nobody waits for a flight whose scope has ended`() async throws {
+            guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+            try await explore(
+                2, [["object"], ["error"]], { $0.wait(0) }, { $0.finish() }, { $0.end() },
+                check: { world in
+                    if world.cell.kept != nil { return "something is kept after the end" }
+                    return world.hooks == (world.isKept ? 1 : 0) ? nil : "\(world.hooks) hooks ran"
+                })
+            // The flight itself never ends.
+            try await explore(3, [["error", "error"]], { $0.wait(0) }, { $0.wait(1) }, { $0.end() })
+        }
+
+        // MARK: Flights that need each other
+
+        /// Two flights, each of which needs what the other makes.
+        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+        private static var ring: Explorer {
+            Explorer {
+                let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
+                let flights = [Flight(), Flight()], errors = Notes(0)
+                let creations = (0..<2).map { index -> Creation in
+                    let step = ResolutionStep(hop: "\(index)")
+                    cycles[index].making.value = [step]
+                    let turn = cells[index].turn(of: cycles[index].node, subject: step, flight: flights[index])
+                    guard case .create(let creation) = turn else { fatalError("the cell is new") }
+                    return creation
+                }
+                let threads = (0..<2).map { me -> @Sendable () -> Void in
+                    {
+                        VirtualTask().run {
+                            await TaskFrame.$current.withValue(TaskFrame(cycle: cycles[me])) {
+                                do {
+                                    let outcome = try await cells[1 - me].wait(for: creations[1 - me])
+                                    if case .crashed(let error) = outcome { throw error }
+                                    _ = cells[me].finish(creations[me], with: Notes(me), strength: .strong)
+                                } catch {
+                                    errors.value += 1
+                                    cells[me].finish(creations[me], without: .crashed(error))
+                                }
+                                flights[me].land()
+                            }
+                        }
+                    }
+                }
+                return Scenario(threads: threads) {
+                    errors.value == 2 ? nil : "\(errors.value) of 2 flights found the circle"
+                }
+            }
+        }
+
+        @Test func `two flights that need each other both end with an error`() async throws {
+            guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+            try await Self.ring.explore(4)
+        }
+
+        /// It is the inner one that closes the circle, in every order: it begins when its waiter waits.
+        @Test func `of two flights of which one begins the other the inner one finds the circle`() async throws {
+            guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+            try await Explorer {
+                let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
+                let begins = Latch(), found = Notes<[String]>([]), inner = Flight()
+                let steps = [ResolutionStep(hop: "0"), ResolutionStep(hop: "1")]
+                guard case .create(let first) = cells[0].turn(of: cycles[0].node, subject: steps[0], flight: Flight()),
+                    case .create(let second) = cells[1].turn(of: cycles[1].node, subject: steps[1], flight: inner)
+                else { fatalError("the cells are new") }
+                return Scenario(threads: [
+                    {
+                        VirtualTask().run {
+                            await TaskFrame.$current.withValue(TaskFrame(cycle: cycles[0])) {
+                                do {
+                                    let outcome = try await cells[1].wait(for: second) { begins.open() }
+                                    if case .crashed = outcome { found.value.append("outer waits") }
+                                } catch {
+                                    found.value.append("outer finds")
+                                }
+                            }
+                        }
+                    },
+                    {
+                        begins.wait()
+                        VirtualTask().run {
+                            await TaskFrame.$current.withValue(TaskFrame(cycle: cycles[1])) {
+                                do { _ = try await cells[0].wait(for: first) } catch {
+                                    found.value.append("inner finds")
+                                    cells[1].finish(second, without: .crashed(error))
+                                }
+                                inner.land()
+                            }
+                        }
+                    },
+                ]) {
+                    found.value == ["inner finds", "outer waits"] ? nil : "\(found.value)"
+                }
+            }.explore(4)
+        }
+
+        @Test func `a wait that was cancelled counts for nothing`() async throws {
+            guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+            try await Explorer {
+                let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
+                let waiting = VirtualTask(), flight = Flight(), found = Notes<[String]>([])
+                let steps = [ResolutionStep(hop: "0"), ResolutionStep(hop: "1")]
+                guard case .create(let first) = cells[0].turn(of: cycles[0].node, subject: steps[0], flight: flight),
+                    case .create(let second) = cells[1].turn(of: cycles[1].node, subject: steps[1], flight: Flight())
+                else { fatalError("the cells are new") }
+                return Scenario(threads: [
+                    {
+                        // The first needs the second, and gives up.
+                        waiting.run {
+                            await TaskFrame.$current.withValue(TaskFrame(cycle: cycles[0])) {
+                                do { _ = try await cells[1].wait(for: second) } catch {
+                                    found.value.append("cancelled")
+                                }
+                            }
+                        }
+                        // Then the second needs the first.
+                        VirtualTask().run {
+                            await TaskFrame.$current.withValue(TaskFrame(cycle: cycles[1])) {
+                                do { _ = try await cells[0].wait(for: first) } catch { found.value.append("\(error)") }
+                            }
+                        }
+                    },
+                    { waiting.cancel() },
+                    {
+                        _ = cells[0].finish(first, with: steps[0].hop as AnyObject, strength: .strong)
+                        flight.land()
+                    },
+                ]) { found.value == ["cancelled"] ? nil : "\(found.value)" }
+            }.explore(3)
+        }
+
+        /// A thread makes what a flight needs, and asks for what the flight makes. It cannot wait, and is told of the circle if the
+        /// flight waits for it; or is given what the flight has made so far, if that is waiting for its properties.
+        @Test(arguments: [false, true])
+        func `a thread and a flight that need each other both end`(hasProperties: Bool) async throws {
+            guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+            let all = Notes<Set<String>>([])
+            try await Explorer {
+                let cells = [InstanceCell(), InstanceCell()], thread = ResolutionCycle(), flight = ResolutionCycle()
+                // What a flight resolves synchronously it resolves on a thread.
+                let worker = ResolutionCycle(flight: flight.node)
+                let ends = Notes<[String]>([]), steps = [ResolutionStep(hop: "0"), ResolutionStep(hop: "1")]
+                (flight.making.value, thread.making.value) = ([steps[0]], [steps[1]])
+                if hasProperties { worker.objects.value[1] = ends }
+                guard
+                    case .create(let byFlight) = cells[0].turn(
+                        of: flight.node, subject: steps[0], identity: 1, flight: Flight()),
+                    case .create(let byThread) = cells[1].turn(of: thread.node, subject: steps[1])
+                else { fatalError("the cells are new") }
+                return Scenario(threads: [
+                    {
+                        do {
+                            let found = try cells[0].unfinished(for: thread) { $0.objects.value[$1] }
+                            ends.value.append(found == nil ? "refused" : found === ends ? "found" : "another")
+                        } catch {
+                            ends.value.append("circle")
+                        }
+                        cells[1].finish(byThread, without: .failed)
+                    },
+                    {
+                        if hasProperties {
+                            if case .create? = try? cells[1].enter(worker, subject: steps[1]) {
+                                ends.value.append("failed")
+                            }
+                        } else {
+                            VirtualTask().run {
+                                await TaskFrame.$current.withValue(TaskFrame(cycle: flight)) {
+                                    let outcome = try? await cells[1].wait(for: byThread)
+                                    if case .failed? = outcome { ends.value.append("failed") }
+                                }
+                            }
+                        }
+                        cells[0].finish(byFlight, without: .failed)
+                    },
+                ]) {
+                    all.value.formUnion(ends.value)
+                    return ends.value.contains("failed") && ends.value.count == 2
+                        ? nil : "they ended with \(ends.value)"
+                }
+            }.explore(4)
+            #expect(all.value == ["failed", "refused", hasProperties ? "found" : "circle"])
+        }
+    }
+}
