@@ -31,7 +31,7 @@ public final class ResolutionLog: Sendable {
     public static var current: ResolutionLog? { innermost }
 
     private struct State {
-        /// What nobody has read yet, in order.
+        /// What has not been read yet, in order.
         var unread: [Entry] = []
         /// Who waits for the next entry, in order. There is nothing unread then.
         var readers: [Reader] = []
@@ -60,7 +60,7 @@ public final class ResolutionLog: Sendable {
         reader?.continuation.resume(returning: entry)
     }
 
-    /// The test is over: nobody waits any longer.
+    /// The test is over: no call waits any longer.
     func end() {
         let readers = state.withLock { state in
             state.hasEnded = true

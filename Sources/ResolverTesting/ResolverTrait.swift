@@ -24,7 +24,7 @@ public struct ResolverTrait: TestTrait, SuiteTrait, TestScoping {
     public struct Option: Sendable {
         fileprivate let isStrict: Bool
 
-        /// Whoever asks for something that neither the test nor one of its suites has registered gets what the app has, and an
+        /// A call for something that neither the test nor one of its suites has registered gets what the app has, and an
         /// issue is recorded where it was asked for.
         public static let strict = Option(isStrict: true)
         /// What is asked for is in `ResolutionLog.current`.
@@ -86,7 +86,7 @@ extension Trait where Self == ResolverTrait {
     /// A resolver of its own for each test.
     public static var resolver: ResolverTrait { ResolverTrait([]) { _ in } }
 
-    /// The same, on which `register` has registered what the tests use in place of what the app has.
+    /// A resolver of its own for each test, on which `register` has registered what the tests use in place of what the app has.
     public static func resolver(
         _ options: ResolverTrait.Option..., register: @escaping @Sendable (Resolver) throws -> Void = { _ in }
     ) -> ResolverTrait {

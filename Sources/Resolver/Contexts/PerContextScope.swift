@@ -45,7 +45,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
     override var described: Lifetime { .perContext(Unretained(self)) }
     override var isBuiltIn: Bool { true }
 
-    /// What `scope` keeps or makes. Without a scope: a new instance for each call, kept by nobody, or nil.
+    /// What `scope` keeps or makes. Without a scope: a new instance for each call, which is not kept, or nil.
     func instance(
         of registration: AnyResolverRegistration, for scope: ScopeHandle?, _ resolver: Resolver,
         _ args: PassedArguments, into memory: ServiceMemory

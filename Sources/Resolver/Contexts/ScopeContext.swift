@@ -51,7 +51,7 @@ public final class ScopeContext: Sendable {
         }
     }
 
-    /// Begins a scope that is current for nobody, for its handle to be kept and to `run` code in it.
+    /// Begins a scope that is current for no code, for its handle to be kept and to `run` code in it.
     public func open(
         _ kind: ScopeKind, id: String, expiresAfter seconds: Double? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -106,7 +106,7 @@ public final class ScopeContext: Sendable {
         return found
     }
 
-    /// The same, also if it has ended.
+    /// The innermost scope of a kind for the running code, also if it has ended.
     @inline(__always)
     func innermost(_ kind: ScopeKind) -> ScopeHandle? {
         ScopeFrame.innermost(kind) ?? slots.withLock { $0[kind] }
@@ -176,7 +176,7 @@ public final class ScopeContext: Sendable {
         }
         if let old, old.isCurrent { old.end(.replaced) }
         new.isSet { slots.discard { $0[new.kind] === new ? $0.removeValue(forKey: new.kind) : nil } }
-        // Nobody would end it.
+        // Otherwise it would never end.
         if Surroundings.current?.test?.hasEnded == true { new.end() }
         return new
     }

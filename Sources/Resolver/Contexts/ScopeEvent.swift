@@ -64,7 +64,7 @@ public enum ScopeEvent: Sendable, Equatable {
 
 extension ScopeContext {
     /// Calls `observer` with each event, on the thread that causes it and outside of every lock, until the observation is
-    /// cancelled. It is not told what it causes itself. As long as nobody observes, events are not even made.
+    /// cancelled. It is not told what it causes itself. Without an observer, events are not even made.
     public func observe(_ observer: @escaping @Sendable (ScopeEvent) -> Void) -> ScopeObservation {
         ScopeObservation(ScopeEvent.add(observer))
     }

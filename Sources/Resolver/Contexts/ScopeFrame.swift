@@ -27,7 +27,7 @@ final class ScopeFrame: Sendable {
     /// Who called `boundary`: child tasks see what was set there.
     private let host: Execution?
     private let set = Guarded<[Execution: [ScopeHandle]]>([:])
-    /// How many scopes are set in the process. While there are none, nobody asks who is running.
+    /// How many scopes are set in the process. While there are none, no call asks which task runs.
     private static let setCount = AtomicWord(0)
 
     init(_ bound: ScopeHandle?, outer: ScopeFrame?, isInherited: Bool = false) {

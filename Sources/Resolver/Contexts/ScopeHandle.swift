@@ -69,7 +69,7 @@ public final class ScopeHandle: Sendable {
         return true
     }
 
-    /// Somebody has made it current. At its end, `unset` is called, or now if that was before.
+    /// It has been made current. At its end, `unset` is called, or now if that was before.
     func isSet(_ unset: @escaping @Sendable () -> Void) {
         let hasEnded = state.withLock { state in
             if state.isOpen { state.unset = unset }
@@ -82,7 +82,7 @@ public final class ScopeHandle: Sendable {
 
     var registrations: Resolver? { state.withLock { $0.registrations } }
 
-    /// The same, to put something in. nil once it has ended.
+    /// The resolver with its registrations, made if there is none; nil once it has ended.
     func makeRegistrations() -> Resolver? {
         // Made under the lock: one that is not needed would let go of what the scope keeps when it goes.
         state.withLock { state in
@@ -99,7 +99,7 @@ public final class ScopeHandle: Sendable {
     /// Ends the scope: releases what it keeps, the youngest first, with its hooks, and forgets what is registered for it.
     /// Ending it again does nothing.
     ///
-    /// When it returns, the scope holds nothing any more, unless somebody else is just ending it. Tasks that make something for
+    /// When it returns, the scope holds nothing any more, unless another thread is just ending it. Tasks that make something for
     /// it are cancelled, and those who wait for them get the error `scopeEnded`. Hooks that have to be awaited run in a task of
     /// their own; `endAndWait()` waits for them.
     public func end() {

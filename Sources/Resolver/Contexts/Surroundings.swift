@@ -35,7 +35,7 @@ final class Surroundings: Sendable {
             if isWatched { Test.count(-1) }
         }
 
-        /// While nobody watches, nobody need tell.
+        /// Without an observer, there is no need to tell.
         private static func count(_ change: Int) {
             watched.withLock { watched in
                 watched += change
@@ -45,7 +45,7 @@ final class Surroundings: Sendable {
     }
 
     @TaskLocal private static var innermost: Surroundings?
-    /// 1 once there were any. Until then nobody looks for them.
+    /// 1 once there were any. Until then no call looks for them.
     private static let areThereAny = AtomicWord(0)
 
     private let places: Guarded<Places>
@@ -55,7 +55,7 @@ final class Surroundings: Sendable {
     /// What was `main` around a test.
     private let outside: Resolver?
 
-    /// Those in which a task is that has others for `root`, else those of whoever made them.
+    /// Those in which a task is that has others for `root`, else those of the test that made them.
     init(root: Resolver, in outer: Surroundings? = .current) {
         places = Guarded(Places(main: outer?.main, root: root))
         test = outer?.test

@@ -121,12 +121,12 @@ public struct ResolutionError: Error, Sendable {
         self.storage = storage
     }
 
-    /// The same error with the call that failed, unless a call further in has put itself there.
+    /// This error with the call that failed, unless a call further in has put itself there.
     func asked(at callSite: SourceLocation) -> ResolutionError {
         storage.callSite == nil ? with(storage.text, callSite: callSite) : self
     }
 
-    /// The same error for somebody who waited for what failed, in the middle of making something else. A ring is the same
+    /// This error for a caller that waited for what failed, in the middle of making something else. A ring is the same
     /// from everywhere.
     func led(by path: [Hop]) -> ResolutionError {
         if code == .circularDependency || path.isEmpty { return self }

@@ -2,7 +2,7 @@
 ///
 ///     @WeakLazyInjected var parent: Parent?
 ///
-/// Reads nil once nobody else holds the object, from then on: it is not resolved a second time. Only objects can be held
+/// Reads nil once no other reference holds the object, from then on: it is not resolved a second time. Only objects can be held
 /// weakly; a value is gone at once. A service that is not registered traps, although the property is optional.
 @propertyWrapper
 public struct WeakLazyInjected<Service> {
@@ -52,7 +52,7 @@ public struct WeakLazyInjected<Service> {
         return !resolved.wasNil && resolved.service == nil
     }
 
-    /// The service, while somebody else holds it.
+    /// The service, while another reference holds it.
     public var wrappedValue: Service? {
         get {
             // Held here until the answer has been made: the object may have no other holder yet.

@@ -19,7 +19,7 @@ public struct ScopeKind: Hashable, Sendable {
     public let rank: Int
     /// Whom a scope of this kind is current for after `setCurrent`.
     public let binding: Binding
-    /// The same for all kinds that are equal, and quicker to compare.
+    /// A number that all equal kinds have, and that is quicker to compare.
     let number: Int
 
     /// A kind of your own. `request` has rank 10, `screen` 20, `session` 30.

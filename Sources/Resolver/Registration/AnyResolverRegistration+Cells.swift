@@ -70,7 +70,7 @@ extension AnyResolverRegistration {
         for keeper in ScopeContext.shared.keepers(of: self) { cells += keeper.cells(of: self) }
     }
 
-    /// Adds the cells in which anyone keeps something for it: its own resolver, isolating resolvers, and scopes of contexts.
+    /// Adds all cells in which something is kept for it: its own resolver, isolating resolvers, and scopes of contexts.
     final func addAllCells(includingShared: Bool, to cells: inout [InstanceCell]) {
         addCellsAtHome(includingShared: includingShared, to: &cells)
         guard !isAlias, hasCells else { return }

@@ -5,7 +5,7 @@
 public class AnyResolverRegistration: @unchecked Sendable {
     final let serviceKey: ServiceKey
     /// The type the factory was written for. It differs from `serviceKey.type` when a runtime type was passed to `register`,
-    /// and then nobody who asks by `serviceKey` may be given an instance.
+    /// and then a call that asks by `serviceKey` must not be given an instance.
     final let service: ObjectIdentifier
     /// `service` as a word, if the registration is by that type, without a name and no alias; else zero.
     final let unnamedService: UInt
@@ -87,7 +87,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
         number &+ resolver.isolation
     }
 
-    /// The same where the isolating resolver may come after the one that was asked.
+    /// The identity of an instance where the isolating resolver may come after the one that was asked.
     final func identity(through resolver: Resolver, keeper: RegistrationOwner?) -> UInt64 {
         number &+ (keeper?.isolation ?? resolver.isolation)
     }

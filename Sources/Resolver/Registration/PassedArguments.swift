@@ -1,7 +1,7 @@
 /// The arguments of a call on their way to the factory: where the caller has them, or nothing.
 ///
 /// An `Any?` is copied and destroyed at every step, through witness tables, even when it is nil; a pointer is not. It is
-/// valid until the call that made it returns, and everything it is handed to returns before that: nobody stores one.
+/// valid until the call that made it returns, and everything it is handed to returns before that: it is never stored.
 @usableFromInline
 struct PassedArguments {
     @usableFromInline let address: UnsafePointer<Any>?

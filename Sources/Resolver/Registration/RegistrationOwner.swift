@@ -4,7 +4,7 @@ final class RegistrationOwner: Sendable {
         var table: RegistrationTable?
         /// Made when it is first asked for: most resolvers never keep anything in it.
         var cache: ResolverScope?
-        /// The same as `cells`, made when there is any for a resolver that does not isolate.
+        /// The cells of a resolver that does not isolate, made with the first one.
         var cells: CellDirectory?
         var defaultScope: ResolverScope?
         var clock: ResolverClock?
@@ -16,7 +16,7 @@ final class RegistrationOwner: Sendable {
     let location: SourceLocation
     /// Whether the resolver keeps all that is made through it to itself.
     let isIsolating: Bool
-    /// Whether it is that of a scope of a context, not of a resolver that somebody asks.
+    /// Whether it is that of a scope of a context, not of a resolver that calls ask.
     let isScope: Bool
     /// Sets what is made through an isolating resolver apart within a resolution cycle; zero for others.
     let isolation: UInt64
@@ -36,7 +36,7 @@ final class RegistrationOwner: Sendable {
         weakSurroundings = isScope ? nil : Surroundings.current?.ofTest.map(WeakReference.init)
     }
 
-    /// Runs `body` while nobody else replaces the plan of a registration.
+    /// Runs `body` while no other thread replaces the plan of a registration.
     func modify(_ body: () -> Void) {
         state.withLock { _ in body() }
     }
@@ -65,7 +65,7 @@ final class RegistrationOwner: Sendable {
         isolatedCells ?? state.withLock { $0.cells }
     }
 
-    /// The same, to put one in.
+    /// Its cells, made if there are none.
     func makeCells() -> CellDirectory {
         if let isolatedCells { return isolatedCells }
         return state.withLock { state in

@@ -10,7 +10,7 @@
 ///
 /// Readers may stand in an old row or a replaced registration at any time, so both stay until the table ends. The rows
 /// double in size, hence all old ones together are no larger than the current one, unless registrations are removed.
-/// Whoever reads keeps the table's resolver alive meanwhile.
+/// A reader keeps the table's resolver alive meanwhile.
 ///
 /// `@unchecked Sendable`: the words are atomic where they can be written while others read; `rows`, `replaced` and `count` are
 /// guarded by their lock.

@@ -62,8 +62,8 @@ extension ResolverOptions {
         scopeOnArguments { try Self.required(ArgumentKey.of(any: $0), of: $0) }
     }
 
-    /// The same where the type of the single argument is known: that it is `Hashable` is checked by the compiler, and a
-    /// call with an argument of another type is an error, `wrongArgumentType`.
+    /// Keeps one instance for each value of the single argument, whose type the compiler checks to be `Hashable`. A call with an
+    /// argument of another type is an error, `wrongArgumentType`.
     @discardableResult
     public func scopeOnArguments<Argument: Hashable & SendableMetatype>(_ type: Argument.Type) -> ResolverOptions<
         Service

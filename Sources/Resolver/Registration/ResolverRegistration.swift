@@ -46,7 +46,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         ResolutionCycle.current.holdingErrors { try make(resolver: resolver, args: args) }
     }
 
-    /// The same for scopes that want to know why: a new instance, or nil if the factory returned nil.
+    /// A new instance, or nil if the factory returned nil: `instantiate` for scopes that handle errors themselves.
     ///
     /// - Throws: `ResolutionError`, with what the factory threw as `underlying`.
     public func make(resolver: Resolver, args: Any?) throws -> Service? {

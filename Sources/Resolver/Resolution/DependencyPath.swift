@@ -1,4 +1,4 @@
-/// What somebody has under construction: the tasks' part of the way, then that of the thread that runs.
+/// What a thread or a task has under construction: the tasks' part of the way, then that of the thread that runs.
 ///
 /// Others read it while its owner waits.
 struct DependencyPath: Sendable {
@@ -36,7 +36,7 @@ struct DependencyPath: Sendable {
     }
 
     private static func part(of elements: [ResolutionStep], from subject: ResolutionStep) -> [ResolutionStep] {
-        // The bootstrap is on no path, as it is nobody's part.
+        // The bootstrap is on no path, as it is no part of a service.
         if case .bootstrap = subject { return [subject] + elements }
         return elements.lastIndex { $0.isSame(as: subject) }.map { Array(elements[$0...]) } ?? [subject]
     }

@@ -15,7 +15,7 @@ extension ResolutionCycle {
             guard try plan.factory(resolver, args, memory) else { return try madeNothing(registration) }
             dropPendingErrors()
             // Before its properties are resolved the instance joins the cycle, so that these may refer back to it.
-            // A unique service is nobody's to refer back to.
+            // No part can refer back to a unique service.
             if !plan.lifetime.isTransient, registration.isObject(memory) {
                 forget(identity)
                 keep(memory, of: registration, identity: identity)

@@ -194,7 +194,7 @@ struct ResolutionCycle: @unchecked Sendable {
         makingPath.elements.map(\.hop)
     }
 
-    /// The same, also of the task that runs on this thread, for others to read while this thread waits.
+    /// What is being made, also by the task that runs on this thread, for others to read while this thread waits.
     var makingPath: DependencyPath { DependencyPath(self, in: TaskFrame.current) }
 
     /// What this thread is making.

@@ -1,5 +1,5 @@
-/// What a call for something unregistered may have meant: at most three of each kind, in a fixed order. Runs only when somebody
-/// reads it.
+/// What a call for something unregistered may have meant: at most three of each kind, in a fixed order. Runs only when the message is
+/// read.
 struct Suggestions {
     private static let most = 3
 
@@ -93,7 +93,7 @@ struct Suggestions {
         let key = ServiceKey(type, name)
         let searched = resolver.searched.map { ObjectIdentifier($0.owner) }
         let found = LiveResolvers.shared.all.compactMap { entry -> String? in
-            // Nobody has to know of other tests.
+            // A test does not tell of other tests.
             guard entry.owner.test == 0 || entry.owner.test == Surroundings.testNumber,
                 !searched.contains(ObjectIdentifier(entry.owner)), let other = entry.table.find(key)
             else { return nil }

@@ -4,7 +4,7 @@ import CResolverSupport
 ///
 /// Begins when an outermost asynchronous call has to wait for something, or a flight starts, and ends with it. Whatever
 /// these tasks resolve meanwhile joins, synchronously or not, and shares its graph instances. Unstructured tasks do not
-/// join: like a thread that a factory starts, they may outlive it, and whoever waits for their sake waits for himself.
+/// join: like a thread that a factory starts, they may outlive it, and one that waits for their sake waits for itself.
 final class TaskResolutionCycle: Sendable {
     private struct State {
         /// By what `ResolutionCycle` knows them by, in the form in which they are kept strongly.
@@ -13,7 +13,7 @@ final class TaskResolutionCycle: Sendable {
         var isOver = false
     }
 
-    /// Stands for all tasks of a flight in the wait graph; nil where nobody can wait for what is made.
+    /// Stands for all tasks of a flight in the wait graph; nil where no call can wait for what is made.
     let node: WaitNode?
     /// Its number, and those of the cycles around it: of the one in which a flight was set off, and so on.
     let makers: [UInt64]

@@ -33,7 +33,7 @@ final class Bootstrap: Sendable {
         SlowPathReasons.isSet(SlowPathReasons.bootstrap) && cell.withLock { $0 }.isBeingFilled(by: cycle.node)
     }
 
-    /// Nobody need ask any more, unless everything starts over already.
+    /// No call need ask any more, unless everything starts over already.
     private func settle(_ done: InstanceCell) {
         cell.withLock { if $0 === done { SlowPathReasons.set(SlowPathReasons.bootstrap, false) } }
     }

@@ -11,7 +11,7 @@ extension Resolver {
         findBelow(key, as: service, isolated: true)
     }
 
-    /// The same, as far as no isolating resolver comes first: what is found may be answered from its slot.
+    /// The registration that answers here, if no isolating resolver comes first: what is found may be answered from its slot.
     @inline(__always)
     func findInReach(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
         if let own = table.find(key), own.use({ $0.service == service }) { return own }

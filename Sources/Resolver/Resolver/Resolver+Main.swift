@@ -6,7 +6,7 @@ extension Resolver {
     }
 
     /// What the process starts with, as `main` and as `root`. It lives as long as the process, so that static functions
-    /// can use it without retaining it, as long as nobody has replaced it.
+    /// can use it without retaining it, as long as it has not been replaced.
     static let first = Resolver()
 
     private static let places = Guarded(Places(main: first, root: nil))
@@ -80,14 +80,14 @@ extension Resolver {
     /// From now on tasks may have a root of their own, and `announce` says so.
     static func lookForRoots(_ announce: () -> Void) {
         places.withLock { _ in
-            // First, as whoever hears of it enters at once.
+            // First, as a thread that hears of it enters at once.
             SlowPathReasons.set(SlowPathReasons.rootReplaced, true)
             announce()
         }
     }
 
     /// Static functions have to look for their root once anybody has replaced it, be it for a while. Under the lock, so that
-    /// nobody who has not seen that yet says the contrary afterwards.
+    /// no thread that has not seen that yet says the contrary afterwards.
     private static func attend(to root: Resolver) {
         SlowPathReasons.set(SlowPathReasons.rootReplaced, root !== first || Surroundings.wereThereAny)
     }

@@ -16,7 +16,7 @@ extension Resolver {
     ///     register { resolver in try await Store(database: resolver.resolveAsync()) }.scope(.application)
     ///
     /// Resolve it with `resolveAsync` and its kin. Where a scope keeps the instance, the closure runs once, in a task that
-    /// belongs to nobody who asks: all wait for it, and the cancellation of one does not disturb the others. What it
+    /// belongs to none of the callers: all wait for it, and the cancellation of one does not disturb the others. What it
     /// throws all of them get, and the next call tries again. In scopes that keep nothing it runs in the task that asks.
     ///
     /// Synchronous calls are given the kept instance, or the error `requiresAsync`.

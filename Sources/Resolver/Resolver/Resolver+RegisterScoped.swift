@@ -18,7 +18,10 @@ extension Resolver {
             .add(type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), making: factory)
     }
 
-    /// The same for asynchronous code, where the call is written with `await`; nothing is waited for.
+    /// Registers a service for the current scope of a kind, and for no other, from asynchronous code. The call is written with
+    /// `await`, but does not suspend.
+    ///
+    /// - Returns: options for hooks, a time to live and more.
     @discardableResult
     public static func registerScoped<Service>(
         _ type: Service.Type, name: Name? = nil, scope kind: ScopeKind, fileID: StaticString = #fileID,
@@ -39,7 +42,8 @@ extension Resolver {
                 type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), awaiting: factory)
     }
 
-    /// The same for asynchronous code, where the call is written with `await`; nothing is waited for.
+    /// Registers a service that is made asynchronously for the current scope of a kind, from asynchronous code. The call is
+    /// written with `await`, but does not suspend.
     @discardableResult
     public static func registerAsyncScoped<Service: Sendable>(
         _ type: Service.Type, name: Name? = nil, scope kind: ScopeKind, fileID: StaticString = #fileID,
@@ -61,7 +65,7 @@ extension Resolver {
             ScopeEvent.emit { .registeredWithoutScope(kind, service: TypeName.qualified(type)) }
             return main
         }
-        // What was meant for one scope must not be given to others: it is registered where nobody looks.
+        // What was meant for one scope must not be given to others: it is registered where no call looks.
         ScopeEvent.emit {
             let service = TypeName.qualified(type)
             guard unseen.isOpen, let consumer = ResolutionCycle.current.consumer(hiding: unseen) else {
@@ -76,7 +80,7 @@ extension Resolver {
 extension ResolverOptions {
     /// Keeps one instance for each open scope of a kind, as long as that is open.
     ///
-    /// Which scope is current is asked at each call. Where there is none, each call makes a new instance that nobody
+    /// Which scope is current is asked at each call. Where there is none, each call makes a new instance that no scope
     /// keeps. While something is made that lives longer, a singleton or what belongs to a session, shorter-lived scopes are
     /// hidden: it cannot take their instances along. (Those that its own factory begins meanwhile are seen.) The scope keeps the instance
     /// also where an isolating resolver is asked.

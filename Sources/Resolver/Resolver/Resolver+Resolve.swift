@@ -2,7 +2,7 @@
 // caller the two look like one function with a default.
 
 extension Resolver {
-    /// The service: the instance that its scope keeps, or one made now.
+    /// Resolves a service: the instance that its scope keeps, or one made now.
     ///
     /// Traps when there is none, with a message that says what was asked, by whom, and what may have been meant. The
     /// first sentence of the message is 1.5.1's.
@@ -24,7 +24,7 @@ extension Resolver {
         return service!
     }
 
-    /// The same with arguments, for a factory that takes them; others ignore them.
+    /// Resolves a service with arguments for its factory. A factory that takes none ignores them. Traps as `resolve(_:name:)` does.
     @inlinable
     public func resolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
@@ -37,7 +37,8 @@ extension Resolver {
         return service!
     }
 
-    /// The service, or nil if it is not registered or its factory returned nil. Everything else traps, as in `resolve`.
+    /// Resolves a service, or returns nil if it is not registered or its factory returned nil. Everything else traps, as in
+    /// `resolve`.
     @inlinable
     public func optional<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -52,7 +53,8 @@ extension Resolver {
         return service
     }
 
-    /// The same with arguments, for a factory that takes them; others ignore them.
+    /// Resolves a service with arguments for its factory, or returns nil if it is not registered or its factory returned nil. A
+    /// factory that takes no arguments ignores them.
     @inlinable
     public func optional<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
@@ -65,7 +67,7 @@ extension Resolver {
         return service
     }
 
-    /// The service, or the reason why there is none.
+    /// Resolves a service, or throws the reason why there is none.
     ///
     /// - Throws: `ResolutionError`. A `resolve()` that fails inside a factory still traps: use `tryResolve` there too,
     ///   and let the factory throw.
@@ -83,7 +85,10 @@ extension Resolver {
         return service!
     }
 
-    /// The same with arguments, for a factory that takes them; others ignore them.
+    /// Resolves a service with arguments for its factory, or throws the reason why there is none. A factory that takes no
+    /// arguments ignores them.
+    ///
+    /// - Throws: `ResolutionError`.
     @inlinable
     public func tryResolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,

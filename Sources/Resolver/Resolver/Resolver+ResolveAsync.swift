@@ -8,7 +8,7 @@ extension Resolver {
     ///     let store: Store = try await resolver.resolveAsync()            // registered with { try await Store.open() }
     ///
     /// Stays on the caller's actor, without suspending, where the instance is kept already, or its factory is synchronous
-    /// and belongs to no actor or to this one. Where somebody else is making the instance it waits for that, and blocks
+    /// and belongs to no actor or to this one. Where another call is making the instance it waits for that, and blocks
     /// no thread.
     ///
     /// The service, and what is passed, may cross from one actor to another, so they have to be `Sendable`.
@@ -24,7 +24,7 @@ extension Resolver {
         return try await makeAsync(type, name, args, fileID, line)
     }
 
-    /// The same, or nil if the service is not registered or its factory returned nil.
+    /// Resolves a service whatever it takes, as `resolveAsync` does; nil if the service is not registered or its factory returned nil.
     ///
     /// - Throws: the same for everything else.
     @inlinable

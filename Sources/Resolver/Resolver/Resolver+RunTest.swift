@@ -1,6 +1,6 @@
 extension Resolver {
     /// Runs `operation` as a test, with a resolver of its own as `main` and `root` that isolates what was `main` before. Which
-    /// screen and which session is current there, and which scopes are open, is nobody else's business; and a reset reaches
+    /// screen and which session is current there, and which scopes are open, no other code sees; and a reset reaches
     /// nothing outside. At its end everything is released that was made for it, as a part of it.
     ///
     /// - Parameter watch: told of everything that is asked for in the test, before it is made.
@@ -20,7 +20,7 @@ extension Resolver {
         }
     }
 
-    /// The same for synchronous code. Asynchronous hooks are not waited for.
+    /// Runs synchronous code as a test, with a resolver of its own. Asynchronous hooks are not waited for.
     package static func runTest<Result, Failure: Error>(
         _ operation: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -48,7 +48,7 @@ extension Resolver {
         }
     }
 
-    /// 1 once any clock was set. Until then nobody has to look for one, under a lock that all times to live would share.
+    /// 1 once any clock was set. Until then no call has to look for one, under a lock that all times to live would share.
     private static let clocks = AtomicWord(0)
 
     /// The clock for what is kept in a resolver: its own, or that of the test in which it was made.
@@ -89,7 +89,7 @@ extension Resolver {
         ResolutionCycle.current.withoutPass { decorate(service) }
     }
 
-    /// Told of errors that nobody can catch: what an `onRelease` hook throws. By default it writes them to the standard
+    /// Called with errors that have no caller to throw to: what an `onRelease` hook throws. By default it writes them to the standard
     /// error. One for the process; it may be called on any thread.
     public static var report: @Sendable (_ error: ResolutionError) -> Void {
         get { settings.withLock { $0.report } }

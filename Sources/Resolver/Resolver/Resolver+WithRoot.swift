@@ -6,7 +6,7 @@ extension Resolver {
     /// Static functions that resolve, property wrappers and `Resolving` follow it: in `operation`, in child tasks, and in
     /// tasks that it starts by `Task { }`, also when these outlive it. `Task.detached`, threads and dispatch queues do not:
     /// there, `run` of a resolver that was brought along does the same. `Resolver.root` may be assigned in `operation`,
-    /// which nobody else sees.
+    /// which no other code sees.
     ///
     /// Static `register` goes to `Resolver.main` as ever.
     ///
@@ -18,7 +18,10 @@ extension Resolver {
         try Surroundings(root: resolver).enter(operation)
     }
 
-    /// The same for asynchronous code, which stays on the caller's actor.
+    /// Runs asynchronous `operation` with `resolver` as `Resolver.root`, for this task and its children only, on the caller's
+    /// actor.
+    ///
+    /// - Throws: what `operation` throws.
     @discardableResult
     nonisolated(nonsending) public static func withRoot<Result, Failure: Error>(
         _ resolver: Resolver, operation: nonisolated(nonsending) () async throws(Failure) -> Result
@@ -40,7 +43,9 @@ extension Resolver {
         try surroundings.enter(operation)
     }
 
-    /// The same for asynchronous code, which stays on the caller's actor.
+    /// Runs asynchronous `operation` with this resolver as `Resolver.root`, on the caller's actor.
+    ///
+    /// - Throws: what `operation` throws.
     @discardableResult
     nonisolated(nonsending) public func run<Result, Failure: Error>(
         _ operation: nonisolated(nonsending) () async throws(Failure) -> Result

@@ -49,7 +49,7 @@ public final class Resolver: Sendable {
         owner.table = table
     }
 
-    /// Not left to the ends of the registrations: somebody may hold one, even the instance that is kept for it.
+    /// Not left to the ends of the registrations: a reference may still hold one, even the instance that is kept for it.
     deinit {
         owner.table = nil
         let release = release(includingShared: false)

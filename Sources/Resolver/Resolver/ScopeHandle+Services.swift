@@ -14,7 +14,7 @@ extension ScopeHandle {
         ScopeFrame.entering(self, body)
     }
 
-    /// The same for asynchronous code, which stays on the caller's actor. Child tasks, and tasks that are started inside,
+    /// Runs asynchronous `body` with this scope as the current one of its kind, on the caller's actor. Child tasks, and tasks that are started inside,
     /// belong to the scope as well.
     @discardableResult
     nonisolated(nonsending) public func run<Result, Failure: Error>(

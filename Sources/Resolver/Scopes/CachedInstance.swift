@@ -6,7 +6,7 @@ struct CachedInstance {
     private(set) var order: UInt64 = 0
     /// What is to be done when it is let go of.
     private(set) var releaseHooks = ReleaseHooks()
-    /// What its time to live is counted from, in nanoseconds; nil until somebody who sets one asks for it.
+    /// What its time to live is counted from, in nanoseconds; nil until a call asks for it with a time to live.
     private var since: Int64?
 
     /// Nothing.
@@ -24,7 +24,7 @@ struct CachedInstance {
 
     var isNothing: Bool { order == 0 }
 
-    /// nil also if nobody else holds what is kept weakly. The reference may then be the last: release it outside locks.
+    /// nil also if no other reference holds what is kept weakly. The reference may then be the last: release it outside locks.
     var object: AnyObject? { held ?? referred?.object }
 
     func isHeld(_ object: AnyObject) -> Bool { held === object }

@@ -110,7 +110,7 @@ extension CellDirectory {
         fileprivate var storeNumber: UInt64 { AtomicWord(at: words + 1).load() }
         var slot: FastSlot { FastSlot(word: AtomicWord(at: words + 4)) }
 
-        /// The registration's number comes last, so whoever sees it sees the store's.
+        /// The registration's number comes last, so a thread that sees it sees the store's.
         fileprivate func begin(_ registration: UInt64, _ store: UInt64) {
             AtomicWord(at: words + 1).store(store)
             AtomicWord(at: words).store(registration)

@@ -6,7 +6,7 @@
 /// until the directory ends. One that belongs to a scope that is gone may be given to another scope. In each entry is a slot, so that hits need not ask the cell.
 ///
 /// `@unchecked Sendable`: the words of the entries are atomic, and written under the lock of `state` alone. What they point
-/// to is retained, and released by whoever takes it out under that lock, or at the end; only slots are used without it.
+/// to is retained, and released by the thread that takes it out under that lock, or at the end; only slots are used without it.
 final class CellDirectory: @unchecked Sendable {
     /// Where one instance is kept.
     struct Seat: Sendable {
@@ -131,7 +131,7 @@ final class CellDirectory: @unchecked Sendable {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Takes out all cells for good. Whoever comes later gets cells in which nothing is made any more.
+    /// Takes out all cells for good. A later call gets cells in which nothing is made any more.
     func close() -> [Kept] {
         state.withLock { state in
             var old: [Kept] = []

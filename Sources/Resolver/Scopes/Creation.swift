@@ -54,7 +54,7 @@ final class Creation: @unchecked Sendable {
         WaitGraph.shared.end(waits)
     }
 
-    /// After it has been finished: whether its scope had ended, and nobody got what was made.
+    /// After it has been finished: whether its scope had ended, and no call got what was made.
     var isAbandoned: Bool {
         if case .crashed = outcome { true } else { false }
     }

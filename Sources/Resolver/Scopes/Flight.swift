@@ -33,7 +33,7 @@ final class Flight: Sendable {
         await operation?()
     }
 
-    /// Nobody needs the instance any more, and nobody waits any longer.
+    /// The instance is not needed any more: wakes all that wait, and cancels the task.
     func cancel() {
         let task = state.withLock { state in
             state.isCancelled = true

@@ -2,7 +2,7 @@
 
 extension InstanceCell {
     /// `==` of the arguments is code of the user, so keys are not compared under the lock: a row of keys with one hash is
-    /// taken out, searched, and put back longer if nobody has changed anything meanwhile.
+    /// taken out, searched, and put back longer if nothing has changed meanwhile.
     struct Branches {
         typealias Row = [(key: ArgumentKey, cell: InstanceCell)]
 
@@ -56,7 +56,7 @@ extension InstanceCell {
         }
     }
 
-    /// Takes off the branches that keep nothing: the factory failed, or nobody else held a weakly kept instance.
+    /// Takes off the branches that keep nothing: the factory failed, or no other reference held a weakly kept instance.
     func prune() {
         let cells = state.withLock { $0.branches.cells }
         let dead = cells.filter { $0.retireIfDead() }

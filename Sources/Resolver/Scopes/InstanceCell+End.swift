@@ -6,7 +6,7 @@ extension InstanceCell {
         case reset
         /// Nothing is made here any more: the branch was taken off its cell.
         case retired
-        /// The same because the scope has ended that the cell belongs to.
+        /// Nothing is made here any more: the scope has ended that the cell belongs to.
         case scopeEnded
     }
 
@@ -23,7 +23,7 @@ extension InstanceCell {
             releaseReferences()
         }
 
-        /// The same, and waits for the hooks. Those that have to be awaited run in a task that is not cancelled with this
+        /// Runs the hooks outside every lock, and waits for them. Those that have to be awaited run in a task that is not cancelled with this
         /// one, the others here.
         nonisolated(nonsending) func releaseWaiting() async {
             guard kept.releaseHooks.hasToBeAwaited else { return release() }
@@ -37,7 +37,7 @@ extension InstanceCell {
             releaseReferences()
         }
 
-        /// Nobody needs what is still being made.
+        /// Cancels what is still being made.
         func cancel() {
             flight?.flight?.cancel()
         }
@@ -50,7 +50,7 @@ extension InstanceCell {
 
     /// Lets go of the instance, and of the result of a creation that has not ended yet.
     ///
-    /// When this returns, the cell's own references are gone; the instance lives on only where somebody else holds it. What a scope
+    /// When this returns, the cell's own references are gone; the instance lives on only where another reference holds it. What a scope
     /// keeps that is ending goes with that end, in its turn.
     func empty(_ end: End = .reset) {
         state.withLock { $0.isRetired ? nil : $0.invalidate(end) }?.release()
@@ -68,7 +68,7 @@ extension InstanceCell {
         for cell in cells where !cell.isIsolated { cell.store?.forget(cell) }
     }
 
-    /// The same, and waits for the hooks.
+    /// Lets go of what `cells` and their branches keep, the youngest first, and waits for the hooks.
     nonisolated(nonsending) static func emptyAndWait(_ cells: [InstanceCell]) async {
         for ending in youngestFirst(cells) { await ending.runAndWait() }
         for cell in cells where !cell.isIsolated { cell.store?.forget(cell) }
@@ -96,7 +96,7 @@ extension InstanceCell {
         let cell: InstanceCell
         let end: End
 
-        /// Lets go of the instance: it is gone when this returns, unless somebody else holds it.
+        /// Lets go of the instance: it is gone when this returns, unless another reference holds it.
         func run() { take()?.release() }
 
         /// Lets go of the instance, and waits for its hooks.

@@ -14,7 +14,7 @@ final class InstanceCell: Sendable {
     enum Access {
         case take(AnyObject)
         case create(Creation)
-        /// Somebody else is making it.
+        /// Another thread or task is making it.
         case wait(Creation)
         /// The one who asks is making it: a thread, further up its stack.
         case reentered
@@ -48,7 +48,7 @@ final class InstanceCell: Sendable {
 
         /// The scope has ended: nothing is made here any more, and what is kept is not handed out.
         ///
-        /// - Returns: the creation whose flight is to be cancelled. Nobody will need it; those who wait are told so. What a thread
+        /// - Returns: the creation whose flight is to be cancelled. It is not needed any more; those who wait are told so. What a thread
         ///   makes it makes for its own caller.
         mutating func retire() -> Creation? {
             isRetired = true
@@ -89,7 +89,7 @@ final class InstanceCell: Sendable {
     ///   - identity: what the instance is known by in a resolution cycle.
     ///   - flight: the task that will make the instance, if it is to be one.
     ///   - timer: the time to live of what is kept; one whose time is over is released before anything else is done.
-    ///   - isWanted: asked under the lock. Whoever makes it false empties the cell afterwards, so no creation that began
+    ///   - isWanted: asked under the lock. A thread that makes it false empties the cell afterwards, so no creation that began
     ///     before stays, and none begins after.
     func turn(
         of node: WaitNode, subject: ResolutionStep, identity: UInt64 = 0, flight: Flight? = nil,
@@ -161,7 +161,7 @@ final class InstanceCell: Sendable {
         state.withLock { $0.object }
     }
 
-    /// The same, unless its time is over.
+    /// The kept instance, unless its time is over.
     func kept(_ timer: ExpiryTimer?, isUse: Bool) -> AnyObject? {
         let moment = timer?.moment
         return state.withLock { state in

@@ -14,7 +14,7 @@ final class InstanceStore: Sendable {
     private struct State {
         /// The cells that may keep something.
         var filled: [ObjectIdentifier: InstanceCell] = [:]
-        /// The cells of definitions; weak, so that a definition nobody has registered any more leaves nothing behind.
+        /// The cells of definitions; weak, so that a definition that is no longer registered leaves nothing behind.
         var definitions = WeakTable<SingletonKey>()
         /// Its scope is gone.
         var hasEnded = false
@@ -237,7 +237,7 @@ final class InstanceStore: Sendable {
         return Resolver.cells(in: test).filter { $0.store === self }
     }
 
-    /// Lets go of what is kept for one registration, and for nobody else.
+    /// Lets go of what is kept for one registration alone.
     func empty(_ registration: AnyResolverRegistration) {
         InstanceCell.empty(registration.cellsAtHome(includingShared: false).filter { $0.store === self })
     }

@@ -19,7 +19,7 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     public static let cached = ResolverScopeCache()
     /// One instance during a resolution cycle: the default.
     public static let graph = ResolverScopeGraph()
-    /// One instance as long as somebody else holds it.
+    /// One instance as long as another reference holds it.
     public static let shared = ResolverScopeShare()
     /// A new instance for every call.
     public static let unique = ResolverScope()

@@ -1,6 +1,6 @@
 /// Keeps objects for the length of one resolution cycle: whatever is made for one outermost call shares them.
 ///
-/// The default scope. A cycle belongs to its thread, or to a task and its child tasks, and nobody else shares such an
+/// The default scope. A cycle belongs to its thread, or to a task and its child tasks, and no other code shares such an
 /// instance; values are made anew each time. See `ResolutionCycle` and `TaskResolutionCycle` for when a cycle begins and ends.
 public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
     public override init() {}

@@ -1,4 +1,4 @@
-/// Keeps an object as long as somebody else holds it: weakly. Values are never shared, as nobody can hold a value weakly.
+/// Keeps an object weakly: as long as another reference holds it. Values are never shared, as a value cannot be held weakly.
 public final class ResolverScopeShare: ResolverScope, @unchecked Sendable {
     let store = InstanceStore(strength: .weak)
 

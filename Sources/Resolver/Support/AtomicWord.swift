@@ -2,8 +2,8 @@ import CResolverSupport
 
 /// A 64-bit word of memory that any thread may read and write: loads acquire, stores release.
 ///
-/// `@unchecked Sendable`: the memory is only reached through atomic operations. Whoever allocates a word deallocates it
-/// when nobody can reach it any more.
+/// `@unchecked Sendable`: the memory is only reached through atomic operations. The owner of a word deallocates it
+/// when no thread can reach it any more.
 struct AtomicWord: @unchecked Sendable, Equatable {
     let address: UnsafeMutablePointer<UInt64>
 
@@ -37,7 +37,7 @@ struct AtomicWord: @unchecked Sendable, Equatable {
         resolver_words_free(UnsafeMutablePointer(bitPattern: UInt(address[-1])))
     }
 
-    /// A word in memory that belongs to somebody else.
+    /// A word in memory of another owner.
     @inline(__always)
     init(at address: UnsafeMutablePointer<UInt64>) {
         self.address = address

@@ -6,7 +6,7 @@ import CResolverSupport
 /// such moment: the slot owns a stock of references in advance (*credits*) and counts them in the upper 16 bits of the
 /// word whose lower 48 bits are the pointer. Taking one is a single atomic subtraction, which answers the pointer and
 /// hands over one of its references in the same step; it stands where a `static var` read has its retain. Withdrawing
-/// is an exchange with zero: it answers how many credits nobody took, and these are returned at once.
+/// is an exchange with zero: it answers how many credits were not taken, and these are returned at once.
 ///
 /// - A subtraction on an empty word disturbs only the upper bits, which mean nothing while the pointer is zero.
 /// - A reader that sees the stock run low adds to it, holding the reference it has just taken. `low` credits are left
@@ -33,7 +33,7 @@ struct FastSlot: Sendable, Equatable {
         return found >> 48 > FastSlot.low ? Unmanaged.fromOpaque(object) : refill(found & FastSlot.pointer)
     }
 
-    /// Adds credits if `pointer` is still here and nobody else has. The caller holds a reference to the object, and gets it
+    /// Adds credits if `pointer` is still here and no other reader has. The caller holds a reference to the object, and gets it
     /// back.
     @inline(never)
     private func refill(_ pointer: UInt64) -> Unmanaged<AnyObject>? {
@@ -70,7 +70,7 @@ struct FastSlot: Sendable, Equatable {
         return Invalidated(object: object, credits: UInt32(found >> 48))
     }
 
-    /// Credits that nobody took. Returning the last one may run the object's `deinit`.
+    /// Credits that were not taken. Returning the last one may run the object's `deinit`.
     struct Invalidated {
         fileprivate let object: UnsafeMutableRawPointer
         fileprivate let credits: UInt32

@@ -21,7 +21,7 @@ struct FastSlots {
         return Invalidated(first: first?.invalidate(), others: others.compactMap { $0.invalidate() })
     }
 
-    /// Credits that nobody took.
+    /// Credits that were not taken.
     struct Invalidated {
         fileprivate let first: FastSlot.Invalidated?
         fileprivate let others: [FastSlot.Invalidated]

@@ -11,7 +11,7 @@
 /// A mutex at an address that never moves. No user code runs while one is held.
 ///
 /// `@unchecked Sendable`: the only state is the mutex itself, which is made to be shared, and its address, a constant.
-/// Whoever makes a lock deallocates it, or destroys it in memory of its own, when nobody can reach it any more.
+/// The owner of a lock deallocates it, or destroys it in memory of its own, when no thread can reach it any more.
 struct Lock: @unchecked Sendable {
     #if canImport(Darwin)
         typealias Mutex = os_unfair_lock_s
@@ -27,7 +27,7 @@ struct Lock: @unchecked Sendable {
         Lock.initialize(mutex)
     }
 
-    /// One that has been initialized in memory of somebody else.
+    /// A lock that has been initialized in memory of another owner.
     init(at mutex: UnsafeMutablePointer<Mutex>) {
         self.mutex = mutex
     }

@@ -30,7 +30,7 @@ final class TaskLatch: Sendable {
                 }
                 if let result { continuation.resume(with: result) }
             }
-            // Whoever has opened it held this lock after all that the task is going to read was written.
+            // The thread that opened it held this lock after all that the task is going to read was written.
             state.withLock { _ in }
         } onCancel: {
             state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(throwing: CancellationError())

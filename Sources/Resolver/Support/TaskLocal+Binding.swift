@@ -6,7 +6,7 @@ extension TaskLocal {
         try withValue(value) { Swift.Result(catching: body) }.get()
     }
 
-    /// The same for asynchronous code, which stays on the caller's actor.
+    /// Binds the value while asynchronous code runs, which stays on the caller's actor.
     nonisolated(nonsending) func binding<Result, Failure: Error>(
         _ value: Value, _ body: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {

@@ -8,7 +8,7 @@ enum TypeName {
     /// With its module, so that two types of one simple name can be told apart: `Shop.Service`.
     ///
     /// Swift writes private and local types as `Shop.(unknown context at $5581c8).Service`; the address differs in every
-    /// run and helps nobody, so it is left out.
+    /// run and is of no use to a reader, so it is left out.
     static func qualified(_ type: Any.Type) -> String {
         var rest = Substring(String(reflecting: type))
         var name = ""

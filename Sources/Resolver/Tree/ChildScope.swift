@@ -9,7 +9,7 @@
 /// The closure gets the parent passed in, so it need not hold it, and no ring is made. That the parent is what the child
 /// asks of parents is checked when the closure is compiled; it cannot be told from the child alone, so the closure names it.
 ///
-/// Any number of threads may read the property at a time: one child is made, no lock is held meanwhile, and whoever else
+/// Any number of threads may read the property at a time: one child is made, no lock is held meanwhile, and each other thread that
 /// reads waits for it. Reading it while making the child traps. The closure runs wherever the property is read, with the
 /// isolation of the class that it stands in. Only a class can have such a property.
 ///
@@ -18,7 +18,7 @@
 public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
     /// How long a child lives.
     public enum Lifetime: Sendable {
-        /// As long as somebody holds it, which its parent does not; then it is made anew for the next.
+        /// As long as a reference other than its parent's holds it; then it is made anew for the next reader.
         case weak
         /// Until its parent ends, or `release()`.
         ///
@@ -73,6 +73,6 @@ public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
     /// The child, if there is one. Never makes one, and never waits.
     public var current: Child? { slot.current }
 
-    /// Forgets the child: whoever holds it keeps it, and the next to ask gets a new one.
+    /// Forgets the child. Those that hold it keep it, and the next reader gets a new one.
     public func release() { slot.release() }
 }

@@ -1,7 +1,7 @@
 /// The place of one child scope: made when it is asked for, by exactly one thread; others that ask meanwhile wait for it
 /// and for nothing else.
 ///
-/// It never holds whoever it belongs to: what makes the child is handed in by each call.
+/// It never holds its owner: each call passes what makes the child.
 struct ChildSlot<Child: AnyObject>: Sendable {
     let cell = InstanceCell()
     let strength: InstanceCell.ReferenceStrength

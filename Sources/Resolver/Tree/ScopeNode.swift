@@ -12,7 +12,7 @@
 /// overrides for all below it, a child for itself, and a mock parent for the child that is tested.
 ///
 /// A node holds its parent, and when it ends it lets go of what it keeps before it lets go of the parent: a tree is torn down
-/// from the leaves to the root. Afterwards nothing is registered on its resolver any more, whoever still has that. Factories
+/// from the leaves to the root. Afterwards its resolver has no registrations, also for code that still holds it. Factories
 /// and kept instances must not hold the node, or it never ends.
 ///
 /// A tree needs no nodes: plain classes with `Weak` and `@ChildScope` will do, and both may stand in one tree. A node is not
@@ -65,7 +65,7 @@ open class ScopeNode {
     /// What the tree is printed with.
     public var name: String { givenName ?? TypeName.short(type(of: self)) }
 
-    /// The scope above. nil for a root, and for a retained child that somebody has held longer than its parent lived.
+    /// The scope above. nil for a root, and for a retained child that has outlived its parent.
     public var parent: ScopeNode? { parentReference?.object as? ScopeNode }
 
     /// Those of its children that are alive, in the order in which they were made.

@@ -11,7 +11,7 @@ extension ScopeNode {
     /// read.
     public var treeDescription: String { ScopeNode.treeDescription(of: self) }
 
-    /// The same for a scope of any class.
+    /// Describes a scope of any class.
     public static func treeDescription(of scope: AnyObject) -> String {
         var description = TreeDescription()
         description.add(scope, label: "", depth: 0)
@@ -76,7 +76,7 @@ extension ChildScope: DescribedSlot {
     fileprivate var child: AnyObject? { current }
 }
 
-/// A lazy property that nobody has read yet.
+/// A lazy property that has not been read yet.
 extension Optional: DescribedSlot where Wrapped: DescribedSlot {
     fileprivate static var childType: Any.Type { Wrapped.childType }
     fileprivate var child: AnyObject? { self?.child }

@@ -1,14 +1,14 @@
-/// A child scope that lives as long as somebody uses it.
+/// A child scope that lives as long as a reference to it.
 ///
 ///     final class Museum: Gallery.Parent {
 ///         lazy var gallery: Weak<Gallery> = Weak(of: self) { Gallery(parent: $0) }
 ///     }
 ///     museum.gallery.value.show()
 ///
-/// The child is made when `value` is first read, is the same for all who read while somebody holds it, goes with its last
+/// The child is made when `value` is first read, is the same for all that read while it is held, goes with its last
 /// holder, and is then made anew for the next. Until then it costs nothing.
 ///
-/// Any number of threads may ask one `Weak` at a time: one child is made, no lock is held meanwhile, and whoever else asks
+/// Any number of threads may ask one `Weak` at a time: one child is made, no lock is held meanwhile, and each other thread that asks
 /// waits for it. It is not `Sendable` all the same, as the closure is not: that runs wherever `value` is read. Nor is a
 /// `lazy var` safe to be read first by two threads. `@ChildScope` needs none.
 public final class Weak<T: AnyObject> {
@@ -26,7 +26,7 @@ public final class Weak<T: AnyObject> {
 
     /// Will make children of `owner`, which is handed to `make` and not held.
     ///
-    /// Reading `value` when there is no child and the owner is gone traps: whoever reads holds the owner, as a rule by
+    /// Reading `value` when there is no child and the owner is gone traps: the reader has to hold the owner, as a rule by
     /// getting here through it.
     public convenience init<Owner: AnyObject>(
         of owner: Owner, fileID: StaticString = #fileID, line: UInt = #line, _ make: @escaping (Owner) -> T
@@ -40,7 +40,7 @@ public final class Weak<T: AnyObject> {
         self.init(provider, fileID: fileID, line: line)
     }
 
-    /// The child, made now if nobody holds one. The caller has to hold it for as long as it is to live.
+    /// The child, made now if none is held. The caller has to hold it for as long as it is to live.
     ///
     /// Traps if making the child asks for it again, on this thread or by way of others that wait for each other.
     public var value: T { slot.current ?? slot.child(make: provider) }
@@ -48,6 +48,6 @@ public final class Weak<T: AnyObject> {
     /// The child, if there is one. Never makes one, and never waits.
     public var current: T? { slot.current }
 
-    /// Forgets the child: whoever holds it keeps it, and the next to read `value` gets a new one.
+    /// Forgets the child. Those that hold it keep it, and the next to read `value` gets a new one.
     public func release() { slot.release() }
 }
