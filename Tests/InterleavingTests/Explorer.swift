@@ -98,7 +98,7 @@ struct Explorer: @unchecked Sendable {
     /// Takes back preemptions and old values, one by one, as long as what is left still fails.
     private func shrink(_ run: Run) -> Failure {
         var best = run
-        while let less = best.simpler.map({ Run(scenario, memory, plan: $0, isLenient: true) })
+        while let less = best.simpler.lazy.map({ Run(scenario, memory, plan: $0, isLenient: true) })
             .first(where: { $0.failure != nil && $0.spent < best.spent })
         {
             best = less

@@ -107,11 +107,30 @@ final class AnyResolverRegistration: Sendable {
     /// What a thread that has found it reads next.
     let payload = Payload()
 
-    init(_ key: ServiceKey) { serviceKey = key }
+    /// How many there are of those that belong together.
+    private let alive: Notes<Int>
+
+    init(_ key: ServiceKey, _ alive: Notes<Int> = Notes(0)) {
+        (serviceKey, self.alive) = (key, alive)
+        alive.value += 1
+    }
 
     var unnamedService: UInt { serviceKey.name == nil ? UInt(bitPattern: serviceKey.type) : 0 }
 
-    func checkScopeOverrides() -> FastSlots.Invalidated? { nil }
+    /// Not zero when scopes are asked first.
+    private let scopeWord = AtomicWord(0)
+
+    deinit {
+        scopeWord.deallocate()
+        alive.value -= 1
+    }
+
+    var asksScopesFirst: Bool { scopeWord.load() != 0 }
+
+    func checkScopeOverrides() -> FastSlots.Invalidated? {
+        _ = scopeWord.exchange(1)
+        return nil
+    }
 
     static func retire(_ registrations: [AnyResolverRegistration], includingShared: Bool) -> InstanceRelease {
         InstanceRelease()
@@ -126,10 +145,15 @@ struct InstanceRelease {
     func run() {}
 }
 
-/// No scope registers anything for itself.
+/// The services that scopes have registered for themselves. None in scenarios that do not begin with `clear`.
 enum ScopeOverrides {
-    static func contains(_ key: ServiceKey) -> Bool { false }
-    static func insert(_ key: ServiceKey) {}
+    nonisolated(unsafe) private static var keys: Guarded<Set<ServiceKey>>?
+
+    static func clear() { keys = Guarded([]) }
+    static func stop() { keys = nil }
+
+    static func contains(_ key: ServiceKey) -> Bool { keys?.withLock { $0.contains(key) } ?? false }
+    static func insert(_ key: ServiceKey) { keys?.withLock { _ = $0.insert(key) } }
 }
 
 /// Names are nested in it.

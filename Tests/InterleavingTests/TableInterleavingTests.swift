@@ -18,12 +18,17 @@ extension InterleavingTests {
         private final class World: @unchecked Sendable {
             let table = RegistrationTable()
             var problems: [String] = []
+            private let alive = Notes(0)
+            private var made = 0
 
             init(_ count: Int) {
-                for key in keys.prefix(count) { table.put(AnyResolverRegistration(key)) }
+                for index in 0..<count { put(index) }
             }
 
-            func put(_ index: Int) { table.put(AnyResolverRegistration(keys[index])) }
+            func put(_ index: Int) {
+                made += 1
+                table.put(AnyResolverRegistration(keys[index], alive))
+            }
 
             /// - Parameter wasThere: whether it is in the table before, during and after everything else.
             func find(_ index: Int, wasThere: Bool = false) {
@@ -39,6 +44,8 @@ extension InterleavingTests {
             func problem(_ indices: Range<Int>) -> String? {
                 let all = table.all.map(\.serviceKey)
                 if let problem = problems.first { return problem }
+                // A thread that has found one a moment ago may still read it.
+                if alive.value != made { return "\(made - alive.value) are gone before the table" }
                 return all.count == indices.count && Set(all) == Set(keys[indices])
                     ? nil : "\(all.count) are in the table"
             }
@@ -76,6 +83,25 @@ extension InterleavingTests {
         @Test func `two that are put in while the table grows are both there`() async throws {
             try await Self.explorer(filled: 3, leaving: 0..<5, [{ $0.put(3) }, { $0.put(4) }, { $0.find(3) }]).explore(
                 2)
+        }
+
+        /// A scope that has registered a service for itself comes first, also before what is registered at that moment.
+        @Test func `what is put in knows of the scopes that come first`() async throws {
+            try await Explorer {
+                ScopeOverrides.clear()
+                let world = World(1), key = Self.keys[0]
+                let register: @Sendable () -> Void = {
+                    ScopeOverrides.insert(key)
+                    _ = world.table.registration(for: key)?.checkScopeOverrides()
+                    if world.table.find(key)?.object.asksScopesFirst == false {
+                        world.problems.append("a registration that does not ask the scope was found")
+                    }
+                }
+                return Scenario(threads: [{ world.put(0) }, register]) {
+                    ScopeOverrides.stop()
+                    return world.problem(0..<1)
+                }
+            }.explore(4)
         }
 
         @Test func `what is taken out may still be read`() async throws {

@@ -69,54 +69,63 @@ extension InterleavingTests {
             }
         }
 
-        private static func explorer(
-            _ services: [Service], threads: [[Int]], circles: ClosedRange<Int> = 0...0
-        ) -> Explorer {
-            Explorer {
+        /// - Parameter circles: how many calls find a circle, in one order or another.
+        private func explore(
+            _ services: [Service], threads: [[Int]], circles: Set<Int> = [0], bound: Int? = nil, samples: Int = 0,
+            name: String = #function
+        ) async throws {
+            let seen = Notes<Set<Int>>([])
+            let explorer = Explorer {
                 let world = Services(services)
                 return Scenario(threads: threads.map { indices in { world.resolve(indices) } }) {
                     if let problem = world.problems.first { return problem }
+                    seen.value.insert(world.circles)
                     return circles.contains(world.circles) ? nil : "\(world.circles) calls found a circle"
                 }
             }
+            if let bound { try await explorer.explore(bound, name) }
+            if samples > 0 { try await explorer.sample(samples, seed: 3) }
+            #expect(seen.value == circles)
         }
 
         /// Services of which each needs the next, and the last the first, and threads that begin with each of them.
-        private static func explorer(_ hasProperties: [Bool], circles: ClosedRange<Int>) -> Explorer {
+        private func explore(
+            ring hasProperties: [Bool], circles: Set<Int>, bound: Int? = nil, samples: Int = 0, name: String = #function
+        ) async throws {
             let services = hasProperties.enumerated().map {
                 Service(needs: [($0 + 1) % hasProperties.count], hasProperties: $1)
             }
-            return explorer(services, threads: services.indices.map { [$0] }, circles: circles)
+            try await explore(
+                services, threads: services.indices.map { [$0] }, circles: circles, bound: bound, samples: samples,
+                name: name)
         }
 
         @Test func `each of two threads that need what the other makes gets an error`() async throws {
-            try await Self.explorer([false, false], circles: 2...2).explore(3)
+            try await explore(ring: [false, false], circles: [2], bound: 3)
         }
 
         @Test func `so does each of three`() async throws {
-            try await Self.explorer([false, false, false], circles: 3...3).explore(2)
-            try await Self.explorer([false, false, false], circles: 3...3).sample(1000, seed: 3)
+            try await explore(ring: [false, false, false], circles: [3], bound: 2, samples: 1000)
         }
 
         @Test func `objects that need each other when they exist are found`() async throws {
-            try await Self.explorer([true, true], circles: 0...0).explore(3)
-            try await Self.explorer([true, true, true], circles: 0...0).explore(2)
-            try await Self.explorer([true, true, true], circles: 0...0).sample(1000, seed: 4)
+            try await explore(ring: [true, true], circles: [0], bound: 3)
+            try await explore(ring: [true, true, true], circles: [0], bound: 2, samples: 1000)
         }
 
         /// It is a circle for a thread that begins with the one that needs the other before it exists, and gets there alone.
         @Test func `one that exists is enough for all others`() async throws {
-            try await Self.explorer([true, false], circles: 0...1).explore(3)
-            try await Self.explorer([true, false, true], circles: 0...1).explore(2)
-            try await Self.explorer([false, true, false], circles: 0...2).sample(1000, seed: 5)
+            try await explore(ring: [true, false], circles: [0, 1], bound: 3)
+            try await explore(ring: [true, false, true], circles: [0, 1], bound: 2)
+            try await explore(ring: [false, true, false], circles: [0, 1, 2], samples: 1000)
         }
 
         /// A wait that is over is no reason to think of a circle, neither when the instance is there nor when it was given
         /// unfinished.
         @Test func `a wait that is over counts for nothing`() async throws {
             let leaves = [Service(needs: []), Service(needs: [])]
-            try await Self.explorer(leaves, threads: [[0, 1], [0, 1]]).explore(4)
-            try await Self.explorer(leaves, threads: [[0, 1], [0, 1], [1, 0]]).explore(1)
+            try await explore(leaves, threads: [[0, 1], [0, 1]], bound: 4)
+            try await explore(leaves, threads: [[0, 1], [0, 1], [1, 0]], bound: 1)
         }
 
         /// The first waits for 1. The second, which needs 0, wakes it for the unfinished 1, and waits. Then the first makes 2, for which the
@@ -126,8 +135,8 @@ extension InterleavingTests {
                 Service(needs: [1]), Service(needs: [0, 2], hasProperties: true),
                 Service(needs: [], hasProperties: true),
             ]
-            try await Self.explorer(services, threads: [[0, 2], [1]], circles: 0...1).explore(4)
-            try await Self.explorer(services, threads: [[0, 2], [1], [2, 0]], circles: 0...2).sample(1000, seed: 7)
+            try await explore(services, threads: [[0, 2], [1]], circles: [0, 1], bound: 4)
+            try await explore(services, threads: [[0, 2], [1], [2, 0]], circles: [0, 1, 2], samples: 1000)
         }
     }
 
