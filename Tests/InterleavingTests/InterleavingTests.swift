@@ -5,5 +5,5 @@ import Testing
 /// One after the other: there is one explorer at a time, and one wait graph.
 @Suite(
     .serialized,
-    .disabled(if: Sanitizer.current == .thread, "one thread runs at a time, so there is no race to see"))
+    .disabled(if: Sanitizer.current != nil, "one thread runs at a time: there is no race to see"))
 struct InterleavingTests {}
