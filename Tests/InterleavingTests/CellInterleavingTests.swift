@@ -60,57 +60,35 @@ extension InterleavingTests {
             }
 
             /// What a call does.
-            func resolve() {
-                // What comes before this call is over: others may go on before it begins.
-                Explorer.step("call", #fileID, #line)
-                calls += 1
-                let wasReset = hasBeenReset
-                do {
-                    guard let instance = try find(nil, { Instance(self) }) else {
-                        return problems.append("a call got nothing")
-                    }
-                    if wasReset, !instance.isNew {
-                        problems.append("a call after the reset got what was made before")
-                    }
-                    if !instance.payload.isThere { problems.append("a call got what it could not see") }
-                    results.append(instance)
-                } catch {
-                    problems.append("a call failed: \(error)")
-                }
-            }
+            func resolve() { call() }
+
+            /// What a call does whose instance cannot be kept.
+            func resolveUnkeepable() { call(isKeepable: false) }
+
+            /// What a call does where the instance has a time to live.
+            func resolveWithinItsTime() { call(ExpiryTimer(clock: clock)) }
 
             /// What a call does whose factory returns nil.
             func resolveNothing() {
                 do { _ = try find(nil) { nil } } catch { problems.append("a call failed: \(error)") }
             }
 
-            /// What a call does whose instance cannot be kept.
-            func resolveUnkeepable() {
+            private func call(_ timer: ExpiryTimer? = nil, isKeepable: Bool = true) {
+                // What comes before this call is over: others may go on before it begins.
                 Explorer.step("call", #fileID, #line)
                 calls += 1
+                let (wasReset, begin) = (hasBeenReset, clock.value)
                 do {
-                    guard let instance = try find(nil, isKeepable: false, { Instance(self) }) else {
+                    guard let instance = try find(timer, isKeepable: isKeepable, { Instance(self) }) else {
                         return problems.append("a call got nothing")
                     }
-                    results.append(instance)
-                } catch {
-                    problems.append("a call failed: \(error)")
-                }
-            }
-
-            /// What a call does where the instance has a time to live.
-            func resolveWithinItsTime() {
-                Explorer.step("call", #fileID, #line)
-                calls += 1
-                do {
-                    let timer = ExpiryTimer(clock: clock)
-                    let begin = clock.value
-                    guard let instance = try find(timer, { Instance(self) }) else {
-                        return problems.append("a call got nothing")
+                    if wasReset, !instance.isNew {
+                        problems.append("a call after the reset got what was made before")
                     }
                     if let finished = instance.finished.value, begin - finished >= 10 {
                         problems.append("a call got what was over")
                     }
+                    if !instance.payload.isThere { problems.append("a call got what it could not see") }
                     results.append(instance)
                 } catch {
                     problems.append("a call failed: \(error)")
@@ -260,7 +238,7 @@ extension InterleavingTests {
         /// Who waits for what a reset has forgotten gets it all the same, although nobody keeps it.
         @Test func `two threads and a reset`() async throws {
             let shared = Notes(0)
-            try await Explorer(.weak) {
+            try await Explorer {
                 let world = World()
                 return Scenario(threads: [{ world.resolve() }, { world.resolve() }, { world.reset() }]) {
                     if world.made == 1, world.kept.isEmpty { shared.value += 1 }

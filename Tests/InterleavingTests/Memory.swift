@@ -48,6 +48,10 @@ final class Memory {
         self.model = model
     }
 
+    /// That of the order that is under way; outside of orders, one that is as it is.
+    static var current: Memory { Run.current?.memory ?? outside }
+    nonisolated(unsafe) private static let outside = Memory(.sequential)
+
     private var isWeak: Bool { model != .sequential && running != nil }
 
     func begin(_ threads: Int) {

@@ -159,7 +159,7 @@ extension InterleavingTests {
 
         /// An alias has a slot of its own beside that of the registration it stands for.
         @Test func `a reset empties all slots of a cell`() async throws {
-            try await Explorer(.weak) {
+            try await Explorer {
                 let worlds = [World(), World()], slots = Guarded(FastSlots())
                 let publish: @Sendable () -> Void = {
                     slots.withLock { slots in
@@ -184,7 +184,7 @@ extension InterleavingTests {
         }
 
         @Test func `a cell fills and empties its slots under its lock`() async throws {
-            try await Explorer(.weak) {
+            try await Explorer {
                 let world = World()
                 let slots = Guarded(FastSlots())
                 let publish: @Sendable () -> Void = {

@@ -70,6 +70,17 @@ final class Flight: Sendable {
     nonisolated(nonsending) func wait() async throws { try await end.wait() }
 }
 
+extension InstanceCell {
+    /// Begins the making of the instance, in a cell that is new.
+    func begin(
+        _ step: ResolutionStep, in cycle: ResolutionCycle, identity: UInt64 = 0, flight: Flight? = nil
+    ) -> Creation {
+        let turn = turn(of: cycle.node, subject: step, identity: identity, flight: flight)
+        guard case .create(let creation) = turn else { fatalError("the cell is not new") }
+        return creation
+    }
+}
+
 // MARK: Times
 
 /// A time to live, measured with a clock that the threads of a scenario advance.
@@ -145,12 +156,10 @@ struct InstanceRelease {
     func run() {}
 }
 
-/// The services that scopes have registered for themselves. None in scenarios that do not begin with `clear`.
+/// The services that scopes have registered for themselves.
 enum ScopeOverrides {
-    nonisolated(unsafe) private static var keys: Guarded<Set<ServiceKey>>?
-
-    static func clear() { keys = Guarded([]) }
-    static func stop() { keys = nil }
+    /// nil where a scenario has no scopes.
+    nonisolated(unsafe) static var keys: Guarded<Set<ServiceKey>>?
 
     static func contains(_ key: ServiceKey) -> Bool { keys?.withLock { $0.contains(key) } ?? false }
     static func insert(_ key: ServiceKey) { keys?.withLock { _ = $0.insert(key) } }

@@ -21,7 +21,8 @@ extension InterleavingTests {
             private let alive = Notes(0)
             private var made = 0
 
-            init(_ count: Int) {
+            init(_ count: Int, hasScopes: Bool = false) {
+                ScopeOverrides.keys = hasScopes ? Guarded([]) : nil
                 for index in 0..<count { put(index) }
             }
 
@@ -88,8 +89,7 @@ extension InterleavingTests {
         /// A scope that has registered a service for itself comes first, also before what is registered at that moment.
         @Test func `what is put in knows of the scopes that come first`() async throws {
             try await Explorer {
-                ScopeOverrides.clear()
-                let world = World(1), key = Self.keys[0]
+                let world = World(1, hasScopes: true), key = Self.keys[0]
                 let register: @Sendable () -> Void = {
                     ScopeOverrides.insert(key)
                     _ = world.table.registration(for: key)?.checkScopeOverrides()
@@ -98,8 +98,7 @@ extension InterleavingTests {
                     }
                 }
                 return Scenario(threads: [{ world.put(0) }, register]) {
-                    ScopeOverrides.stop()
-                    return world.problem(0..<1)
+                    world.problem(0..<1)
                 }
             }.explore(4)
         }
@@ -133,7 +132,6 @@ extension InterleavingTests {
             let store = InstanceStore()
             let registrations = (0..<4).map { _ in AnyResolverRegistration(ServiceKey(Service.self, nil)) }
             private var made: [(index: Int, cell: InstanceCell)] = []
-            private var endings: [InstanceCell.Ending] = []
             private var hasEnded = false
             private var problems: [String] = []
             private var released: [Int] = []
@@ -184,23 +182,24 @@ extension InterleavingTests {
             func end() {
                 hasEnded = true
                 let closed = directory.close()
-                endings = InstanceCell.close(closed.lazy.map { $0.cell }, [])
-                for ending in endings { ending.run() }
+                for ending in InstanceCell.close(closed.lazy.map { $0.cell }, []) { ending.run() }
                 for index in registrations.indices { hit(index, after: true) }
             }
 
             func problem() -> String? {
                 if let problem = problems.first { return problem }
                 if !hasEnded { return nil }
-                return made.allSatisfy { $0.cell.kept == nil && $0.cell.isRetired }
-                    ? nil : "something is kept after the end"
+                if !made.allSatisfy({ $0.cell.order == 0 && $0.cell.isRetired }) {
+                    return "something is kept after the end"
+                }
+                return Set(released).count == released.count ? nil : "a hook has run twice"
             }
         }
 
         private func explore(_ bound: Int, _ threads: @Sendable (Owner) -> Void..., name: String = #function)
             async throws
         {
-            try await Explorer(.weak) {
+            try await Explorer {
                 let owner = Owner()
                 return Scenario(threads: threads.map { body in { body(owner) } }) { owner.problem() }
             }.explore(bound, name)

@@ -16,7 +16,7 @@ struct AtomicWord: @unchecked Sendable, Equatable {
     static func row(of count: Int) -> AtomicWord {
         let address = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
         address.initialize(repeating: 0, count: count)
-        for index in 0..<count { Run.current?.memory.forget(address + index) }
+        for index in 0..<count { Memory.current.forget(address + index) }
         return AtomicWord(at: address)
     }
 
@@ -29,28 +29,27 @@ struct AtomicWord: @unchecked Sendable, Equatable {
 
     func load(_ file: StaticString = #fileID, _ line: UInt = #line) -> UInt64 {
         Explorer.step("load", file, line)
-        return Run.current?.memory.load(address) ?? address.pointee
+        return Memory.current.load(address)
     }
 
     func store(_ value: UInt64, _ file: StaticString = #fileID, _ line: UInt = #line) {
         Explorer.step("store", file, line)
-        guard let memory = Run.current?.memory else { return address.pointee = value }
-        memory.store(address, value)
+        Memory.current.store(address, value)
     }
 
     func exchange(_ value: UInt64, _ file: StaticString = #fileID, _ line: UInt = #line) -> UInt64 {
         Explorer.step("exchange", file, line)
-        return change(.exchange) { _ in value }
+        return Memory.current.change(address, by: .exchange) { _ in value }
     }
 
     func subtract(_ value: UInt64, _ file: StaticString = #fileID, _ line: UInt = #line) -> UInt64 {
         Explorer.step("subtract", file, line)
-        return change(.subtract) { $0 &- value }
+        return Memory.current.change(address, by: .subtract) { $0 &- value }
     }
 
     func add(_ value: UInt64, _ file: StaticString = #fileID, _ line: UInt = #line) -> UInt64 {
         Explorer.step("add", file, line)
-        return change(.add) { $0 &+ value } &+ value
+        return Memory.current.change(address, by: .add) { $0 &+ value } &+ value
     }
 
     func replace(
@@ -58,15 +57,8 @@ struct AtomicWord: @unchecked Sendable, Equatable {
     ) -> Bool {
         Explorer.step("replace", file, line)
         let wanted = expected
-        expected = change(.replace) { $0 == wanted ? value : nil }
+        expected = Memory.current.change(address, by: .replace) { $0 == wanted ? value : nil }
         return expected == wanted
-    }
-
-    private func change(_ operation: Memory.Operation, _ change: (UInt64) -> UInt64?) -> UInt64 {
-        if let memory = Run.current?.memory { return memory.change(address, by: operation, change) }
-        let old = address.pointee
-        if let new = change(old) { address.pointee = new }
-        return old
     }
 }
 
@@ -84,14 +76,14 @@ final class Payload: Sendable {
     private let word = AtomicWord(0)
 
     init() {
-        Run.current?.memory.store(word.address, 1, isRelaxed: true)
+        Memory.current.store(word.address, 1, isRelaxed: true)
     }
 
     deinit { word.deallocate() }
 
     var isThere: Bool {
         Explorer.step("read", #fileID, #line)
-        return Run.current?.memory.load(word.address, isRelaxed: true) == 1
+        return Memory.current.load(word.address, isRelaxed: true) == 1
     }
 }
 
@@ -112,7 +104,7 @@ struct Lock: @unchecked Sendable {
 
     static func initialize(_ mutex: UnsafeMutablePointer<Mutex>) {
         mutex.initialize(to: false)
-        Run.current?.memory.forget(lock: mutex)
+        Memory.current.forget(lock: mutex)
     }
 
     func destroy() {}
@@ -121,11 +113,11 @@ struct Lock: @unchecked Sendable {
         Explorer.step("lock", file, line) { [isTaken] in !isTaken.pointee }
         precondition(!isTaken.pointee, "taken in one step, although another thread has it")
         isTaken.pointee = true
-        Run.current?.memory.take(isTaken)
+        Memory.current.take(isTaken)
     }
 
     func unlock() {
-        Run.current?.memory.free(isTaken)
+        Memory.current.free(isTaken)
         isTaken.pointee = false
     }
 }
@@ -135,17 +127,17 @@ final class Latch: @unchecked Sendable {
     private var isOpen = false
     private var identity: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 
-    init() { Run.current?.memory.forget(lock: identity) }
+    init() { Memory.current.forget(lock: identity) }
 
     func open(_ file: StaticString = #fileID, _ line: UInt = #line) {
         Explorer.step("open", file, line)
-        Run.current?.memory.release(identity)
+        Memory.current.release(identity)
         isOpen = true
     }
 
     func wait(_ file: StaticString = #fileID, _ line: UInt = #line) {
         Explorer.step("wait", file, line) { [self] in isOpen }
-        Run.current?.memory.acquire(identity)
+        Memory.current.acquire(identity)
     }
 }
 
@@ -168,6 +160,11 @@ final class VirtualTask: TaskExecutor, @unchecked Sendable {
             Explorer.step("resume", #fileID, #line) { [self] in !jobs.isEmpty }
             jobs.removeFirst().runSynchronously(on: asUnownedTaskExecutor())
         }
+    }
+
+    /// Runs `body` as a task of the flight that `cycle` is.
+    func run(in cycle: ResolutionCycle, _ body: @escaping @Sendable () async -> Void) {
+        run { await TaskFrame.$current.withValue(TaskFrame(cycle: cycle), operation: body) }
     }
 
     func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }

@@ -157,10 +157,7 @@ extension InterleavingTests {
 
             /// - Parameter isAsync: whether a flight makes it, and not a thread.
             init(isAsync: Bool) {
-                let turn = cell.turn(
-                    of: maker.node, subject: ResolutionStep(hop: "service"), flight: isAsync ? flight : nil)
-                guard case .create(let creation) = turn else { fatalError("the cell is new") }
-                self.creation = creation
+                creation = cell.begin(ResolutionStep(hop: "service"), in: maker, flight: isAsync ? flight : nil)
             }
 
             /// Ends the making, with an object or with an error.
@@ -201,8 +198,8 @@ extension InterleavingTests {
             var results: [String] { outcomes.sorted() }
         }
 
-        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
         /// - Parameter expected: what the tasks get, sorted. Each of these they get in some order.
+        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
         private func explore(
             _ bound: Int, isAsync: Bool = true, _ expected: Set<[String]>, _ threads: @Sendable (World) -> Void...,
             name: String = #function, check: @escaping @Sendable (World) -> String? = { _ in nil }
@@ -270,24 +267,20 @@ extension InterleavingTests {
                 let creations = (0..<2).map { index -> Creation in
                     let step = ResolutionStep(hop: "\(index)")
                     cycles[index].making.value = [step]
-                    let turn = cells[index].turn(of: cycles[index].node, subject: step, flight: flights[index])
-                    guard case .create(let creation) = turn else { fatalError("the cell is new") }
-                    return creation
+                    return cells[index].begin(step, in: cycles[index], flight: flights[index])
                 }
                 let threads = (0..<2).map { me -> @Sendable () -> Void in
                     {
-                        VirtualTask().run {
-                            await TaskFrame.$current.withValue(TaskFrame(cycle: cycles[me])) {
-                                do {
-                                    let outcome = try await cells[1 - me].wait(for: creations[1 - me])
-                                    if case .crashed(let error) = outcome { throw error }
-                                    _ = cells[me].finish(creations[me], with: Notes(me), strength: .strong)
-                                } catch {
-                                    errors.value += 1
-                                    cells[me].finish(creations[me], without: .crashed(error))
-                                }
-                                flights[me].land()
+                        VirtualTask().run(in: cycles[me]) {
+                            do {
+                                let outcome = try await cells[1 - me].wait(for: creations[1 - me])
+                                if case .crashed(let error) = outcome { throw error }
+                                _ = cells[me].finish(creations[me], with: Notes(me), strength: .strong)
+                            } catch {
+                                errors.value += 1
+                                cells[me].finish(creations[me], without: .crashed(error))
                             }
+                            flights[me].land()
                         }
                     }
                 }
@@ -309,32 +302,27 @@ extension InterleavingTests {
                 let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
                 let begins = Latch(), found = Notes<[String]>([]), inner = Flight()
                 let steps = [ResolutionStep(hop: "0"), ResolutionStep(hop: "1")]
-                guard case .create(let first) = cells[0].turn(of: cycles[0].node, subject: steps[0], flight: Flight()),
-                    case .create(let second) = cells[1].turn(of: cycles[1].node, subject: steps[1], flight: inner)
-                else { fatalError("the cells are new") }
+                let first = cells[0].begin(steps[0], in: cycles[0], flight: Flight())
+                let second = cells[1].begin(steps[1], in: cycles[1], flight: inner)
                 return Scenario(threads: [
                     {
-                        VirtualTask().run {
-                            await TaskFrame.$current.withValue(TaskFrame(cycle: cycles[0])) {
-                                do {
-                                    let outcome = try await cells[1].wait(for: second) { begins.open() }
-                                    if case .crashed = outcome { found.value.append("outer waits") }
-                                } catch {
-                                    found.value.append("outer finds")
-                                }
+                        VirtualTask().run(in: cycles[0]) {
+                            do {
+                                let outcome = try await cells[1].wait(for: second) { begins.open() }
+                                if case .crashed = outcome { found.value.append("outer waits") }
+                            } catch {
+                                found.value.append("outer finds")
                             }
                         }
                     },
                     {
                         begins.wait()
-                        VirtualTask().run {
-                            await TaskFrame.$current.withValue(TaskFrame(cycle: cycles[1])) {
-                                do { _ = try await cells[0].wait(for: first) } catch {
-                                    found.value.append("inner finds")
-                                    cells[1].finish(second, without: .crashed(error))
-                                }
-                                inner.land()
+                        VirtualTask().run(in: cycles[1]) {
+                            do { _ = try await cells[0].wait(for: first) } catch {
+                                found.value.append("inner finds")
+                                cells[1].finish(second, without: .crashed(error))
                             }
+                            inner.land()
                         }
                     },
                 ]) {
@@ -349,24 +337,19 @@ extension InterleavingTests {
                 let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
                 let waiting = VirtualTask(), flight = Flight(), found = Notes<[String]>([])
                 let steps = [ResolutionStep(hop: "0"), ResolutionStep(hop: "1")]
-                guard case .create(let first) = cells[0].turn(of: cycles[0].node, subject: steps[0], flight: flight),
-                    case .create(let second) = cells[1].turn(of: cycles[1].node, subject: steps[1], flight: Flight())
-                else { fatalError("the cells are new") }
+                let first = cells[0].begin(steps[0], in: cycles[0], flight: flight)
+                let second = cells[1].begin(steps[1], in: cycles[1], flight: Flight())
                 return Scenario(threads: [
                     {
                         // The first needs the second, and gives up.
-                        waiting.run {
-                            await TaskFrame.$current.withValue(TaskFrame(cycle: cycles[0])) {
-                                do { _ = try await cells[1].wait(for: second) } catch {
-                                    found.value.append("cancelled")
-                                }
+                        waiting.run(in: cycles[0]) {
+                            do { _ = try await cells[1].wait(for: second) } catch {
+                                found.value.append("cancelled")
                             }
                         }
                         // Then the second needs the first.
-                        VirtualTask().run {
-                            await TaskFrame.$current.withValue(TaskFrame(cycle: cycles[1])) {
-                                do { _ = try await cells[0].wait(for: first) } catch { found.value.append("\(error)") }
-                            }
+                        VirtualTask().run(in: cycles[1]) {
+                            do { _ = try await cells[0].wait(for: first) } catch { found.value.append("\(error)") }
                         }
                     },
                     { waiting.cancel() },
@@ -391,11 +374,8 @@ extension InterleavingTests {
                 let ends = Notes<[String]>([]), steps = [ResolutionStep(hop: "0"), ResolutionStep(hop: "1")]
                 (flight.making.value, thread.making.value) = ([steps[0]], [steps[1]])
                 if hasProperties { worker.objects.value[1] = ends }
-                guard
-                    case .create(let byFlight) = cells[0].turn(
-                        of: flight.node, subject: steps[0], identity: 1, flight: Flight()),
-                    case .create(let byThread) = cells[1].turn(of: thread.node, subject: steps[1])
-                else { fatalError("the cells are new") }
+                let byFlight = cells[0].begin(steps[0], in: flight, identity: 1, flight: Flight())
+                let byThread = cells[1].begin(steps[1], in: thread)
                 return Scenario(threads: [
                     {
                         do {
@@ -412,11 +392,9 @@ extension InterleavingTests {
                                 ends.value.append("failed")
                             }
                         } else {
-                            VirtualTask().run {
-                                await TaskFrame.$current.withValue(TaskFrame(cycle: flight)) {
-                                    let outcome = try? await cells[1].wait(for: byThread)
-                                    if case .failed? = outcome { ends.value.append("failed") }
-                                }
+                            VirtualTask().run(in: flight) {
+                                let outcome = try? await cells[1].wait(for: byThread)
+                                if case .failed? = outcome { ends.value.append("failed") }
                             }
                         }
                         cells[0].finish(byFlight, without: .failed)
