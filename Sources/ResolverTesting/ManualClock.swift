@@ -8,7 +8,7 @@ import Resolver
 ///
 /// All functions may be called from any thread.
 public final class ManualClock: Sendable {
-    private let seconds = Guarded(0.0)
+    private let seconds = Guarded(holding: 0.0)
 
     /// Makes a clock that shows 0.
     public init() {}

@@ -44,7 +44,7 @@ public final class ResolutionLog: Sendable {
         let continuation: CheckedContinuation<Entry, any Error>
     }
 
-    private let state = Guarded(State())
+    private let state = Guarded(holding: State())
 
     init() {}
 

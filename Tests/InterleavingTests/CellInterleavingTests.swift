@@ -330,7 +330,7 @@ extension InterleavingTests {
             private var problems: [String] = []
 
             init(room: Int = 64) {
-                cell.state.withLock { $0.branches.limit = room }
+                cell.withLock { $0.branches.limit = room }
             }
 
             /// Arguments with one hash, so that they stand in one row, in one order.

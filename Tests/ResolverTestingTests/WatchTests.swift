@@ -30,7 +30,7 @@ import Testing
     @Suite(.resolver(.strict))
     struct Strict {
         /// Lines in which something was asked for, in order.
-        private let lines = Guarded<[Int?]>([])
+        private let lines = Guarded<[Int?]>(holding: [])
 
         /// What the process has for `main`.
         private static func app() async -> Resolver {

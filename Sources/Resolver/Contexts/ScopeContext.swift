@@ -12,8 +12,8 @@ public final class ScopeContext: Sendable {
     private let slotsOfProcess = Surroundings.Slots([:])
     /// The current scopes of kinds that are bound to the process, or to a test.
     private var slots: Surroundings.Slots { Surroundings.current?.test?.slots ?? slotsOfProcess }
-    /// All that have begun and not ended, by their numbers.
-    private let begun = Guarded<[UInt64: ScopeHandle]>([:])
+    /// All that have begun and not ended.
+    private let begun = Guarded(Slab<ScopeHandle>())
 
     private init() {}
 
@@ -117,12 +117,12 @@ public final class ScopeContext: Sendable {
 
     /// Where open scopes keep what is made for them, as far as they have anything for a registration.
     func keepers(of registration: AnyResolverRegistration) -> [CellDirectory] {
-        begun.withLock { $0.values.map(\.directory).filter { $0.knows(registration) } }
+        begun.withLock { $0.all.map(\.directory).filter { $0.knows(registration) } }
     }
 
     /// The open scopes that have services of their own.
     var scopesWithRegistrations: [(scope: ScopeHandle, registrations: Resolver)] {
-        let scopes = begun.withLock { Array($0.values) }
+        let scopes = begun.withLock { $0.all }
         return scopes.compactMap { scope in scope.registrations.map { (scope, $0) } }
     }
 
@@ -136,7 +136,7 @@ public final class ScopeContext: Sendable {
     /// resolver of its own, those of that test.
     public func openScopes() -> [ScopeHandle] {
         let test = Surroundings.testNumber
-        return begun.withLock { Array($0.values) }.filter { $0.owner.test == test && $0.isCurrent }
+        return begun.withLock { $0.all }.filter { $0.owner.test == test && $0.isCurrent }
             .sorted { $0.number < $1.number }
     }
 
@@ -146,11 +146,12 @@ public final class ScopeContext: Sendable {
         _ kind: ScopeKind, id: String, expiresAfter seconds: Double? = nil, at location: SourceLocation,
         _ enter: (ScopeHandle) -> ScopeHandle = { $0 }
     ) -> ScopeHandle {
-        let new = ScopeHandle(kind, id: id, expiresAfter: seconds, at: location)
+        let index = begun.withLock { $0.reserve() }
+        let new = ScopeHandle(kind, id: id, expiresAfter: seconds, at: location, listedAt: index)
         let hasTwin = begun.withLock { begun in
-            defer { begun[new.number] = new }
+            defer { begun.put(new, at: index) }
             return ScopeEvent.isObserved
-                && begun.values.contains { $0.kind == kind && $0.id == id && $0.owner.test == new.owner.test }
+                && begun.all.contains { $0.kind == kind && $0.id == id && $0.owner.test == new.owner.test }
         }
         let entered = enter(new)
         if entered !== new { return entered }
@@ -171,7 +172,7 @@ public final class ScopeContext: Sendable {
             return new.isOpen ? (new, slots.updateValue(new, forKey: new.kind)) : (nil, nil)
         }
         if current !== new {
-            forget(new)
+            new.abandon()
             return current
         }
         if let old, old.isCurrent { old.end(.replaced) }
@@ -181,8 +182,8 @@ public final class ScopeContext: Sendable {
         return new
     }
 
-    /// A scope is about to end: it is not current any more.
-    func forget(_ handle: ScopeHandle) {
-        begun.discard { $0.removeValue(forKey: handle.number) }
+    /// A scope is about to end: it is not listed any more.
+    func forget(listedAt index: Int) {
+        begun.discard { $0.remove(at: index) }
     }
 }

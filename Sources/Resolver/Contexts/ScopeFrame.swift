@@ -1,7 +1,7 @@
 import CResolverSupport
 
 /// Where code runs, as far as scopes are concerned: inside which `withScope` or `boundary`, and what was set there.
-final class ScopeFrame: Sendable {
+final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @unchecked Sendable {
     @TaskLocal static var current = ScopeFrame(nil, outer: nil)
 
     /// A task, or a thread outside of tasks. Neither number is ever used again.
@@ -26,7 +26,6 @@ final class ScopeFrame: Sendable {
     private let outer: ScopeFrame?
     /// Who called `boundary`: child tasks see what was set there.
     private let host: Execution?
-    private let set = Guarded<[Execution: [ScopeHandle]]>([:])
     /// How many scopes are set in the process. While there are none, no call asks which task runs.
     private static let setCount = AtomicWord(0)
 
@@ -36,6 +35,7 @@ final class ScopeFrame: Sendable {
         // Inside a boundary, what its task sets in a further scope is inherited as well.
         let outerHost = outer?.host
         host = isInherited || outerHost != nil && outerHost == .current ? .current : nil
+        super.init([:])
     }
 
     /// One in which `handles` are bound, the last innermost, and nothing else.
@@ -69,7 +69,7 @@ final class ScopeFrame: Sendable {
     }
 
     private func handles(setBy me: Execution) -> [ScopeHandle] {
-        set.withLock { set in
+        withLock { set in
             if set.isEmpty { return [] }
             let inherited = host.flatMap { $0 == me ? nil : set[$0] } ?? []
             return inherited + (set[me] ?? [])
@@ -81,13 +81,13 @@ final class ScopeFrame: Sendable {
     func push(_ handle: ScopeHandle) {
         let me = Execution.current
         _ = ScopeFrame.setCount.add(1)
-        set.withLock { $0[me, default: []].append(handle) }
+        withLock { $0[me, default: []].append(handle) }
         handle.isSet { self.remove(handle, setBy: me) }
     }
 
     private func remove(_ handle: ScopeHandle, setBy execution: Execution) {
         _ = ScopeFrame.setCount.subtract(1)
-        set.discard { set in
+        discard { set in
             let old = set.removeValue(forKey: execution) ?? []
             let rest = old.filter { $0 !== handle }
             if !rest.isEmpty { set[execution] = rest }
@@ -97,7 +97,7 @@ final class ScopeFrame: Sendable {
 
     /// Ends everything that was set here and not cleared, the youngest first.
     func end() {
-        let left = set.withLock { $0.values.flatMap { $0 } }
+        let left = withLock { $0.values.flatMap { $0 } }
         for handle in left.sorted(by: { $0.number > $1.number }) { handle.end() }
     }
 }

@@ -22,13 +22,18 @@ public final class ScopeHandle: Sendable {
     let row: CellDirectory.Row
     /// Later scopes have higher ones.
     let number: UInt64
+    /// Where it is listed while it is open.
+    private let listing: Int
     /// The numbers of the thread, and of the task's cycle and those around it, in which it has begun.
     private let makers = (thread: ResolutionCycle.current.number, tasks: TaskFrame.current?.cycle.makers ?? [])
     private let opened: Int64
     private let expiry: Int64?
     private let state = Guarded(State())
 
-    init(_ kind: ScopeKind, id: String, expiresAfter seconds: Double?, at location: SourceLocation) {
+    init(
+        _ kind: ScopeKind, id: String, expiresAfter seconds: Double?, at location: SourceLocation, listedAt listing: Int
+    ) {
+        self.listing = listing
         number = ProcessIdentity.next()
         _ = ScopeHandle.count.add(1)
         self.kind = kind
@@ -125,6 +130,11 @@ public final class ScopeHandle: Sendable {
         finish(old, reason)
     }
 
+    /// Another scope was faster, so this one is not used. No code has seen it.
+    func abandon() {
+        _ = close()
+    }
+
     private struct Closed {
         /// The youngest first.
         let endings: [InstanceCell.Ending]
@@ -146,7 +156,7 @@ public final class ScopeHandle: Sendable {
             return state
         }
         guard let old else { return nil }
-        ScopeContext.shared.forget(self)
+        ScopeContext.shared.forget(listedAt: listing)
         old.unset?()
         let foreign = directory.close()
         let endings = InstanceCell.close(foreign.lazy.map { $0.cell }, old.registrations?.ownCells ?? [])

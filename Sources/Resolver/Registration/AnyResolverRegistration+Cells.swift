@@ -32,7 +32,7 @@ extension AnyResolverRegistration {
 
     /// Takes part in what its definition has, if it has not been asked for yet.
     private final func adoptDefinition() {
-        guard ownCell == nil, !owner.isIsolating, let cache = plan.settings.scope as? ResolverScopeCache,
+        guard ownCell == nil, !owner.isIsolating, let cache = plan.scope as? ResolverScopeCache,
             let shared = cache.store.sharedCell(for: self)
         else { return }
         _ = cell.setIfEmpty(shared)
@@ -52,7 +52,7 @@ extension AnyResolverRegistration {
         // The own cell comes first; without one, there are no others.
         guard !isAlias, let own = ownCell else { return }
         let isMeant = { [self] (cell: InstanceCell) in
-            !cell.isShared || includingShared && cell.store === (plan.settings.scope as? ResolverScopeCache)?.store
+            !cell.isShared || includingShared && cell.store === (plan.scope as? ResolverScopeCache)?.store
         }
         if isMeant(own) { cells.append(own) }
         if let others = owner.cells { cells += others.cells(of: self).filter(isMeant) }

@@ -27,6 +27,7 @@ extension AnyResolverRegistration {
     final func releaseInstances(includingShared: Bool) {
         // Either a thread that has just made a cell sees what has changed (see `isCurrent`), or its cell is found here.
         _ = historyWord.add(0)
+        if !includingShared, !hasCells { return }
         var cells: [InstanceCell] = []
         invalidate(includingShared: includingShared, to: &cells)
         InstanceCell.empty(cells)
@@ -40,10 +41,21 @@ extension AnyResolverRegistration {
         isAlias ? invalidateSlot() : invalidateFastSlots()
     }
 
+    /// Whether a scope may keep something for it: it has a cell, or its scope is not the library's.
+    final var mayBeKept: Bool {
+        if hasCells { return true }
+        return withPlan { plan in
+            switch plan.lifetime {
+            case .custom, .container: true
+            case .transient, .perCycle, .cached, .perContext, .alias: false
+            }
+        }
+    }
+
     /// Tells the scope that nothing of this registration is needed any more, unless that was in the cells, which have been
     /// emptied.
     final func tellScope(_ plan: RegistrationPlan) {
-        if plan.lifetime.isCustom { return plan.settings.scope.release(self) }
+        if plan.lifetime.isCustom { return plan.scope.release(self) }
         if case .container = plan.lifetime, let cache = owner.usedCache, cache.lifetime.isCustom { cache.release(self) }
     }
 

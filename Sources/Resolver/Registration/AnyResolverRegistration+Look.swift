@@ -11,7 +11,7 @@ extension AnyResolverRegistration {
         let isOwn = (keeper == nil || keeper === owner) && !owner.isScope
         let isOfAllArguments = plan.isUnconditional || plan.settings.argumentKey == nil
         if isOwn, isOfAllArguments, let cell = ownCell, cell.store === store {
-            guard !plan.isUnconditional, let time = plan.settings.timeToLive else { return cell.kept }
+            guard !plan.isUnconditional, let time = plan.timeToLive else { return cell.kept }
             return cell.kept(ExpiryTimer(time, keeper: owner), isUse: true)
         }
         return store.kept(for: self, resolver: resolver, args: args, keeper: keeper, isUse: true)

@@ -23,8 +23,17 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// What the plan says about the instances.
+    /// What modifiers have said.
     final var settings: RegistrationSettings { plan.settings }
+
+    final var scope: any ResolverScopeType { plan.scope }
+
+    final func setScope(_ scope: any ResolverScopeType) {
+        let old = plan
+        replacePlan { $0.with(scope: scope) }
+        releaseInstances(includingShared: false)
+        tellScope(old)
+    }
 
     /// Whether a kept instance answers every call until it is let go of.
     final var isUnconditional: Bool { withPlan { $0.isUnconditional } }
@@ -33,7 +42,7 @@ extension AnyResolverRegistration {
     ///
     /// - Returns: what the caller releases outside of every lock.
     final func checkScopeOverrides() -> FastSlots.Invalidated? {
-        if !plan.settings.hasScopeOverride { replacePlan { $0.with { $0.hasScopeOverride = true } } }
+        if !plan.hasScopeOverride { replacePlan { $0.with { $0.hasScopeOverride = true } } }
         // Another thread that has done so may not have come here yet.
         return ownCell?.takeSlots()
     }

@@ -55,6 +55,11 @@ public class AnyResolverRegistration: @unchecked Sendable {
         publishedPlan.fill(plan)
     }
 
+    /// Makes a registration of the subclass that is asked, which knows the type of the service.
+    required init(
+        key: ServiceKey, isAlias: Bool, location: SourceLocation, owner: RegistrationOwner, plan: RegistrationPlan
+    ) { fatalError() }
+
     deinit {
         // One after the other, as a long row of predecessors would not fit on the stack.
         var plan = publishedPlan.exchange(nil)
@@ -132,7 +137,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
         // Added to, and not only loaded: where the cell has just been made, the other thread may not see it, and takes no lock. Of two
         // changes of one word the later sees what the earlier one's thread has done.
         if historyWord.add(0) & Self.unlinked != 0 { return false }
-        return asked.map { withPlan { ObjectIdentifier($0.settings.scope) } == $0 } ?? true
+        return asked.map { withPlan { ObjectIdentifier($0.scope) } == $0 } ?? true
     }
 
     /// Whether anything was ever to be kept for it, here or in an isolating resolver.

@@ -4,7 +4,7 @@ import CResolverSupport
 ///
 /// Swift has no synchronous call of an `@isolated(any)` function. The value is the function together with its context,
 /// in which the isolation is stored; the type without `@isolated(any)` is the same pair, called in the same way. So the
-/// cast changes nothing but what the compiler checks, and `RegistrationPlan.isolations` takes over that check: the engine
+/// cast changes nothing but what the compiler checks, and `RegistrationSettings.isolations` takes over that check: the engine
 /// asks `isCurrent` before it runs any of these.
 ///
 /// The function sits in a struct on both sides, because a bare function that goes through a generic call is wrapped twice,

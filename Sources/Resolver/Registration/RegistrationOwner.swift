@@ -1,15 +1,15 @@
 /// What the registrations of a resolver need of it without keeping it alive.
-final class RegistrationOwner: Sendable {
-    private struct State {
-        var table: RegistrationTable?
+final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Sendable {
+    struct State {
+        fileprivate var table: RegistrationTable?
         /// Made when it is first asked for: most resolvers never keep anything in it.
-        var cache: ResolverScope?
+        fileprivate var cache: ResolverScope?
         /// The cells of a resolver that does not isolate, made with the first one.
-        var cells: CellDirectory?
-        var defaultScope: ResolverScope?
-        var clock: ResolverClock?
+        fileprivate var cells: CellDirectory?
+        fileprivate var defaultScope: ResolverScope?
+        fileprivate var clock: ResolverClock?
         /// The directories of isolating resolvers. Weak: they know the registrations of this owner.
-        var keepers = WeakTable<UInt64>()
+        fileprivate var keepers = WeakTable<UInt64>()
     }
 
     /// Where the resolver was made.
@@ -24,7 +24,6 @@ final class RegistrationOwner: Sendable {
     private let isolatedCells: CellDirectory?
     /// Weak: they hold the resolver.
     private let weakSurroundings: WeakReference?
-    private let state = Guarded(State())
 
     init(location: SourceLocation, isIsolating: Bool, isScope: Bool = false) {
         self.location = location
@@ -34,11 +33,12 @@ final class RegistrationOwner: Sendable {
         isolation = isIsolating ? RegistrationOwner.isolations.add(1) << 40 : 0
         isolatedCells = isIsolating ? CellDirectory() : nil
         weakSurroundings = isScope ? nil : Surroundings.current?.ofTest.map(WeakReference.init)
+        super.init(State())
     }
 
     /// Runs `body` while no other thread replaces the plan of a registration.
     func modify(_ body: () -> Void) {
-        state.withLock { _ in body() }
+        withLock { _ in body() }
     }
 
     /// The number of the test in which it was made; 0 outside of tests.
@@ -47,28 +47,28 @@ final class RegistrationOwner: Sendable {
     /// What `.container` keeps instances in.
     var cache: ResolverScope {
         get {
-            state.withLock { state in
+            withLock { state in
                 if let cache = state.cache { return cache }
                 let cache = ResolverScopeCache()
                 state.cache = cache
                 return cache
             }
         }
-        set { state.replace(\.cache, by: newValue) }
+        set { replace(\.cache, by: newValue) }
     }
 
     /// What `.container` keeps instances in, if that was ever needed or assigned.
-    var usedCache: ResolverScope? { state.withLock { $0.cache } }
+    var usedCache: ResolverScope? { withLock { $0.cache } }
 
     /// The cells that stand in no registration of this resolver, if there are any.
     var cells: CellDirectory? {
-        isolatedCells ?? state.withLock { $0.cells }
+        isolatedCells ?? withLock { $0.cells }
     }
 
     /// Its cells, made if there are none.
     func makeCells() -> CellDirectory {
         if let isolatedCells { return isolatedCells }
-        return state.withLock { state in
+        return withLock { state in
             if let cells = state.cells { return cells }
             let cells = CellDirectory()
             state.cells = cells
@@ -78,14 +78,14 @@ final class RegistrationOwner: Sendable {
 
     /// The scope of registrations that name none, if it is not the process's default.
     var defaultScope: ResolverScope? {
-        get { state.withLock { $0.defaultScope } }
-        set { state.replace(\.defaultScope, by: newValue) }
+        get { withLock { $0.defaultScope } }
+        set { replace(\.defaultScope, by: newValue) }
     }
 
     /// What times to live are measured with, if it is not the process's clock.
     var clock: ResolverClock? {
-        get { state.withLock { $0.clock } }
-        set { state.replace(\.clock, by: newValue) }
+        get { withLock { $0.clock } }
+        set { replace(\.clock, by: newValue) }
     }
 
     /// Those of the test in which it was made, while that runs.
@@ -94,22 +94,22 @@ final class RegistrationOwner: Sendable {
     /// The registrations, as long as their resolver lives, which sets this to nil at its end: options that are stored somewhere
     /// keep no resolver alive.
     var table: RegistrationTable? {
-        get { state.withLock { $0.table } }
-        set { state.replace(\.table, by: newValue) }
+        get { withLock { $0.table } }
+        set { replace(\.table, by: newValue) }
     }
 
     // MARK: Isolating resolvers
 
     func addKeeper(_ keeper: CellDirectory) {
-        let isFull = state.withLock { state in
+        let isFull = withLock { state in
             if !state.keepers.contains(keeper.number) { state.keepers.insert(keeper, for: keeper.number) }
             return state.keepers.isFull
         }
-        if isFull { state.removeDead(from: \.keepers) }
+        if isFull { removeDead(from: \.keepers) }
     }
 
     /// Where isolating resolvers keep something for registrations of this one.
     var keepers: [CellDirectory] {
-        state.withLock { $0.keepers.references }.compactMap { $0.object as? CellDirectory }
+        withLock { $0.keepers.references }.compactMap { $0.object as? CellDirectory }
     }
 }

@@ -1,61 +1,64 @@
-/// How a registration makes its service, and who keeps it. Immutable: a modifier publishes a new plan.
+/// How a registration makes its service, and which scope keeps it. Immutable: a modifier publishes a new plan.
 final class RegistrationPlan: @unchecked Sendable {
-    /// Completes what lies in the memory.
-    typealias Completion = @Sendable (Resolver, PassedArguments, ServiceMemory) throws -> Void
-    /// Throws unless what the asynchronous factory of a registration makes has been made before.
-    typealias Preparation = @Sendable (AnyResolverRegistration, Resolver, PassedArguments) throws -> Void
-
     let factory: ServiceFactory
-    /// Run in order after the factory, when the cycle already knows the new instance.
-    let completions: [Completion]
-    /// The actors of the factory and of the blocks that complete what it made; the caller must be on all of them.
-    let isolations: [any Actor]
-    /// nil for a synchronous factory.
-    let preparation: Preparation?
-    /// Whether calling `factory` is all there is to do.
-    let isPlain: Bool
-
-    let settings: RegistrationSettings
+    let scope: any ResolverScopeType
     /// That of the scope.
     let lifetime: Lifetime
+    /// Whether calling `factory` is all there is to do.
+    let isPlain: Bool
     /// See `RegistrationSettings.isUnconditional`.
     let isUnconditional: Bool
+    /// See `RegistrationSettings.hasScopeOverride`.
+    let hasScopeOverride: Bool
+    private let modified: ModifiedSettings?
 
     /// The plan this one replaced: a thread that read it a moment ago may still be using it. Set before this one is published,
     /// and not touched after.
     var previous: RegistrationPlan?
-    var isAsync: Bool { preparation != nil }
 
-    init(
-        factory: @escaping ServiceFactory, completions: [Completion] = [], settings: RegistrationSettings,
-        isolations: [any Actor] = [], preparation: Preparation? = nil
+    /// What modifiers have said. Most registrations have none but `.scope(_:)`, and so no object for the others.
+    var settings: RegistrationSettings { modified?.settings ?? RegistrationSettings() }
+    var releaseHooks: ReleaseHooks { modified?.settings.releaseHooks ?? ReleaseHooks() }
+    var timeToLive: TimeToLive? { modified?.settings.timeToLive }
+    var isAsync: Bool { modified?.settings.preparation != nil }
+
+    private final class ModifiedSettings: Sendable {
+        let settings: RegistrationSettings
+
+        init(_ settings: RegistrationSettings) {
+            self.settings = settings
+        }
+    }
+
+    convenience init(
+        factory: @escaping ServiceFactory, scope: any ResolverScopeType, settings: RegistrationSettings? = nil
     ) {
+        self.init(factory, scope, settings.map(ModifiedSettings.init))
+    }
+
+    private init(_ factory: @escaping ServiceFactory, _ scope: any ResolverScopeType, _ modified: ModifiedSettings?) {
         self.factory = factory
-        self.completions = completions
-        self.isolations = isolations
-        self.preparation = preparation
-        isPlain = completions.isEmpty && isolations.isEmpty
-        self.settings = settings
-        lifetime = Lifetime(of: settings.scope)
-        isUnconditional = settings.isUnconditional
+        self.scope = scope
+        self.modified = modified
+        lifetime = Lifetime(of: scope)
+        isPlain = modified?.settings.isPlain ?? true
+        isUnconditional = modified?.settings.isUnconditional ?? true
+        hasScopeOverride = modified?.settings.hasScopeOverride ?? false
+    }
+
+    func with(scope: any ResolverScopeType) -> RegistrationPlan {
+        RegistrationPlan(factory, scope, modified)
     }
 
     func with(_ change: (inout RegistrationSettings) -> Void) -> RegistrationPlan {
+        with(wrapped: factory, change)
+    }
+
+    func with(
+        wrapped factory: @escaping ServiceFactory, _ change: (inout RegistrationSettings) -> Void
+    ) -> RegistrationPlan {
         var settings = settings
         change(&settings)
-        return RegistrationPlan(
-            factory: factory, completions: completions, settings: settings, isolations: isolations,
-            preparation: preparation)
-    }
-
-    func with(completion: @escaping Completion, isolation: (any Actor)?) -> RegistrationPlan {
-        RegistrationPlan(
-            factory: factory, completions: completions + [completion], settings: settings,
-            isolations: isolations + (isolation.map { [$0] } ?? []), preparation: preparation)
-    }
-
-    /// What was completed so far becomes part of the factory that is wrapped.
-    func with(wrapped factory: @escaping ServiceFactory) -> RegistrationPlan {
-        RegistrationPlan(factory: factory, settings: settings, isolations: isolations, preparation: preparation)
+        return RegistrationPlan(factory: factory, scope: scope, settings: settings)
     }
 }

@@ -14,14 +14,13 @@
 ///
 /// `@unchecked Sendable`: the words are atomic where they can be written while others read; `rows`, `replaced` and `count` are
 /// guarded by their lock.
-final class RegistrationTable: @unchecked Sendable {
+final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Sendable {
     let row: AtomicWord
-    private let state = Guarded(State())
 
-    private struct State {
-        var count = 0
-        var rows: [Row] = []
-        var replaced: [AnyResolverRegistration] = []
+    struct State {
+        fileprivate var count = 0
+        fileprivate var rows: [Row] = []
+        fileprivate var replaced: [AnyResolverRegistration] = []
     }
 
     /// The row of an empty table: one pair that is never written. Shared by all tables, never freed.
@@ -29,11 +28,12 @@ final class RegistrationTable: @unchecked Sendable {
 
     init() {
         row = AtomicWord(UInt64(UInt(bitPattern: RegistrationTable.emptyRow.address)))
+        super.init(State())
     }
 
     deinit {
         current.forEach { Unmanaged.passUnretained($0.object).release() }
-        state.withLock { for row in $0.rows { row.deallocate() } }
+        withLock { for row in $0.rows { row.deallocate() } }
         row.deallocate()
     }
 
@@ -62,10 +62,10 @@ final class RegistrationTable: @unchecked Sendable {
         let mask = words[0]
         var index = hash & mask
         while true {
-            let pair = words + Int(1 + 2 * index)
+            let pair = words + Int(truncatingIfNeeded: 1 &+ 2 &* index)
             guard let registration = FoundRegistration(word: AtomicWord(at: pair + 1).load()) else { return nil }
             if pair[0] == hash, registration.use({ $0.serviceKey == key }) { return registration }
-            index = (index + 1) & mask
+            index = (index &+ 1) & mask
         }
     }
 
@@ -81,8 +81,8 @@ final class RegistrationTable: @unchecked Sendable {
 
     /// Removes all registrations. The caller unlinks them.
     func removeAll() -> [AnyResolverRegistration] {
-        state.withLock { state in
-            let removed = registrations(state.count)
+        withLock { state in
+            let removed = registrations(state.count) { _ in true }
             // The references go from the row to `replaced`; the row itself stays, as threads may be reading it.
             state.replaced += removed
             for registration in removed { Unmanaged.passUnretained(registration).release() }
@@ -94,7 +94,7 @@ final class RegistrationTable: @unchecked Sendable {
 
     /// Puts `registration` in, in the place of the one with its key if there is one; answers that one.
     private func insert(_ registration: AnyResolverRegistration) -> AnyResolverRegistration? {
-        state.withLock { state in
+        withLock { state in
             // Before it is published: a scope that has the service for itself must not find this one first. Under the lock:
             // `ScopeOverrides.insert` takes it too, so either that finds the registration, or this finds the key.
             if !registration.owner.isScope, ScopeOverrides.contains(registration.serviceKey) {
@@ -113,19 +113,28 @@ final class RegistrationTable: @unchecked Sendable {
 
     /// The registration for `key`, after those that are being put in.
     func registration(for key: ServiceKey) -> AnyResolverRegistration? {
-        state.withLock { _ in find(key)?.object }
+        withLock { _ in find(key)?.object }
     }
 
     /// All current registrations, in no particular order.
-    var all: [AnyResolverRegistration] {
-        state.withLock { registrations($0.count) }
+    var all: [AnyResolverRegistration] { all { _ in true } }
+
+    /// All current registrations that are meant, which is asked under the lock.
+    func all(where isMeant: (AnyResolverRegistration) -> Bool) -> [AnyResolverRegistration] {
+        withLock { registrations($0.count, where: isMeant) }
     }
 
-    private func registrations(_ count: Int) -> [AnyResolverRegistration] {
-        var all: [AnyResolverRegistration] = []
-        all.reserveCapacity(count)
-        current.forEach { all.append($0.object) }
-        return all
+    @inline(__always)
+    private func registrations(
+        _ count: Int, where isMeant: (AnyResolverRegistration) -> Bool
+    ) -> [AnyResolverRegistration] {
+        var found: [AnyResolverRegistration] = []
+        current.forEach { registration in
+            guard registration.use(isMeant) else { return }
+            if found.isEmpty { found.reserveCapacity(count) }
+            found.append(registration.object)
+        }
+        return found
     }
 
     private var current: Row { Row(words: UnsafeMutablePointer(bitPattern: UInt(row.load())).unsafelyUnwrapped) }
@@ -150,7 +159,7 @@ final class RegistrationTable: @unchecked Sendable {
         return current.place(for: key)
     }
 
-    private struct Row {
+    fileprivate struct Row {
         let words: UnsafeMutablePointer<UInt64>
         var mask: UInt64 { words[0] }
 
@@ -194,7 +203,7 @@ final class RegistrationTable: @unchecked Sendable {
         }
     }
 
-    private struct Pair {
+    fileprivate struct Pair {
         let words: UnsafeMutablePointer<UInt64>
 
         var found: FoundRegistration? { FoundRegistration(word: AtomicWord(at: words + 1).load()) }

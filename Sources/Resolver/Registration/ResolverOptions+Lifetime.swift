@@ -4,20 +4,14 @@ extension ResolverOptions {
     /// Sets the scope: how long an instance lives, and who shares it. The last call wins.
     @discardableResult
     public func scope(_ scope: ResolverScope) -> ResolverOptions<Service> {
-        setScope(scope)
+        registration.setScope(scope)
+        return self
     }
 
     /// Sets a scope that conforms to the protocol without deriving from `ResolverScope`.
     @discardableResult
     public func scope(_ scope: any ResolverScopeType) -> ResolverOptions<Service> {
-        setScope(scope)
-    }
-
-    private func setScope(_ scope: any ResolverScopeType) -> ResolverOptions<Service> {
-        let old = registration.plan
-        registration.replacePlan { $0.with { $0.scope = scope } }
-        registration.releaseInstances(includingShared: false)
-        registration.tellScope(old)
+        registration.setScope(scope)
         return self
     }
 

@@ -10,8 +10,9 @@ public struct ResolverOptions<Service>: Sendable {
     /// The registration that is modified.
     public var registration: ResolverRegistration<Service>
 
-    init(_ registration: ResolverRegistration<Service>) {
-        self.registration = registration
+    @inlinable
+    init(_ registration: AnyResolverRegistration) {
+        self.registration = registration.typed()
     }
 
     /// Lets the service be resolved as a protocol, or superclass, as well.
@@ -40,7 +41,7 @@ public struct ResolverOptions<Service>: Sendable {
     ) {
         let scope = AliasScope(source: registration.serviceKey, service: registration.service)
         let plan = RegistrationPlan(
-            factory: { try scope.make($0, $1, into: $2, convert) }, settings: RegistrationSettings(scope: scope))
+            factory: { try scope.make($0, $1, into: $2, convert) }, scope: scope)
         registration.owner.table?.put(
             ResolverRegistration<Protocol>(
                 key: ServiceKey(type, name), isAlias: true, location: SourceLocation(fileID: fileID, line: line),
@@ -56,10 +57,7 @@ public struct ResolverOptions<Service>: Sendable {
     public func resolveProperties(_ block: @escaping ResolverIsolatedMutator<Service>) -> ResolverOptions<Service> {
         let isolation = block.isolation
         let block = Isolation.assumed(block)
-        registration.replacePlan { plan in
-            plan.with(
-                completion: { resolver, _, memory in try block(resolver, memory.service()) }, isolation: isolation)
-        }
+        registration.addCompletion(isolation) { resolver, _, memory in try block(resolver, memory.service()) }
         return self
     }
 
@@ -70,13 +68,22 @@ public struct ResolverOptions<Service>: Sendable {
     ) -> ResolverOptions<Service> {
         let isolation = block.isolation
         let block = Isolation.assumed(block)
-        registration.replacePlan { plan in
-            plan.with(
-                completion: { resolver, args, memory in
-                    try block(resolver, memory.service(), Resolver.Args(args.value))
-                },
-                isolation: isolation)
+        registration.addCompletion(isolation) { resolver, args, memory in
+            try block(resolver, memory.service(), Resolver.Args(args.value))
         }
         return self
+    }
+}
+
+extension AnyResolverRegistration {
+    fileprivate final func addCompletion(
+        _ isolation: (any Actor)?, _ completion: @escaping RegistrationSettings.Completion
+    ) {
+        replacePlan { plan in
+            plan.with { settings in
+                settings.completions.append(completion)
+                if let isolation { settings.isolations.append(isolation) }
+            }
+        }
     }
 }

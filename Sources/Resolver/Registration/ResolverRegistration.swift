@@ -15,10 +15,10 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
             location: SourceLocation(fileID: fileID, line: line), owner: resolver.owner,
             plan: RegistrationPlan(
                 factory: { $2.put(factory($0, $1.value)) },
-                settings: RegistrationSettings(scope: resolver.effectiveDefaultScope)))
+                scope: resolver.effectiveDefaultScope))
     }
 
-    init(
+    required init(
         key: ServiceKey, isAlias: Bool, location: SourceLocation, owner: RegistrationOwner, plan: RegistrationPlan
     ) {
         super.init(Service.self, isAlias: isAlias, key: key, location: location, owner: owner, plan: plan)
@@ -76,7 +76,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
             -> ResolverFactoryAnyArguments<Service>
     ) {
         let old = plan
-        let (factory, completions, preparation) = (old.factory, old.completions, old.preparation)
+        let (factory, completions, preparation) = (old.factory, old.settings.completions, old.settings.preparation)
         let wrapped = modifier { resolver, args in
             ResolutionCycle.current.holdingErrors {
                 try PassedArguments.with(args) { args -> Service? in
@@ -88,12 +88,12 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
                 }
             }
         }
-        replacePlan { plan in
-            plan.with(wrapped: { [unowned self] resolver, args, memory in
-                try preparation?(self, resolver, args)
-                return memory.put(wrapped(resolver, args.value))
-            })
+        let complete: ServiceFactory = { [unowned self] resolver, args, memory in
+            try preparation?(self, resolver, args)
+            return memory.put(wrapped(resolver, args.value))
         }
+        // What was completed so far is part of the factory now.
+        replacePlan { $0.with(wrapped: complete) { $0.completions = [] } }
     }
 
     // MARK: What takes the type of the service
@@ -116,7 +116,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     override func empty(_ memory: ServiceMemory) { memory.empty(of: Service.self) }
 
     override func existing(_ resolver: Resolver) -> Any? {
-        settings.scope.existing(registration: self, resolver: resolver)
+        scope.existing(registration: self, resolver: resolver)
     }
 
     override func ask(

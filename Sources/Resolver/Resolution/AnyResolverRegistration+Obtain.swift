@@ -6,7 +6,7 @@ extension AnyResolverRegistration {
     @inline(__always)
     final func obtain(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
         try withPlan { plan in
-            if plan.settings.hasScopeOverride { return try resolveOverridden(resolver, args, into: memory) }
+            if plan.hasScopeOverride { return try resolveOverridden(resolver, args, into: memory) }
             switch plan.lifetime {
             case .transient:
                 return try make(
@@ -87,9 +87,9 @@ extension AnyResolverRegistration {
     final func askScope(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
         try withPlan { plan in
             let cycle = ResolutionCycle.current
-            let outer = cycle.beginAsking(plan.settings.scope, for: self)
+            let outer = cycle.beginAsking(plan.scope, for: self)
             defer { cycle.endAsking(outer) }
-            let isThere = try instance(by: plan.settings.scope, plan.lifetime, resolver, args, into: memory)
+            let isThere = try instance(by: plan.scope, plan.lifetime, resolver, args, into: memory)
             if !isThere { try cycle.endWithNil(self) }
             return isThere
         }
@@ -247,7 +247,7 @@ extension AnyResolverRegistration {
             if cycle.hasMade(for: self) { return try make(resolver, args, into: memory) }
         case .cached, .container, .alias, .custom: break
         }
-        if plan.settings.hasScopeOverride { return try askScope(resolver, args, into: memory) }
+        if plan.hasScopeOverride { return try askScope(resolver, args, into: memory) }
         return try obtain(through: resolver, args, into: memory)
     }
 

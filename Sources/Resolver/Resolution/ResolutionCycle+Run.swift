@@ -7,7 +7,7 @@ extension ResolutionCycle {
     ) throws -> Bool {
         // Before its actors, which only what is done afterwards belongs to.
         try prepare(plan, registration, resolver, args)
-        for actor in plan.isolations { try require(actor, for: registration) }
+        for actor in plan.settings.isolations { try require(actor, for: registration) }
         if let refusal = enter(registration, hasArguments: !args.isNone) { throw refusal }
         defer { leave() }
         var hasJoined = false
@@ -21,7 +21,7 @@ extension ResolutionCycle {
                 keep(memory, of: registration, identity: identity)
                 hasJoined = true
             }
-            for complete in plan.completions { try complete(resolver, args, memory) }
+            for complete in plan.settings.completions { try complete(resolver, args, memory) }
             dropPendingErrors()
             return true
         } catch {
@@ -36,7 +36,7 @@ extension ResolutionCycle {
         _ plan: RegistrationPlan, _ registration: AnyResolverRegistration, _ resolver: Resolver,
         _ args: PassedArguments
     ) throws {
-        guard let preparation = plan.preparation else { return }
+        guard let preparation = plan.settings.preparation else { return }
         // What completes an instance may ask for another one, which this call does not wait for.
         if pass(for: registration) == nil {
             throw refusal(of: registration, hasArguments: !args.isNone, isEntered: false)

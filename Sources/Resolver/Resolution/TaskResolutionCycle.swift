@@ -5,12 +5,12 @@ import CResolverSupport
 /// Begins when an outermost asynchronous call has to wait for something, or a flight starts, and ends with it. Whatever
 /// these tasks resolve meanwhile joins, synchronously or not, and shares its graph instances. Unstructured tasks do not
 /// join: like a thread that a factory starts, they may outlive it, and one that waits for their sake waits for itself.
-final class TaskResolutionCycle: Sendable {
-    private struct State {
+final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked Sendable {
+    struct State {
         /// By what `ResolutionCycle` knows them by, in the form in which they are kept strongly.
-        var instances: [UInt64: AnyObject] = [:]
-        var order: [UInt64] = []
-        var isOver = false
+        fileprivate var instances: [UInt64: AnyObject] = [:]
+        fileprivate var order: [UInt64] = []
+        fileprivate var isOver = false
     }
 
     /// Stands for all tasks of a flight in the wait graph; nil where no call can wait for what is made.
@@ -20,13 +20,13 @@ final class TaskResolutionCycle: Sendable {
     let hidden: CaptiveDependencyGuard
     /// Its identity only.
     private let task = UInt(bitPattern: resolver_task_current())
-    private let state = Guarded(State())
 
     init(node: WaitNode?, hidingBelow rank: Int, for consumer: AnyResolverRegistration?, in outer: TaskFrame.Position) {
         self.node = node
         let number = ProcessIdentity.next()
         makers = [number] + outer.makers
         hidden = CaptiveDependencyGuard(below: rank, in: outer.hidden, by: number, for: consumer)
+        super.init(State())
         resolver_task_cycles_add(1)
     }
 
@@ -36,19 +36,19 @@ final class TaskResolutionCycle: Sendable {
 
     /// Whether the running task takes part.
     var includesRunningTask: Bool {
-        guard let running = resolver_task_current(), !state.withLock({ $0.isOver }) else { return false }
+        guard let running = resolver_task_current(), !withLock({ $0.isOver }) else { return false }
         return UInt(bitPattern: running) == task || resolver_task_is_child(running)
     }
 
     func instance(_ identity: UInt64) -> AnyObject? {
-        state.withLock { $0.instances[identity] }
+        withLock { $0.instances[identity] }
     }
 
     /// Keeps `object` until the cycle ends, unless another task was faster.
     ///
     /// - Returns: what is kept.
     func keep(_ object: AnyObject, identity: UInt64) -> AnyObject {
-        state.withLock { state in
+        withLock { state in
             if let faster = state.instances[identity] { return faster }
             if !state.isOver {
                 state.instances[identity] = object
@@ -60,13 +60,13 @@ final class TaskResolutionCycle: Sendable {
 
     /// Does not hand out the instance with this identity any more. Its place in the order stays.
     func forget(_ identity: UInt64) {
-        state.discard { $0.instances.removeValue(forKey: identity) }
+        discard { $0.instances.removeValue(forKey: identity) }
     }
 
     /// Releases its instances, the youngest first. Called once.
     func end() {
         resolver_task_cycles_add(-1)
-        var (instances, order) = state.withLock { state in
+        var (instances, order) = withLock { state in
             state.isOver = true
             defer {
                 state.instances = [:]

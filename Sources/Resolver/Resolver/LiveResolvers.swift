@@ -4,37 +4,36 @@
 final class LiveResolvers: Sendable {
     static let shared = LiveResolvers()
 
-    private let entries = Guarded<[ObjectIdentifier: (table: RegistrationTable, owner: RegistrationOwner)]>([:])
+    typealias Entry = (table: RegistrationTable, owner: RegistrationOwner)
+
+    private let entries = Guarded(Slab<Entry>())
 
     /// All that are alive, in no particular order.
-    var all: [(table: RegistrationTable, owner: RegistrationOwner)] {
-        entries.withLock { Array($0.values) }
-    }
+    var all: [Entry] { entries.withLock { $0.all } }
 
     /// Calls `body` with each table, under the lock: no reference is left behind that might be the last. What `body` has
     /// taken out of slots is released outside.
     func release(_ body: (RegistrationTable) -> FastSlots.Invalidated?) {
-        for withdrawn in entries.withLock({ $0.values.compactMap { body($0.table) } }) { withdrawn.release() }
+        for invalidated in entries.withLock({ $0.all.compactMap { body($0.table) } }) { invalidated.release() }
     }
 
     /// Those that were made in a test; of others nothing is held meanwhile.
-    func made(in test: Surroundings.Test) -> [(table: RegistrationTable, owner: RegistrationOwner)] {
-        entries.withLock { $0.values.filter { $0.owner.test == test.number } }
+    func made(in test: Surroundings.Test) -> [Entry] {
+        entries.withLock { $0.all.filter { $0.owner.test == test.number } }
     }
 
-    /// A resolver's entry, which goes with the resolver.
-    final class Ticket: Sendable {
-        private let owner: RegistrationOwner
-
-        init(table: RegistrationTable, owner: RegistrationOwner) {
-            self.owner = owner
-            LiveResolvers.shared.entries.withLock { $0[ObjectIdentifier(owner)] = (table, owner) }
+    /// - Returns: what `remove` takes.
+    func add(_ table: RegistrationTable, _ owner: RegistrationOwner) -> Int {
+        entries.withLock { entries in
+            let index = entries.reserve()
+            entries.put((table, owner), at: index)
+            return index
         }
+    }
 
-        deinit {
-            // Released outside the lock: it may be the last reference to the table, and the instances with it.
-            LiveResolvers.shared.entries.discard { $0.removeValue(forKey: ObjectIdentifier(owner)) }
-        }
+    /// The resolver has ended. Its table is released outside the lock: this may be the last reference to it, and the instances with it.
+    func remove(at index: Int) {
+        entries.discard { $0.remove(at: index) }
     }
 }
 

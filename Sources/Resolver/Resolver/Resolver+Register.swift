@@ -6,7 +6,10 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverIsolatedFactory<Service>
     ) -> ResolverOptions<Service> {
-        add(type, name, fileID, line, isolation: factory.isolation, ServiceMemory.factory(factory))
+        ResolverOptions(
+            add(
+                ResolverRegistration<Service>.self, type, name, fileID, line, isolation: factory.isolation,
+                ServiceMemory.factory(factory)))
     }
 
     /// Registers a service by a closure that makes it from others.
@@ -25,7 +28,10 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverIsolatedFactoryResolver<Service>
     ) -> ResolverOptions<Service> {
-        add(type, name, fileID, line, isolation: factory.isolation, ServiceMemory.factory(factory))
+        ResolverOptions(
+            add(
+                ResolverRegistration<Service>.self, type, name, fileID, line, isolation: factory.isolation,
+                ServiceMemory.factory(factory)))
     }
 
     /// Registers a service by a closure that makes it from others and from the arguments of the call.
@@ -35,7 +41,10 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>
     ) -> ResolverOptions<Service> {
-        add(type, name, fileID, line, isolation: factory.isolation, ServiceMemory.factory(factory))
+        ResolverOptions(
+            add(
+                ResolverRegistration<Service>.self, type, name, fileID, line, isolation: factory.isolation,
+                ServiceMemory.factory(factory)))
     }
 
     /// Registers what is made from nothing else.
@@ -45,37 +54,37 @@ extension Resolver {
         _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope? = nil,
         making factory: @escaping ResolverIsolatedFactory<Service>
     ) -> ResolverOptions<Service> {
-        add(type, name, location, in: scope, isolation: factory.isolation, ServiceMemory.factory(factory))
+        ResolverOptions(
+            add(
+                ResolverRegistration<Service>.self, type, name, location, in: scope, ServiceMemory.factory(factory),
+                factory.isolation.map { RegistrationSettings(isolations: [$0]) }))
     }
 
+    /// - Parameters:
+    ///   - registration: the class that knows the type of the service.
+    ///   - type: what to find it by.
     @usableFromInline
-    func add<Service>(
-        _ type: Service.Type, _ name: Resolver.Name?, _ fileID: StaticString, _ line: UInt,
-        isolation: (any Actor)?, _ factory: @escaping ServiceFactory
-    ) -> ResolverOptions<Service> {
-        add(type, name, SourceLocation(fileID: fileID, line: line), in: nil, isolation: isolation, factory)
+    func add(
+        _ registration: AnyResolverRegistration.Type, _ type: Any.Type, _ name: Resolver.Name?, _ fileID: StaticString,
+        _ line: UInt, isolation: (any Actor)?, _ factory: @escaping ServiceFactory
+    ) -> AnyResolverRegistration {
+        add(
+            registration, type, name, SourceLocation(fileID: fileID, line: line), in: nil, factory,
+            isolation.map { RegistrationSettings(isolations: [$0]) })
     }
 
-    private func add<Service>(
-        _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope?,
-        isolation: (any Actor)?, _ factory: @escaping ServiceFactory
-    ) -> ResolverOptions<Service> {
-        add(type, name, location, in: scope) { settings in
-            RegistrationPlan(factory: factory, settings: settings, isolations: isolation.map { [$0] } ?? [])
-        }
-    }
-
-    func add<Service>(
-        _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope?,
-        _ plan: (RegistrationSettings) -> RegistrationPlan
-    ) -> ResolverOptions<Service> {
+    func add(
+        _ registration: AnyResolverRegistration.Type, _ type: Any.Type, _ name: Resolver.Name?,
+        _ location: SourceLocation, in scope: ResolverScope?, _ factory: @escaping ServiceFactory,
+        _ settings: RegistrationSettings?
+    ) -> AnyResolverRegistration {
         // A mock registered on `main` at the start of a test must come after the app's own registrations, not before.
         if SlowPathReasons.isSet(SlowPathReasons.bootstrap), self === Resolver.main { try? Bootstrap.shared.run() }
-        let registration = ResolverRegistration<Service>(
+        let new = registration.init(
             key: ServiceKey(type, name), isAlias: false, location: location, owner: owner,
-            plan: plan(RegistrationSettings(scope: scope ?? effectiveDefaultScope)))
-        table.put(registration)
-        return ResolverOptions(registration)
+            plan: RegistrationPlan(factory: factory, scope: scope ?? effectiveDefaultScope, settings: settings))
+        table.put(new)
+        return new
     }
 }
 

@@ -62,23 +62,22 @@ extension Resolver {
         _ factory: @escaping AsyncFactory<Service>
     ) -> ResolverOptions<Service> {
         let key = ServiceKey(type, name)
-        return add(type, name, location, in: scope) { settings in
-            RegistrationPlan(
-                factory: { [owner] resolver, args, memory in
-                    let cycle = ResolutionCycle.current
-                    // A wrapper may have kept the factory and call it from anywhere.
-                    guard let registration = cycle.innermost, registration.owner === owner,
-                        registration.serviceKey == key
-                    else { throw ResolutionError.requiresAsync(type, name, location) }
-                    return memory.put(
-                        try cycle.made(by: factory, for: registration, resolver, args, isHandedOut: true))
-                },
-                settings: settings,
-                preparation: { registration, resolver, args in
-                    let cycle = ResolutionCycle.current
-                    _ = try cycle.made(by: factory, for: registration, resolver, args, isHandedOut: false)
-                })
+        let hand: ServiceFactory = { [owner] resolver, args, memory in
+            let cycle = ResolutionCycle.current
+            // A wrapper may have kept the factory and call it from anywhere.
+            guard let registration = cycle.innermost, registration.owner === owner, registration.serviceKey == key
+            else {
+                throw ResolutionError.requiresAsync(type, name, location)
+            }
+            return memory.put(try cycle.made(by: factory, for: registration, resolver, args, isHandedOut: true))
         }
+        let prepare: RegistrationSettings.Preparation = { registration, resolver, args in
+            _ = try ResolutionCycle.current.made(by: factory, for: registration, resolver, args, isHandedOut: false)
+        }
+        return ResolverOptions(
+            add(
+                ResolverRegistration<Service>.self, type, name, location, in: scope, hand,
+                RegistrationSettings(preparation: prepare)))
     }
 }
 

@@ -68,7 +68,7 @@ extension Resolver {
         // `.container` keeps in the cache, so the cache stands for it.
         let isCache = owner.cache === scope
         return release(includingShared: true) { [owner] registration in
-            let kept = registration.settings.scope
+            let kept = registration.scope
             return kept === scope || isCache && registration.owner === owner && kept is ResolverScopeContainer
         }
     }
@@ -80,12 +80,12 @@ extension Resolver {
         var timed: [(order: UInt64, cell: InstanceCell, timer: ExpiryTimer)] = []
         var all: [InstanceCell] = []
         func add(_ cells: [InstanceCell], of registration: AnyResolverRegistration) {
-            guard let time = registration.settings.timeToLive else { return }
+            guard let time = registration.plan.timeToLive else { return }
             let timer = ExpiryTimer(time, keeper: owner)
             all += cells
             timed += cells.flatMap(\.withBranches).map { ($0.order, $0, timer) }
         }
-        for registration in table.all where registration.settings.timeToLive != nil {
+        for registration in table.all where registration.plan.timeToLive != nil {
             var cells: [InstanceCell] = []
             registration.addCells(includingShared: true, to: &cells)
             add(cells, of: registration)
@@ -99,7 +99,8 @@ extension Resolver {
     func release(
         includingShared: Bool, where isMeant: ((AnyResolverRegistration) -> Bool)? = nil
     ) -> InstanceRelease {
-        let all = table.all
+        // Without a cell there is nothing but what belongs to the definition.
+        let all = includingShared ? table.all : table.all { $0.mayBeKept }
         var release = InstanceRelease(registrations: isMeant.map { all.filter($0) } ?? all)
         for registration in release.registrations {
             registration.addCells(includingShared: includingShared, to: &release.cells)

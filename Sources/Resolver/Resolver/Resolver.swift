@@ -11,7 +11,8 @@ public final class Resolver: Sendable {
     let owner: RegistrationOwner
     /// That of the owner, nearer at hand.
     let isolation: UInt64
-    private let registered: LiveResolvers.Ticket?
+    /// Where it is listed; nil for that of a scope.
+    private let listing: Int?
 
     var isIsolating: Bool { owner.isIsolating }
 
@@ -45,7 +46,7 @@ public final class Resolver: Sendable {
         children = ChildList(child.map { [$0] } ?? [])
         self.owner = owner
         isolation = owner.isolation
-        registered = owner.isScope ? nil : LiveResolvers.Ticket(table: table, owner: owner)
+        listing = owner.isScope ? nil : LiveResolvers.shared.add(table, owner)
         owner.table = table
     }
 
@@ -55,6 +56,7 @@ public final class Resolver: Sendable {
         let release = release(includingShared: false)
         release.run()
         for registration in release.registrations { registration.end() }
+        if let listing { LiveResolvers.shared.remove(at: listing) }
     }
 
     /// The old spelling of `init(child:)`.

@@ -78,7 +78,7 @@ extension AnyResolverRegistration {
     final func requireService(behind found: AnyResolverRegistration, _ resolver: Resolver) throws(ResolutionError) {
         var path = [self]
         var next: AnyResolverRegistration? = found
-        while let alias = next, let scope = alias.settings.scope as? AliasScope {
+        while let alias = next, let scope = alias.scope as? AliasScope {
             let isKnown = path.contains { $0 === alias }
             path.append(alias)
             if isKnown { throw .circle(path.drop { $0 !== alias }.map(ResolutionStep.registration)) }

@@ -7,7 +7,7 @@
 ///
 /// `@unchecked Sendable`: the words of the entries are atomic, and written under the lock of `state` alone. What they point
 /// to is retained, and released by the thread that takes it out under that lock, or at the end; only slots are used without it.
-final class CellDirectory: @unchecked Sendable {
+final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
     /// Where one instance is kept.
     struct Seat: Sendable {
         let cell: InstanceCell
@@ -21,14 +21,14 @@ final class CellDirectory: @unchecked Sendable {
         let registration: AnyResolverRegistration?
     }
 
-    private struct State {
+    struct State {
         /// The row that is being filled, and how many entries it has.
-        var last: Row
-        var count = 0
-        var isClosed = false
+        fileprivate var last: Row
+        fileprivate var count = 0
+        fileprivate var isClosed = false
 
         /// A new entry.
-        mutating func add(_ registration: AnyResolverRegistration, _ store: InstanceStore) -> Entry {
+        fileprivate mutating func add(_ registration: AnyResolverRegistration, _ store: InstanceStore) -> Entry {
             if count >= last.limit {
                 last = last.append()
                 count = 0
@@ -42,11 +42,10 @@ final class CellDirectory: @unchecked Sendable {
     let number = ProcessIdentity.next()
     /// Where a search begins. Valid as long as the directory.
     let first: Row
-    private let state: Guarded<State>
 
     init() {
         first = Row(capacity: 4)
-        state = Guarded(State(last: first))
+        super.init(State(last: first))
     }
 
     deinit {
@@ -68,13 +67,13 @@ final class CellDirectory: @unchecked Sendable {
     func seat(
         for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool, make: () -> InstanceCell
     ) -> Seat {
-        if let entry = find(registration, store), let known = state.withLock({ _ in entry.cell }) {
+        if let entry = find(registration, store), let known = withLock({ _ in entry.cell }) {
             return Seat(cell: known, slot: isForeign ? entry.slot : nil)
         }
         let new = make()
         // What was kept for a scope that is gone is released outside the lock.
         var old: Kept?
-        let seat: Seat? = state.withLock { state in
+        let seat: Seat? = withLock { state in
             let found = find(registration, store)
             // Of the resolver's own registrations, hits are answered in their own slots or not at all.
             if let found, let cell = found.cell { return Seat(cell: cell, slot: isForeign ? found.slot : nil) }
@@ -109,7 +108,7 @@ final class CellDirectory: @unchecked Sendable {
 
     /// The cells of one registration.
     func cells(of registration: AnyResolverRegistration) -> [InstanceCell] {
-        state.withLock { _ in
+        withLock { _ in
             var cells: [InstanceCell] = []
             forEach(of: registration) { if let cell = $0.cell { cells.append(cell) } }
             return cells
@@ -118,7 +117,7 @@ final class CellDirectory: @unchecked Sendable {
 
     /// The cells of other resolvers' registrations, which are retained.
     var foreign: [Kept] {
-        state.withLock { _ in
+        withLock { _ in
             var foreign: [Kept] = []
             forEach { entry in
                 if let registration = entry.registration, let cell = entry.cell {
@@ -129,11 +128,11 @@ final class CellDirectory: @unchecked Sendable {
         }
     }
 
-    var isClosed: Bool { state.withLock { $0.isClosed } }
+    var isClosed: Bool { withLock { $0.isClosed } }
 
     /// Takes out all cells for good. A later call gets cells in which nothing is made any more.
     func close() -> [Kept] {
-        state.withLock { state in
+        withLock { state in
             var old: [Kept] = []
             old.reserveCapacity(state.count)
             state.isClosed = true
@@ -144,7 +143,7 @@ final class CellDirectory: @unchecked Sendable {
 
     /// For a registration that will not be asked again. The caller empties its cells.
     func remove(_ registration: AnyResolverRegistration) {
-        state.discard { _ in
+        discard { _ in
             var old: [Kept] = []
             forEach(of: registration) { if let taken = $0.takeOut() { old.append(taken) } }
             return old

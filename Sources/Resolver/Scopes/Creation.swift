@@ -24,9 +24,9 @@ final class Creation: @unchecked Sendable {
     let identity: UInt64
     /// The task that makes the instance; nil where a thread does.
     let flight: Flight?
-    private(set) var isSettled = false
-    private var outcome = Outcome.failed
-    private var waits: [Wait] = []
+    @exclusivity(unchecked) private(set) var isSettled = false
+    @exclusivity(unchecked) private var outcome = Outcome.failed
+    @exclusivity(unchecked) private var waits: [Wait] = []
 
     init(owner: WaitNode, subject: ResolutionStep, identity: UInt64, flight: Flight?) {
         self.owner = owner

@@ -1,26 +1,29 @@
 /// A task that makes an instance for all who ask for it. The cancellation of one of them does not end it, and it is as
 /// urgent as the most urgent of them.
-final class Flight: Sendable {
-    private struct State {
-        var operation: (@Sendable () async -> Void)?
-        var task: Task<Void, Never>?
-        var priority: TaskPriority?
-        var isCancelled = false
+final class Flight: Guarded<Flight.State>, @unchecked Sendable {
+    struct State {
+        fileprivate var operation: (@Sendable () async -> Void)?
+        fileprivate var task: Task<Void, Never>?
+        fileprivate var priority: TaskPriority?
+        fileprivate var isCancelled = false
     }
 
-    private let state = Guarded(State())
     private let end = TaskLatch()
+
+    init() {
+        super.init(State())
+    }
 
     /// Starts the task, which inherits the task-local values of the one that runs.
     func start(_ operation: @escaping @Sendable () async -> Void) {
-        state.withLock { $0.operation = operation }
+        withLock { $0.operation = operation }
         let task = Task {
             await perform()
             // By now nothing of the instance, or of what its factory has captured, is held here: what those who are woken
             // let go of is gone.
             end.open()
         }
-        let (priority, isCancelled) = state.withLock { state in
+        let (priority, isCancelled) = withLock { state in
             state.task = task
             return (state.priority, state.isCancelled)
         }
@@ -29,13 +32,13 @@ final class Flight: Sendable {
     }
 
     private func perform() async {
-        let operation = state.withLock { $0.operation.take() }
+        let operation = withLock { $0.operation.take() }
         await operation?()
     }
 
     /// The instance is not needed any more: wakes all that wait, and cancels the task.
     func cancel() {
-        let task = state.withLock { state in
+        let task = withLock { state in
             state.isCancelled = true
             return state.task
         }
@@ -60,7 +63,7 @@ final class Flight: Sendable {
     }
 
     private func escalate(to priority: TaskPriority) {
-        let task = state.withLock { state in
+        let task = withLock { state in
             state.priority = max(state.priority ?? priority, priority)
             return state.task
         }

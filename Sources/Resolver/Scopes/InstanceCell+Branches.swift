@@ -21,12 +21,12 @@ extension InstanceCell {
     func branch(for key: ArgumentKey) -> InstanceCell {
         while true {
             // Copied, not only retained: others go on writing.
-            let (row, version) = state.withLock { state in
+            let (row, version) = withLock { state in
                 (state.branches.rows[key.hash]?.map { $0 } ?? [], state.branches.version)
             }
             if let found = row.first(where: { $0.key == key }) { return found.cell }
             let branch = InstanceCell(number: ProcessIdentity.next())
-            let (isAdded, isFull) = state.withLock { state in
+            let (isAdded, isFull) = withLock { state in
                 guard state.branches.version == version, !state.isRetired else { return (state.isRetired, false) }
                 state.branches.rows[key.hash, default: []].append((key, branch))
                 state.branches.version += 1
@@ -43,12 +43,12 @@ extension InstanceCell {
 
     /// The cell and its branches.
     var withBranches: [InstanceCell] {
-        [self] + state.withLock { $0.branches.cells }
+        [self] + withLock { $0.branches.cells }
     }
 
     /// Takes a retired branch off, and does not wait for the thread that has retired it to do so.
     func takeOff(_ branch: InstanceCell, for key: ArgumentKey) {
-        state.withLock { state in
+        withLock { state in
             guard let index = state.branches.rows[key.hash]?.firstIndex(where: { $0.cell === branch }) else { return }
             state.branches.rows[key.hash]?.remove(at: index)
             state.branches.count -= 1
@@ -58,10 +58,10 @@ extension InstanceCell {
 
     /// Takes off the branches that keep nothing: the factory failed, or no other reference held a weakly kept instance.
     func prune() {
-        let cells = state.withLock { $0.branches.cells }
+        let cells = withLock { $0.branches.cells }
         let dead = cells.filter { $0.retireIfDead() }
         let identities = Set(dead.map { ObjectIdentifier($0) })
-        state.discard { state in
+        discard { state in
             let old = state.branches.rows
             state.branches.rows = old.mapValues { row in row.filter { !identities.contains(ObjectIdentifier($0.cell)) }
             }
@@ -80,7 +80,7 @@ extension InstanceCell {
         // Loaded outside the lock: it may be the last reference that is released here.
         let order = order
         guard kept == nil else { return false }
-        return state.withLock { state in
+        return withLock { state in
             guard state.creation == nil, state.kept.order == order else { return false }
             state.isRetired = true
             return true

@@ -10,11 +10,11 @@ extension InstanceCell {
         case scopeEnded
     }
 
-    /// What was taken out of a cell.
+    /// What was taken out of a cell. (Where there was nothing it is empty and not nil: an optional of so many references costs more.)
     struct Invalidated {
-        let kept: CachedInstance
-        let credits: FastSlots.Invalidated
-        let flight: Creation?
+        var kept = CachedInstance()
+        var credits = FastSlots.Invalidated()
+        var flight: Creation?
 
         /// Outside every lock: here the hooks and the `deinit` of the instance run.
         func release() {
@@ -53,13 +53,13 @@ extension InstanceCell {
     /// When this returns, the cell's own references are gone; the instance lives on only where another reference holds it. What a scope
     /// keeps that is ending goes with that end, in its turn.
     func empty(_ end: End = .reset) {
-        state.withLock { $0.isRetired ? nil : $0.invalidate(end) }?.release()
+        withLock { $0.isRetired ? Invalidated() : $0.invalidate(end) }.release()
     }
 
     /// Lets go of an instance whose time is over.
     func emptyIfOver(_ timer: ExpiryTimer) {
         let moment = timer.moment
-        state.withLock { !$0.isRetired && $0.kept.isOver(at: moment) ? $0.invalidate() : nil }?.release()
+        withLock { !$0.isRetired && $0.kept.isOver(at: moment) ? $0.invalidate() : Invalidated() }.release()
     }
 
     /// Lets go of what `cells` and their branches keep, the youngest first.
@@ -78,7 +78,7 @@ extension InstanceCell {
         var all: [Ending] = []
         all.reserveCapacity(cells.count)
         for cell in cells {
-            let (isIdle, order, branches) = cell.state.withLock { ($0.isIdle, $0.kept.order, $0.takeBranches()) }
+            let (isIdle, order, branches) = cell.withLock { ($0.isIdle, $0.kept.order, $0.takeBranches()) }
             if isIdle { continue }
             all.append(Ending(order: order, cell: cell, end: .reset))
             for branch in branches?.cells ?? [] {
@@ -97,14 +97,14 @@ extension InstanceCell {
         let end: End
 
         /// Lets go of the instance: it is gone when this returns, unless another reference holds it.
-        func run() { take()?.release() }
+        func run() { take().release() }
 
         /// Lets go of the instance, and waits for its hooks.
-        nonisolated(nonsending) func runAndWait() async { await take()?.releaseWaiting() }
+        nonisolated(nonsending) func runAndWait() async { await take().releaseWaiting() }
 
         /// A cell that a scope has closed is emptied only by the end of that scope.
-        private func take() -> Invalidated? {
-            cell.state.withLock { $0.isRetired && end != .scopeEnded ? nil : $0.invalidate(end) }
+        private func take() -> Invalidated {
+            cell.withLock { $0.isRetired && end != .scopeEnded ? Invalidated() : $0.invalidate(end) }
         }
     }
 
@@ -126,7 +126,7 @@ extension InstanceCell {
     }
 
     private func close(_ all: inout [Ending], _ flights: inout [Creation]) {
-        let (order, flight, credits, branches) = state.withLock { state in
+        let (order, flight, credits, branches) = withLock { state in
             let flight = state.retire()
             return (state.kept.order, flight, state.slots.invalidate(), state.takeBranches())
         }

@@ -46,7 +46,7 @@ extension InstanceCell {
             if begun != nil || creation.flight != nil { try await wait.suspend() }
         } catch {
             WaitGraph.shared.end([wait])
-            state.withLock { _ in creation.invalidate(wait) }
+            withLock { _ in creation.invalidate(wait) }
             throw error
         }
         let outcome = creation.outcome(after: wait) ?? .failed
@@ -61,7 +61,7 @@ extension InstanceCell {
     func unfinished(for cycle: ResolutionCycle, _ unfinished: WaitGraph.Unfinished) throws(ResolutionError)
         -> AnyObject?
     {
-        guard let running = state.withLock({ $0.creation }) else { return nil }
+        guard let running = withLock({ $0.creation }) else { return nil }
         let wait = Wait(for: running, of: cycle.waiting, path: cycle.makingPath, isThread: false)
         return try WaitGraph.shared.look(wait, unfinished)
     }
@@ -70,7 +70,7 @@ extension InstanceCell {
     private func begin(
         _ wait: Wait, _ unfinished: WaitGraph.Unfinished
     ) throws(ResolutionError) -> WaitGraph.Start? {
-        try state.withLock { _ throws(ResolutionError) in
+        try withLock { _ throws(ResolutionError) in
             if wait.creation.isSettled { return nil }
             let start = try WaitGraph.shared.begin(wait, unfinished)
             if case .waits = start { wait.creation.enlist(wait) }

@@ -3,7 +3,7 @@
 /// Exactly one thread or task makes it, the others wait for this cell and nothing else. No lock is held while a factory runs or
 /// an instance is released. Aliases have slots of their own on the cell of the registration they stand for; what a
 /// registration keeps for each argument is in branches of its cell.
-final class InstanceCell: Sendable {
+final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
     /// How the keeper holds on to an instance.
     enum ReferenceStrength: Sendable {
         case strong
@@ -71,13 +71,15 @@ final class InstanceCell: Sendable {
     let isIsolated: Bool
     /// For a branch: what sets its instance apart from others in a resolution cycle.
     let number: UInt64
-    let state = Guarded(State())
+    /// Where its store lists it, if it may keep something. Guarded by the lock of the store.
+    @exclusivity(unchecked) var listing: Int?
 
     init(of store: InstanceStore? = nil, isShared: Bool = false, isIsolated: Bool = false, number: UInt64 = 0) {
         self.store = store
         self.isShared = isShared
         self.isIsolated = isIsolated
         self.number = number
+        super.init(State())
     }
 
     // MARK: Making an instance
@@ -99,8 +101,8 @@ final class InstanceCell: Sendable {
             let moment = timer?.moment
             // What must not be released under the lock.
             var found: AnyObject?
-            var expired: Invalidated?
-            let turn: Access? = state.withLock { state in
+            var expired = Invalidated()
+            let turn: Access? = withLock { state in
                 found = state.object
                 if let found {
                     guard state.kept.isOver(at: moment) else {
@@ -118,7 +120,7 @@ final class InstanceCell: Sendable {
             }
             withExtendedLifetime(found) {}
             if let turn { return turn }
-            ResolutionCycle.current.withoutPass { expired?.release() }
+            ResolutionCycle.current.withoutPass { expired.release() }
         }
     }
 
@@ -132,7 +134,7 @@ final class InstanceCell: Sendable {
         let new = CachedInstance(object, strength: strength, releaseHooks: releaseHooks, since: since)
         // A weakly kept predecessor is dead, but its side table is released outside the lock all the same.
         var old: CachedInstance?
-        let isKept = state.withLock { state in
+        let isKept = withLock { state in
             creation.settle(.made(object))
             guard state.creation === creation else { return false }
             state.creation = nil
@@ -147,7 +149,7 @@ final class InstanceCell: Sendable {
 
     /// Ends `creation` without an instance to keep.
     func finish(_ creation: Creation, without outcome: Creation.Outcome) {
-        state.withLock { state in
+        withLock { state in
             creation.settle(outcome)
             if state.creation === creation { state.creation = nil }
         }
@@ -158,13 +160,13 @@ final class InstanceCell: Sendable {
 
     /// The kept instance, if there is one. Never waits for another thread's factory.
     var kept: AnyObject? {
-        state.withLock { $0.object }
+        withLock { $0.object }
     }
 
     /// The kept instance, unless its time is over.
     func kept(_ timer: ExpiryTimer?, isUse: Bool) -> AnyObject? {
         let moment = timer?.moment
-        return state.withLock { state in
+        return withLock { state in
             if state.kept.isOver(at: moment) { return nil }
             if isUse { state.kept.use(at: moment) }
             return state.object
@@ -172,27 +174,27 @@ final class InstanceCell: Sendable {
     }
 
     func isBeingFilled(by node: WaitNode) -> Bool {
-        state.withLock { $0.creation?.owner === node }
+        withLock { $0.creation?.owner === node }
     }
 
     /// The order of what is kept; 0 if nothing is.
     var order: UInt64 {
-        state.withLock { $0.kept.order }
+        withLock { $0.kept.order }
     }
 
     /// Whether nothing is kept here, or being made to be kept.
     var isIdle: Bool {
-        state.withLock { $0.isIdle }
+        withLock { $0.isIdle }
     }
 
     /// Whether nothing is made here any more.
     var isRetired: Bool {
-        state.withLock { $0.isRetired }
+        withLock { $0.isRetired }
     }
 
     /// The time to live of what is kept was changed.
     func restart() {
-        state.withLock { $0.kept.restart() }
+        withLock { $0.kept.restart() }
     }
 
     // MARK: Slots
@@ -207,7 +209,7 @@ final class InstanceCell: Sendable {
         _ face: AnyObject, of instance: AnyObject, in slot: FastSlot, beside companion: FastSlot?,
         if isWanted: () -> Bool
     ) {
-        state.withLock { state in
+        withLock { state in
             guard isWanted(), state.kept.isHeld(instance), !state.isRetired, !state.slots.contains(slot)
             else { return }
             if let companion, !state.slots.contains(companion) { return }
@@ -217,7 +219,7 @@ final class InstanceCell: Sendable {
 
     /// Takes `slot` out of service: its registration is no longer served from here.
     func invalidate(_ slot: FastSlot) {
-        let credits = state.withLock { state in
+        let credits = withLock { state in
             state.slots.remove(slot)
             return slot.invalidate()
         }
@@ -231,6 +233,6 @@ final class InstanceCell: Sendable {
 
     /// Takes every slot out of service. The caller releases outside of every lock what was in them.
     func takeSlots() -> FastSlots.Invalidated {
-        state.withLock { $0.slots.invalidate() }
+        withLock { $0.slots.invalidate() }
     }
 }

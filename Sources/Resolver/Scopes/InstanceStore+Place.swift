@@ -22,7 +22,7 @@ extension InstanceStore {
             key = registration.isUnconditional ? nil : try registration.argumentKey(args)
             plan = registration.planOfTheMoment
             (isAsync, timer) = plan.use { plan in
-                let time = plan.isUnconditional ? nil : plan.settings.timeToLive
+                let time = plan.isUnconditional ? nil : plan.timeToLive
                 return (plan.isAsync, time.map { ExpiryTimer($0, keeper: keeper ?? registration.owner) })
             }
             identity = registration.identity(through: resolver, keeper: keeper)
@@ -30,7 +30,7 @@ extension InstanceStore {
             isReachedByResets = !seat.cell.isIsolated && registration.owner.test == 0
         }
 
-        var releaseHooks: ReleaseHooks { plan.use { $0.settings.releaseHooks } }
+        var releaseHooks: ReleaseHooks { plan.use { $0.releaseHooks } }
 
         func identity(in cell: InstanceCell) -> UInt64 { isBranch ? cell.number : identity }
 

@@ -2,7 +2,7 @@
 ///
 /// The cell of a registration stands in the registration itself when this store was the first to keep for it, which is
 /// nearly all that happens in practice; others stand in the directory of a resolver. See `AnyResolverRegistration.seat`.
-final class InstanceStore: Sendable {
+final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     /// What an instance belongs to.
     enum Identity: Sendable {
         /// One instance for each registration: two resolvers, two instances.
@@ -11,20 +11,19 @@ final class InstanceStore: Sendable {
         case definition
     }
 
-    private struct State {
+    struct State {
         /// The cells that may keep something.
-        var filled: [ObjectIdentifier: InstanceCell] = [:]
+        fileprivate var filled = Slab<InstanceCell>()
         /// The cells of definitions; weak, so that a definition that is no longer registered leaves nothing behind.
-        var definitions = WeakTable<SingletonKey>()
+        fileprivate var definitions = WeakTable<SingletonKey>()
         /// Its scope is gone.
-        var hasEnded = false
+        fileprivate var hasEnded = false
     }
 
     /// Never reused, unlike an address.
     let number = ProcessIdentity.next()
     let strength: InstanceCell.ReferenceStrength
     private let identity: Identity
-    private let state = Guarded(State())
 
     /// How long what is kept lives, compared with scopes of contexts: what belongs to a lower rank is hidden while it is
     /// made.
@@ -34,6 +33,7 @@ final class InstanceStore: Sendable {
         self.strength = strength
         self.identity = identity
         self.rank = rank
+        super.init(State())
     }
 
     // MARK: Keeping
@@ -216,24 +216,24 @@ final class InstanceStore: Sendable {
 
     /// The scope is gone: lets go of everything, for good.
     func end() {
-        let cells = state.withLock { state in
+        let cells = withLock { state in
             state.hasEnded = true
-            return Array(state.filled.values)
+            return state.filled.all
         }
         InstanceCell.empty(cells)
     }
 
-    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+    var hasEnded: Bool { withLock { $0.hasEnded } }
 
     /// Lets go of everything; but in a test, of what its own resolvers keep, and of nothing else.
     func reset() {
         InstanceCell.empty(cellsToReset)
-        state.removeDead(from: \.definitions)
+        removeDead(from: \.definitions)
     }
 
     /// Where something is kept that a reset lets go of.
     var cellsToReset: [InstanceCell] {
-        guard let test = Surroundings.current?.test else { return state.withLock { Array($0.filled.values) } }
+        guard let test = Surroundings.current?.test else { return withLock { $0.filled.all } }
         return Resolver.cells(in: test).filter { $0.store === self }
     }
 
@@ -244,13 +244,24 @@ final class InstanceStore: Sendable {
 
     /// Drops a cell that is empty, unless it has been filled again.
     func forget(_ cell: InstanceCell) {
-        state.withLock { if cell.isIdle { $0.filled[ObjectIdentifier(cell)] = nil } }
+        withLock { state in
+            guard let index = cell.listing, cell.isIdle else { return }
+            cell.listing = nil
+            // The caller holds the cell.
+            _ = state.filled.remove(at: index)
+        }
     }
 
     /// Called before a factory runs, so that a reset meanwhile finds the cell and makes it forget the creation.
     func note(_ place: borrowing Place) {
         let cell = place.seat.cell
-        if place.isReachedByResets { state.withLock { $0.filled[ObjectIdentifier(cell)] = cell } }
+        guard place.isReachedByResets else { return }
+        withLock { state in
+            if cell.listing != nil { return }
+            let index = state.filled.reserve()
+            state.filled.put(cell, at: index)
+            cell.listing = index
+        }
     }
 
     // MARK: Cells
@@ -259,19 +270,19 @@ final class InstanceStore: Sendable {
     func makeCell(for registration: AnyResolverRegistration, isIsolated: Bool) -> InstanceCell {
         guard identity == .definition, !isIsolated else { return InstanceCell(of: self, isIsolated: isIsolated) }
         let definition = SingletonKey(registration)
-        let (cell, isFull) = state.withLock { state in
+        let (cell, isFull) = withLock { state in
             if let cell = state.definitions[definition] as? InstanceCell { return (cell, false) }
             let cell = InstanceCell(of: self, isShared: true)
             state.definitions.insert(cell, for: definition)
             return (cell, state.definitions.isFull)
         }
-        if isFull { state.removeDead(from: \.definitions) }
+        if isFull { removeDead(from: \.definitions) }
         return cell
     }
 
     /// The cell of a registration's definition, if it has one.
     func sharedCell(for registration: AnyResolverRegistration) -> InstanceCell? {
         guard identity == .definition else { return nil }
-        return state.withLock { $0.definitions[SingletonKey(registration)] as? InstanceCell }
+        return withLock { $0.definitions[SingletonKey(registration)] as? InstanceCell }
     }
 }

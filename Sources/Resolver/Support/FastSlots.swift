@@ -23,8 +23,8 @@ struct FastSlots {
 
     /// Credits that were not taken.
     struct Invalidated {
-        fileprivate let first: FastSlot.Invalidated?
-        fileprivate let others: [FastSlot.Invalidated]
+        fileprivate var first: FastSlot.Invalidated?
+        fileprivate var others: [FastSlot.Invalidated] = []
 
         func release() {
             first?.release()

@@ -1,14 +1,16 @@
 /// Opens once; tasks that wait for it are suspended until then, or until they are cancelled.
-final class TaskLatch: Sendable {
-    private struct State {
-        var isOpen = false
-        var waiting: [UInt64: CheckedContinuation<Void, any Error>] = [:]
+final class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
+    struct State {
+        fileprivate var isOpen = false
+        fileprivate var waiting: [UInt64: CheckedContinuation<Void, any Error>] = [:]
     }
 
-    private let state = Guarded(State())
+    init() {
+        super.init(State())
+    }
 
     func open() {
-        let waiting = state.withLock { state in
+        let waiting = withLock { state in
             state.isOpen = true
             defer { state.waiting = [:] }
             return state.waiting
@@ -21,7 +23,7 @@ final class TaskLatch: Sendable {
         let number = ProcessIdentity.next()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let result: Result<Void, any Error>? = state.withLock { state in
+                let result: Result<Void, any Error>? = withLock { state in
                     if state.isOpen { return .success(()) }
                     // Cancelled later, it is the handler that finds the continuation.
                     if Task.isCancelled { return .failure(CancellationError()) }
@@ -31,9 +33,9 @@ final class TaskLatch: Sendable {
                 if let result { continuation.resume(with: result) }
             }
             // The thread that opened it held this lock after all that the task is going to read was written.
-            state.withLock { _ in }
+            withLock { _ in }
         } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(throwing: CancellationError())
+            withLock { $0.waiting.removeValue(forKey: number) }?.resume(throwing: CancellationError())
         }
     }
 }

@@ -33,7 +33,8 @@ struct WeakTable<Key: Hashable & Sendable>: Sendable {
 
 extension Guarded {
     /// Takes out objects that are no longer held.
-    func removeDead<Key>(from table: WritableKeyPath<State, WeakTable<Key>>) {
+    @inline(__always)
+    final func removeDead<Key>(from table: WritableKeyPath<State, WeakTable<Key>>) {
         // Asked outside the lock: what a weak reference answers may be the last reference.
         // Copied and not only retained, as others go on writing.
         let entries = withLock { state in
