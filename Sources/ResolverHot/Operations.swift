@@ -22,11 +22,13 @@ enum Operations {
         let asynchronousHits = Resolver()
         asynchronousHits.register { () async in Awaited() }.scope(.cached)
         let front = Resolver(child: Resolver(child: Resolver(child: hits)))
+        let isolating = Resolver(isolating: hits)
         // What is shared lives as long as it is used.
         let shared = services.resolve(SharedPart.self)
         return [
             looped("hit") { for _ in 0..<$0 { use(hits.resolve(Kept.self)) } },
             looped("hit-through-4-containers") { for _ in 0..<$0 { use(front.resolve(Kept.self)) } },
+            looped("hit-isolated") { for _ in 0..<$0 { use(isolating.resolve(Kept.self)) } },
             looped("hit-shared") { count in
                 withExtendedLifetime(shared) { for _ in 0..<count { use(services.resolve(SharedPart.self)) } }
             },

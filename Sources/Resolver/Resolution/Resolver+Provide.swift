@@ -79,7 +79,7 @@ extension Resolver {
     func lookUp<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
         try? Bootstrap.shared.run()
         guard let found = findSeen(ServiceKey(type, name), as: ObjectIdentifier(Service.self)) else { return nil }
-        return found.settings.scope.existing(registration: found.typed(), resolver: self)
+        return found.scope.existing(registration: found.typed(), resolver: self)
     }
 }
 
@@ -121,10 +121,22 @@ extension Resolver {
     @inline(never)
     private func foundByName(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
         guard let found = findInReach(ServiceKey(type, name), as: ObjectIdentifier(service)) else {
-            return .none
+            return keptInIsolation(type, name, as: service)
         }
         return FoundService(
             registration: found, kept: found.use { $0.kept(resolver: self) })
+    }
+
+    /// What an isolating resolver keeps for what is registered behind it, if hits need not ask for it.
+    @inline(never)
+    private func keptInIsolation(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
+        let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
+        let found = children.searchIsolated(below: self) { resolver, keeper -> FoundService? in
+            guard let found = resolver.table.find(key), found.use({ $0.service == service }) else { return nil }
+            guard let kept = found.use({ $0.kept(behind: keeper.owner) }) else { return FoundService.none }
+            return FoundService(registration: found, kept: kept)
+        }
+        return found ?? .none
     }
 
     /// The kept service, if it is at hand.
@@ -218,6 +230,14 @@ extension AnyResolverRegistration {
     @inline(__always)
     final func kept(resolver: Resolver) -> Unmanaged<AnyObject>? {
         isAlias && owner !== resolver.owner ? nil : slot.take()
+    }
+
+    /// What `keeper`, an isolating resolver in front of it, keeps, if hits need not ask for it.
+    final func kept(behind keeper: RegistrationOwner) -> Unmanaged<AnyObject>? {
+        withPlan { plan in
+            guard plan.isUnconditional, case .cached(let store) = plan.lifetime else { return nil }
+            return store.use { keeper.cells?.slot(for: self, in: $0)?.take() }
+        }
     }
 }
 

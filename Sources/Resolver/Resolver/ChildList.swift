@@ -65,6 +65,23 @@ final class ChildList: @unchecked Sendable {
         }
     }
 
+    /// Calls `body` with the resolvers whose instances an isolating resolver keeps, and with that one, until it answers something.
+    @inline(__always)
+    func searchIsolated<Found>(below owner: Resolver, _ body: (Resolver, _ keeper: Resolver) -> Found?) -> Found? {
+        read(below: owner) { first in
+            var next = first
+            while let node = next {
+                if let keeper = node.keeper,
+                    let found = node.resolver.use({ resolver in keeper.use { body(resolver, $0) } })
+                {
+                    return found
+                }
+                next = node.next
+            }
+            return nil
+        }
+    }
+
     /// All resolvers below `owner`, in the order in which they are searched.
     func all(below owner: Resolver) -> [Resolver] {
         read(below: owner) { first in

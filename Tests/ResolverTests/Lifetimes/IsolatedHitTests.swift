@@ -1,0 +1,108 @@
+import Resolver
+import Testing
+
+/// What an isolating resolver keeps is answered without asking for it, as long as nothing speaks against it.
+@Suite struct IsolatedHitTests {
+    private let parent = Resolver()
+
+    @Test func anIsolatingResolverHandsOutWhatItKeepsAgain() {
+        parent.register { Leaf() }.scope(.cached)
+        parent.register(name: "named") { Leaf() }.scope(.application)
+        let isolating = Resolver(isolating: parent)
+        let leaf: Leaf = isolating.resolve(), named: Leaf = isolating.resolve(name: "named")
+        for _ in 0..<3 {
+            #expect(isolating.resolve(Leaf.self) === leaf)
+            #expect(isolating.resolve(Leaf.self, name: "named") === named)
+            #expect(isolating.existing(Leaf.self) === leaf)
+        }
+        #expect(parent.resolve(Leaf.self) !== leaf)
+    }
+
+    @Test func aTimeToLiveThatIsSetLaterCounts() {
+        let time = ManualTime()
+        let options = parent.register { Leaf() }.scope(.cached)
+        let isolating = Resolver(isolating: parent)
+        isolating.clock = time.clock
+        let first: Leaf = isolating.resolve()
+        #expect(isolating.resolve(Leaf.self) === first)
+        options.timeToLive(10, from: .creation)
+        #expect(isolating.resolve(Leaf.self) === first)
+        time.set(10)
+        #expect(isolating.resolve(Leaf.self) !== first)
+    }
+
+    @Test func whatAScopeRegistersForItselfComesFirst() {
+        parent.register { Leaf() }.scope(.cached)
+        let isolating = Resolver(isolating: parent)
+        let kept: Leaf = isolating.resolve()
+        #expect(isolating.resolve(Leaf.self) === kept)
+        Resolver.withScope(.request, id: "1") {
+            let own = Leaf()
+            Resolver.registerScoped(Leaf.self, scope: .request) { own }
+            #expect(isolating.resolve(Leaf.self) === own)
+        }
+        #expect(isolating.resolve(Leaf.self) === kept)
+    }
+
+    @Test func aServiceThatGetsAnotherScopeOrRegistrationIsMadeAnew() {
+        let options = parent.register { Leaf() }.scope(.cached)
+        let isolating = Resolver(isolating: parent)
+        let first: Leaf = isolating.resolve()
+        #expect(isolating.resolve(Leaf.self) === first)
+        options.scope(.unique)
+        let second: Leaf = isolating.resolve()
+        #expect(second !== first)
+        #expect(isolating.resolve(Leaf.self) !== second)
+        options.scope(.cached)
+        let third: Leaf = isolating.resolve()
+        #expect(third !== first)
+        parent.register { Leaf() }.scope(.cached)
+        #expect(isolating.resolve(Leaf.self) !== third)
+    }
+
+    @Test func anInstanceForEachArgumentIsHandedOutForItsArgument() {
+        let options = parent.register { (_, _) in Leaf() }.scope(.cached)
+        let isolating = Resolver(isolating: parent)
+        let first: Leaf = isolating.resolve()
+        #expect(isolating.resolve(Leaf.self) === first)
+        options.scopeOnArguments(Int.self)
+        let one: Leaf = isolating.resolve(args: 1)
+        #expect(isolating.resolve(Leaf.self, args: 1) === one)
+        #expect(isolating.resolve(Leaf.self) !== one)
+    }
+
+    @Test func anInstanceIsNotHandedOutForATypeThatItsFactoryDoesNotMake() {
+        class Base: @unchecked Sendable {}
+        final class Derived: Base, @unchecked Sendable {}
+        let sample: Base = Derived()
+        parent.register(type(of: sample)) { Base() }.scope(.cached)
+        let isolating = Resolver(isolating: parent)
+        let kept = isolating.resolve(type(of: sample))
+        #expect(isolating.resolve(type(of: sample)) === kept)
+        #expect(isolating.optional(Derived.self) == nil)
+    }
+
+    @Test func aCallWithArgumentsIsGivenWhatIsKeptAndHoldsNothing() {
+        weak var held: Leaf?
+        do {
+            parent.register { Leaf() }.scope(.cached)
+            let isolating = Resolver(isolating: parent)
+            let kept: Leaf = isolating.resolve()
+            held = kept
+            #expect(isolating.resolve(Leaf.self, args: 1) === kept)
+            #expect(isolating.optional(Leaf.self, args: 1) === kept)
+        }
+        #expect(held == nil, "the parent, which lives on, has kept none")
+    }
+
+    @Test func theFirstIsolatingResolverOnTheWayKeeps() {
+        parent.register { Leaf() }.scope(.cached)
+        let inner = Resolver(isolating: parent), outer = Resolver(isolating: inner), front = Resolver(child: inner)
+        let byOuter: Leaf = outer.resolve(), byInner: Leaf = inner.resolve()
+        #expect(byOuter !== byInner)
+        for _ in 0..<2 {
+            #expect(outer.resolve(Leaf.self) === byOuter)
+            #expect(front.resolve(Leaf.self) === byInner)
+        }
+    }
+}
