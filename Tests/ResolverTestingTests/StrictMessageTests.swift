@@ -35,11 +35,11 @@
             let printed = lines.map { $0.drop { !$0.isLetter } }.joined(separator: "\n")
             let expected = """
                 Test usesTheApp() recorded an issue at StrictMessageTests.swift:22:1: Issue recorded
-                RESOLVER: 'Till:cash' is not the test's. It was found where the app has registered it, \
-                ResolverTestingTests/StrictMessageTests.swift:21. Register it in the test or its suite.
+                RESOLVER: 'Till:cash' is not registered by the test or its suite. The call used the app's registration at \
+                ResolverTestingTests/StrictMessageTests.swift:21. Register the service in the test or its suite.
                 Test usesTheApp() recorded an issue at StrictMessageTests.swift:21:1: Issue recorded
-                RESOLVER: 'Ledger:NONAME' is not the test's. It was found where the app has registered it, \
-                ResolverTestingTests/StrictMessageTests.swift:20. Register it in the test or its suite.
+                RESOLVER: 'Ledger:NONAME' is not registered by the test or its suite. The call used the app's registration at \
+                ResolverTestingTests/StrictMessageTests.swift:20. Register the service in the test or its suite.
                 """
             #expect(printed == expected, "\(output)")
             #expect(status == EXIT_FAILURE)

@@ -42,7 +42,7 @@ import Testing
         private func note(_ issue: Issue) -> Bool {
             lines.withLock { $0.append(issue.sourceLocation?.line) }
             return issue.sourceLocation?.fileID == "ResolverTestingTests/WatchTests.swift"
-                && "\(issue.comments)".contains("is not the test's")
+                && "\(issue.comments)".contains("is not registered by the test or its suite")
         }
 
         @Test func whatTheAppHasRegisteredIsAnIssueWhereItIsAskedFor() async {

@@ -1,15 +1,18 @@
-/// Every sentence that a user of the library can read. Each says what was asked, why it failed and what to do next.
+/// The texts that users of the library read.
+///
+/// An error says what failed, then why, then what to write instead. `report` adds the call, the path and the suggestions.
 enum Messages {
     // MARK: Headlines
 
-    /// The first sentence is 1.5.1's, word for word: people search for it.
+    /// Returns the sentence of 1.5.1, word for word, because people search for it.
     private static func notResolved(_ type: Any.Type, _ name: Resolver.Name?) -> String {
         "RESOLVER: '\(TypeName.short(type)):\(name?.rawValue ?? "NONAME")' not resolved. "
             + "To disambiguate optionals use resolver.optional()."
     }
 
+    /// Returns the first line of an error whose service is registered.
     private static func cannot(resolve service: ResolutionError.Hop) -> String {
-        "RESOLVER: '\(service)' cannot be resolved: "
+        "RESOLVER: '\(service)' cannot be resolved.\n"
     }
 
     static func notRegistered(_ type: Any.Type, _ name: Resolver.Name?, _ missing: ResolutionError.Hop) -> String {
@@ -21,99 +24,116 @@ enum Messages {
         from consumer: ResolutionError.Hop
     ) -> String {
         notResolved(type, name)
-            + "\n\(service) is registered for \(scope) alone. It is hidden while \(consumer) is made, which lives longer and "
-            + "would keep it."
-            + "\nAsk for it where it is used, by @Inject or by resolve() in a method; or register \(consumer) with "
+            + "\n\(service) is registered only for \(scope). That scope is hidden while \(consumer) is created, because "
+            + "\(consumer) lives longer and must not capture it."
+            + "\nResolve it where it is used, with @Inject or with resolve() in a method; or register \(consumer) with "
             + ".scoped(to: .\(kind))."
     }
 
     static func notOfTest(_ type: Any.Type, _ name: Resolver.Name?, registered: SourceLocation) -> String {
-        "RESOLVER: '\(TypeName.short(type)):\(name?.rawValue ?? "NONAME")' is not the test's. "
-            + "It was found where the app has registered it, \(registered). Register it in the test or its suite."
+        "RESOLVER: '\(TypeName.short(type)):\(name?.rawValue ?? "NONAME")' is not registered by the test or its suite. "
+            + "The call used the app's registration at \(registered). Register the service in the test or its suite."
     }
 
     static func returnedNil(_ type: Any.Type, _ name: Resolver.Name?) -> String {
         notResolved(type, name)
-            + "\nThe service is registered, but its factory returned nil. Use optional() if it may have nothing to give."
+            + "\nThe service is registered, but its factory returned nil."
+            + "\nIf nil is expected, use optional()."
     }
 
     static func aliasIsNil(_ type: Any.Type, _ name: Resolver.Name?) -> String {
         notResolved(type, name)
-            + "\nIt is registered by .implements, but what it stands for is nil or is no \(TypeName.short(type))."
+            + "\nThe type is registered with .implements, but the service behind it is nil or is not a "
+            + "\(TypeName.short(type))."
+            + "\nCheck that the service conforms. If nil is expected, use optional()."
     }
 
     static func scopeDeclined(_ type: Any.Type, _ name: Resolver.Name?, _ required: ScopeKind?) -> String {
         let reason =
             required.map {
-                "The service is registered for scopes of the kind '\($0)' alone. None is current for the code that asks; or "
-                    + "something that lives longer is being made, which gets nothing of such a scope."
-            } ?? "The service is registered, but its scope returned nil without running the factory."
+                "No \($0) scope is active here, or a longer-lived service is being created and must not capture one."
+                    + "\nResolve it inside a \($0) scope, where it is used, with @Inject or with resolve() in a method."
+            }
+            ?? "The service is registered, but its scope returned nil without running the factory."
+            + "\nCheck what the scope returns from resolve(registration:resolver:args:)."
         return notResolved(type, name) + "\n" + reason
     }
 
     static func failed(_ type: Any.Type, _ name: Resolver.Name?, _ error: any Error) -> String {
-        "RESOLVER: '\(TypeName.short(type)):\(name?.rawValue ?? "NONAME")' not resolved: its factory threw \(error)"
-            + "\nNothing was kept; the next call runs the factory again."
+        "RESOLVER: '\(TypeName.short(type)):\(name?.rawValue ?? "NONAME")' not resolved."
+            + "\nIts factory threw \(error)"
+            + "\nNothing was kept. The next call runs the factory again."
     }
 
     static func cacheIsContainer(_ service: ResolutionError.Hop) -> String {
-        cannot(resolve: service) + "the cache of its resolver is the container scope, which would ask itself."
+        cannot(resolve: service)
+            + "The cache of its resolver is the container scope, which would use itself as its cache."
             + "\nAssign a scope that keeps instances, such as ResolverScopeCache()."
     }
 
     static func scopeFailed(_ service: ResolutionError.Hop, _ error: any Error) -> String {
-        cannot(resolve: service) + "its scope threw \(error)"
+        cannot(resolve: service) + "Its scope threw \(error)"
     }
 
     static func releaseFailed(_ service: ResolutionError.Hop, _ error: any Error) -> String {
-        "RESOLVER: a release hook of '\(service)' threw \(error)\nThe instance was released all the same."
+        "RESOLVER: a release hook of '\(service)' threw \(error)\nThe scope has released the instance anyway."
     }
 
     static func circle(_ path: [ResolutionError.Hop]) -> String {
         cannot(resolve: path[path.count - 1])
-            + "making it needs the service itself (circular dependency)."
-            + "\nBreak the ring: set one of the references in resolveProperties, or make one of them @LazyInjected."
+            + "Its creation needs the service itself (circular dependency)."
+            + "\nBreak the dependency cycle: set one of the references in resolveProperties, or make one of them "
+            + "@LazyInjected."
     }
 
+    /// - Parameter path: the nested factories; the service alone if the outermost call has too little stack.
     static func tooDeep(_ path: [ResolutionError.Hop]) -> String {
         cannot(resolve: path[path.count - 1])
-            + "\(path.count) factories are nested, and the stack of this thread is about to end."
-            + "\nIf a service with arguments resolves itself, give it an end; if the chain is real, use a larger stack."
+            + "The thread's stack is nearly exhausted"
+            + (path.count > 1 ? ": \(path.count) factories are nested." : ".")
+            + "\nIf a service with arguments resolves itself, add a base case to the recursion. Otherwise use a thread with "
+            + "a larger stack."
     }
 
     static func tooDeepInTask(_ path: [ResolutionError.Hop]) -> String {
         cannot(resolve: path[path.count - 1])
             + "\(path.count) asynchronous factories are nested."
-            + "\nIf a service with arguments resolves itself, give it an end."
+            + "\nIf a service with arguments resolves itself, add a base case to the recursion."
     }
 
+    /// - Parameter isKept: whether the scope of the service keeps instances.
     static func requiresAsync(_ service: ResolutionError.Hop, isKept: Bool) -> String {
-        cannot(resolve: service) + "its factory is asynchronous, and "
-            + (isKept ? "there is no instance yet." : "its scope keeps no instance.")
-            + "\nResolve it with resolveAsync()"
-            + (isKept ? " before, for instance when the app starts; " : "; ")
-            + "or make the factory asynchronous that needs it, and await it there."
+        cannot(resolve: service)
+            + "Its factory is asynchronous, and "
+            + (isKept ? "no instance is kept yet." : "its scope keeps no instance.")
+            + "\nCall `await resolveAsync()` " + (isKept ? "first, for example at app start; " : "instead; ")
+            + "or make the factory that needs the service asynchronous, and await the service there."
     }
 
     static func notBoundToProcess(_ kind: ScopeKind) -> String {
-        "RESOLVER: '\(kind)' belongs to a task or thread: there is no current one for the process to be replaced."
+        "RESOLVER: replaceCurrent cannot replace a scope of the kind '\(kind)'."
+            + "\nScopes of this kind belong to a task or thread, not to the process."
+            + "\nUse withScope, or setCurrent and clear."
     }
 
     static func scopeEnded(_ service: ResolutionError.Hop) -> String {
-        cannot(resolve: service) + "the scope that it was being made for has ended."
+        cannot(resolve: service) + "Its scope ended while the instance was being created."
+            + "\nAwait the call before the scope ends."
     }
 
     static func replacementEnded(_ scope: String) -> String {
-        "RESOLVER: \(scope) has not become current: it ended while replaceCurrent was preparing it."
-            + "\nThe scope that was current before still is. Do not clear or end the new scope inside the closure."
+        "RESOLVER: \(scope) has not become current."
+            + "\nIt ended while replaceCurrent was preparing it. The previous scope is still current."
+            + "\nDo not clear or end the new scope inside the closure."
     }
 
-    static let unfinished = "RESOLVER: an asynchronous call has something to wait for, and then tries again."
+    /// The text of an error that only the library sees.
+    static let unfinished = "RESOLVER: an asynchronous call must wait before it can try again."
 
     static func wrongIsolation(_ service: ResolutionError.Hop, actor: String) -> String {
-        cannot(resolve: service) + "its factory is isolated to \(actor), and this call is not."
-            + "\nResolve it in code that runs on that actor, or with resolveAsync(), where another service needs it in an "
-            + "asynchronous factory."
+        cannot(resolve: service) + "Its factory is isolated to \(actor), and this call is not."
+            + "\nResolve it in code that runs on that actor, or call `await resolveAsync()`. A factory that needs the service "
+            + "can be asynchronous and await it."
     }
 
     static func argument(_ service: ResolutionError.Hop, _ problem: String) -> String {
@@ -122,28 +142,32 @@ enum Messages {
 
     // MARK: Arguments
 
+    /// The service in an error outside of any factory.
     static let noService = "a factory"
 
     static func missingArgument(_ key: String?, expected: Any.Type, passed: [String]) -> String {
         let wanted = key.map { "the argument \"\($0)\"" } ?? "an argument"
-        let found = passed.isEmpty ? "none was passed" : "only \(list(passed)) were passed"
-        return "its factory asks for \(wanted) of type \(TypeName.short(expected)), but \(found)."
-            + "\nPass it: resolve(args: …)."
+        let found = passed.isEmpty ? "none" : "only \(list(passed))"
+        let argument = key.map { "[\"\($0)\": …]" } ?? "…"
+        return "Its factory needs \(wanted) of type \(TypeName.short(expected)), but the call passed \(found)."
+            + "\nPass it: resolve(args: \(argument))."
     }
 
     static func wrongArgument(_ key: String?, expected: Any.Type, actual: String) -> String {
-        let wanted = key.map { "the argument \"\($0)\"" } ?? "its argument"
-        return "its factory asks for \(wanted) as \(TypeName.short(expected)), but \(actual) was passed."
+        let wanted = key.map { "the argument \"\($0)\"" } ?? "the argument"
+        return "Its factory needs \(wanted) as \(TypeName.short(expected)), but \(actual) was passed."
+            + "\nPass a value of type \(TypeName.short(expected))."
     }
 
     static func ambiguousArgument(_ keys: [String]) -> String {
-        "its factory asks for the only argument, but several were passed: \(list(keys))."
+        "Its factory asks for the only argument, but the call passed several: \(list(keys))."
             + "\nAsk for one by its key: args(\"\(keys.first ?? "key")\")."
     }
 
     static func argumentNotHashable(_ argument: Any) -> String {
-        "it keeps an instance for each argument, and \(TypeName.short(type(of: argument))) cannot be compared."
-            + "\nPass Hashable arguments that are equal to themselves, or do without scopeOnArguments()."
+        "It keeps one instance for each argument, but this \(TypeName.short(type(of: argument))) is not Hashable, or is not "
+            + "equal to itself."
+            + "\nPass Hashable arguments that are equal to themselves, or remove scopeOnArguments()."
     }
 
     private static func list(_ keys: [String]) -> String {
@@ -162,7 +186,7 @@ enum Messages {
         "child scope of type \(type)"
     }
 
-    /// The whole text of an error: the headline, the path one line a hop, the call, the suggestions.
+    /// Returns the whole text of an error: the headline, the call, the path with one line for each hop, and the suggestions.
     static func report(
         headline: String, path: [ResolutionError.Hop], callSite: SourceLocation?, suggestions: [String]
     ) -> String {
@@ -179,7 +203,7 @@ enum Messages {
         return lines.joined(separator: "\n")
     }
 
-    /// A long path is cut in the middle: where it began and where it ended tell the story.
+    /// Returns the lines of a path. A long path is cut in the middle, because its two ends are the most useful.
     private static func pathLines(_ path: [ResolutionError.Hop]) -> [String] {
         let shown = 12
         let lines = path.enumerated().map { index, hop in
@@ -193,21 +217,21 @@ enum Messages {
     // MARK: Scope trees
 
     static func ownerIsGone(_ child: Any.Type, _ owner: Any.Type) -> String {
-        "RESOLVER: the child scope '\(TypeName.qualified(child))' cannot be made: its owner, of type "
-            + "'\(TypeName.qualified(owner))', is gone."
-            + "\nHold the owner for as long as its Weak(of:) is asked for children, or ask \"current\", which makes none."
+        "RESOLVER: the child scope '\(TypeName.qualified(child))' cannot be created."
+            + "\nIts owner, of type '\(TypeName.qualified(owner))', has been released."
+            + "\nHold the owner while its Weak(of:) is asked for children, or read \"current\", which creates none."
     }
 
     static func childNeedsItself(_ circle: ResolutionError) -> String {
-        "\(circle)\nA scope must not ask for itself while it is being made: what needs a child of its parent asks later, "
-            + "for instance in a lazy property."
+        "\(circle)\nA scope must not ask for itself while it is being created. Read a child of its parent later, for example "
+            + "in a lazy property."
     }
 
     // MARK: Suggestions
 
     static func isEmpty(_ resolver: String) -> String {
-        "There are no registrations at all in \(resolver): is there a registerAllServices, and does Resolver adopt "
-            + "ResolverRegistering?"
+        "There are no registrations in \(resolver). Register services on it, or check that Resolver implements "
+            + "registerAllServices and conforms to ResolverRegistering."
     }
 
     static func registeredUnderName(_ hop: ResolutionError.Hop) -> String {
@@ -219,19 +243,19 @@ enum Messages {
     }
 
     static func registeredUnwrapped(_ hop: ResolutionError.Hop) -> String {
-        "\(hop) is registered\(at(hop)), and an Optional of it was asked for: use optional(), or name the type."
+        "\(hop) is registered\(at(hop)), but the call asked for an Optional of it: use optional(), or name the type."
     }
 
     static func registeredAsOptional(_ hop: ResolutionError.Hop) -> String {
-        "\(hop) is registered\(at(hop)): its factory seems to be registered under the Optional type."
+        "\(hop) is registered\(at(hop)), under the Optional type: register it under the type itself."
     }
 
     static func conformingService(_ hop: ResolutionError.Hop, to type: String) -> String {
-        "\(hop) is registered\(at(hop)) and is a \(type): add .implements(…) to it, or ask for it directly."
+        "\(hop) is registered\(at(hop)) and is a \(type): add .implements(…) to it, or resolve it directly."
     }
 
     static func registeredAsProtocol(_ hop: ResolutionError.Hop) -> String {
-        "\(hop) is registered\(at(hop)), which the type asked for conforms to: ask for that."
+        "\(hop) is registered\(at(hop)), and the requested type conforms to it: resolve that instead."
     }
 
     static func similarName(_ hop: ResolutionError.Hop) -> String {
@@ -245,7 +269,7 @@ enum Messages {
     static func resolverLabel(isMain: Bool, isRoot: Bool, location: SourceLocation) -> String {
         if isMain { return "Resolver.main" }
         if isRoot { return "Resolver.root" }
-        return "the resolver made at \(location)"
+        return "the resolver created at \(location)"
     }
 
     private static func at(_ hop: ResolutionError.Hop) -> String {

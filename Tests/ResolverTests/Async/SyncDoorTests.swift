@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func theDoorsThatCannotThrowTrapWithTheSameText() async throws {
-        let sentence = "its factory is asynchronous, and "
+        let sentence = "Its factory is asynchronous, and "
         func expectSentence(_ result: ExitTest.Result?, _ door: String) {
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
             #expect(text.contains(sentence) && text.contains("resolveAsync()"), "\(door): \(text)")

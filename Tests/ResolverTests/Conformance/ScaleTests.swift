@@ -62,7 +62,7 @@ import Testing
                 Threads.withStack(of: 512 << 10) { _ = resolver.resolve(Int.self, args: 0) }
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.contains("the stack of this thread is about to end"))
+        #expect(text.contains("The thread's stack is nearly exhausted"))
     }
 
     @Test func argumentsWithEqualHashesAreNotMixedUp() {

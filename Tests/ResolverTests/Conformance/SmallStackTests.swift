@@ -106,7 +106,7 @@ import Testing
             for error in errors.value {
                 Child.require(error.code == .tooDeep, "\(error)")
                 Child.require(error.path.map(\.service) == ["ResolverTests.Leaf"], "\(error)")
-                Child.require(error.description.contains("end"), "\(error)")
+                Child.require(error.description.contains("The thread's stack is nearly exhausted.\n"), "\(error)")
             }
         }
     }

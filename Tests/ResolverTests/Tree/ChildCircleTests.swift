@@ -27,7 +27,7 @@ import Testing
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(text.contains("ChildCircleTests.swift"))
         #expect(text.contains("RESOLVER: 'child scope of type ResolverTests.Leaf' cannot be resolved"))
-        #expect(text.contains("A scope must not ask for itself while it is being made"))
+        #expect(text.contains("A scope must not ask for itself while it is being created"))
     }
 
     @Test func allChildrenOnTheWayAreInThePath() async throws {

@@ -121,8 +121,8 @@ import Testing
         #expect(
             text.contains(
                 """
-                RESOLVER: the child scope 'ResolverTests.WeakTests.Room' cannot be made: its owner, of type \
-                'ResolverTests.WeakTests.House', is gone.
+                RESOLVER: the child scope 'ResolverTests.WeakTests.Room' cannot be created.
+                Its owner, of type 'ResolverTests.WeakTests.House', has been released.
                 """))
     }
 
