@@ -17,7 +17,6 @@ let package = Package(
         .target(name: "Resolver", dependencies: ["CResolverSupport"]),
         .target(name: "ResolverTesting", dependencies: ["Resolver"]),
         .target(name: "ResolverSpecification"),
-        .executableTarget(name: "ResolverTour", dependencies: ["Resolver"], resources: [.embedInCode("Data")]),
 
         .target(name: "CHeapProbe", path: "Tests/CHeapProbe"),
         .testTarget(name: "ResolverTests", dependencies: ["Resolver", "CHeapProbe"], exclude: ["Golden"]),
@@ -28,6 +27,10 @@ let package = Package(
         .testTarget(name: "ResolverTestingTests", dependencies: ["Resolver", "ResolverTesting"]),
         .testTarget(
             name: "SpecificationTests", dependencies: ["Resolver", "ResolverTesting", "ResolverSpecification"]),
+        // An app that uses all features together, and what it prints.
+        .testTarget(
+            name: "AcceptanceTests", dependencies: ["Resolver"], exclude: ["WorkingDay.txt"],
+            resources: [.embedInCode("Data")]),
         // Three apps: one as it was written for 1.5.1, one in Swift 6, one in Swift 6 that lives on the main actor.
         .testTarget(
             name: "ClientSwift5Tests", dependencies: ["Resolver"], swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -38,8 +41,7 @@ let package = Package(
     ]
 )
 
-// `swift run` starts the only executable there is, the tour. The benchmarks, the limits and the hot operations are there
-// when they are asked for: RESOLVER_BENCHMARKS=1 swift run -c release ResolverBenchmarks
+// The benchmarks, the limits and the hot operations are there when they are asked for: RESOLVER_BENCHMARKS=1 swift run -c release ResolverBenchmarks
 if Context.environment["RESOLVER_BENCHMARKS"] != nil {
     package.targets += [
         // Clocks, tables and JSON, which both use.

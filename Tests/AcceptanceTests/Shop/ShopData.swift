@@ -1,7 +1,7 @@
 import Foundation
 import Resolver
 
-/// The data file that ships with the program.
+/// The data file of the shop.
 struct ShopData: Decodable {
     let products: [Product]
     /// Price lists by name; prices by product, in cents.

@@ -1,6 +1,6 @@
 import Resolver
 
-/// Application scope, registration by itself, protocols, and two services that know each other.
+/// Application scope, protocols, and two services that know each other.
 func openTheShop() {
     section("Opening the shop")
 
@@ -11,7 +11,7 @@ func openTheShop() {
     let catalogue: Catalogue = Resolver.resolve()
     let data: ShopData = Resolver.resolve()
     claim(
-        "the services were registered by themselves; the catalogue and what it needs were made",
+        "the catalogue and what it needs were made",
         Journal.shared.madeInThisStep == ["ShopData", "Catalogue"])
     claim(
         "the data file has \(catalogue.products.count) products and \(data.orders.count) orders",

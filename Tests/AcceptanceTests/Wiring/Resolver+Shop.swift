@@ -1,8 +1,8 @@
 import Resolver
 
-extension Resolver: ResolverRegistering {
-    /// Everything the shop is made of. The container calls it before it is first used.
-    public static func registerAllServices() {
+extension Resolver {
+    /// Everything the shop is made of. An app calls this in `registerAllServices`, which all tests of the package share.
+    static func registerShop() {
         registerGoods()
         registerSelling()
         registerPaying()

@@ -1,6 +1,6 @@
 import Resolver
 
-/// What was made in the whole tour, by scope.
+/// What was made in the whole day, by scope.
 func closeTheBooks() {
     section("Closing the books")
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prints the tour in sections and steps, and counts what it claims.
+/// Prints the day in sections and steps, and counts what it claims.
 final class Narrator: Sendable {
     static let shared = Narrator()
 
@@ -40,8 +40,6 @@ final class Narrator: Sendable {
         say("       \(holds ? "✓" : "✗ FALSE:") \(statement)")
     }
 
-    var isAllTrue: Bool { state.withLock { $0.falseClaims.isEmpty } }
-
     func summary() {
         let (claims, falseClaims) = state.withLock { ($0.claims, $0.falseClaims) }
         for statement in falseClaims { say("✗ FALSE: \(statement)") }
@@ -55,7 +53,7 @@ func say(_ line: String) {
     fflush(nil)
 }
 
-/// Begins a part of the tour.
+/// Begins a part of the day.
 func section(_ title: String) { Narrator.shared.section(title) }
 
 /// Begins a step: what is made from here on is noted as made in it.

@@ -13,7 +13,7 @@ final class Journal: Sendable {
 
     /// Notes an instance.
     ///
-    /// - Parameter isTold: whether it is printed, too, where the tour stands.
+    /// - Parameter isTold: whether it is printed, too.
     func note(_ service: String, scope: String, isTold: Bool = true) {
         let entry = Entry(service: service, scope: scope, step: Narrator.shared.currentStep)
         entries.withLock { $0.append(entry) }

@@ -1,10 +1,10 @@
-import Foundation
+import Resolver
 
-/// A working day of a small shop: `swift run`. Whatever it prints, it checks; if anything is not so, it exits with 1.
-@main
-struct Tour {
+/// A working day of a small shop, from one chapter to the next. Whatever it prints, it checks.
+enum WorkingDay {
     @MainActor
-    static func main() async throws {
+    static func run() async throws {
+        Resolver.registerShop()
         openTheShop()
         try await callTheSupplier()
         try takeTheOrders()
@@ -24,6 +24,5 @@ struct Tour {
         closeTheBooks()
         try await lockUp()
         Narrator.shared.summary()
-        exit(Narrator.shared.isAllTrue ? EXIT_SUCCESS : EXIT_FAILURE)
     }
 }

@@ -49,7 +49,7 @@ private func lookAtTheDoor(_ data: ShopData, _ captives: [ScopeEvent]) {
         "events told of the log and of the context that were not handed over",
         captives
             == ["RequestLog", "RequestContext"].map {
-                .captive(.request, service: "ResolverTour.\($0)", consumer: "ResolverTour.Doorkeeper")
+                .captive(.request, service: "AcceptanceTests.\($0)", consumer: "AcceptanceTests.Doorkeeper")
             })
 }
 
