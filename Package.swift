@@ -17,6 +17,9 @@ let package = Package(
         .target(name: "Resolver", dependencies: ["CResolverSupport"]),
         .target(name: "ResolverTesting", dependencies: ["Resolver"]),
         .target(name: "ResolverSpecification"),
+        // Compiled as a client outside of the package is, so that the file can be copied as it is.
+        .executableTarget(
+            name: "ResolverExample", dependencies: ["Resolver"], exclude: ["Output.txt"], packageAccess: false),
 
         .target(name: "CHeapProbe", path: "Tests/CHeapProbe"),
         .testTarget(name: "ResolverTests", dependencies: ["Resolver", "CHeapProbe"], exclude: ["Golden"]),
@@ -41,7 +44,8 @@ let package = Package(
     ]
 )
 
-// The benchmarks, the limits and the hot operations are there when they are asked for: RESOLVER_BENCHMARKS=1 swift run -c release ResolverBenchmarks
+// `swift run` starts the only executable there is, the example. The benchmarks, the limits and the hot operations are there
+// when they are asked for: RESOLVER_BENCHMARKS=1 swift run -c release ResolverBenchmarks
 if Context.environment["RESOLVER_BENCHMARKS"] != nil {
     package.targets += [
         // Clocks, tables and JSON, which both use.
