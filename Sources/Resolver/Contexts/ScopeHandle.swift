@@ -130,9 +130,9 @@ public final class ScopeHandle: Sendable {
         finish(old, reason)
     }
 
-    /// Another scope was faster, so this one is not used. No code has seen it.
+    /// Ends it where another scope has become current in its place. Code that has found it among the open scopes may have used it.
     func abandon() {
-        _ = close()
+        for ending in close()?.endings ?? [] { ending.run() }
     }
 
     private struct Closed {

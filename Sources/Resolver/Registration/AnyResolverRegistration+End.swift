@@ -41,7 +41,7 @@ extension AnyResolverRegistration {
         isAlias ? invalidateSlot() : invalidateFastSlots()
     }
 
-    /// Whether a scope may keep something for it: it has a cell, or its scope is not the library's.
+    /// Whether something may be kept for it: it has a cell, or its scope may keep what is in none.
     final var mayBeKept: Bool {
         if hasCells { return true }
         return withPlan { plan in

@@ -53,7 +53,8 @@ extension AnyResolverRegistration {
         return try obtainIsolated(resolver, args, into: memory)
     }
 
-    /// The service behind an isolating resolver: what that keeps is in no slot, and its graph instances are its own.
+    /// The service behind an isolating resolver: what that keeps is not in the slot of the registration, and its graph instances are its
+    /// own.
     final func obtainIsolated(
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {

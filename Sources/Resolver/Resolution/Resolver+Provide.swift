@@ -22,7 +22,7 @@ extension Resolver {
         }
         let found = foundInReach(type, name, as: service)
         guard let registration = found.registration else {
-            // An isolating resolver comes first: what it keeps is in no slot.
+            // An isolating resolver comes first, and keeps nothing yet that is answered without asking for it.
             let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
             let found = ScopeContext.shared.local(key, as: service) ?? findIsolated(key, as: service)?.object
             return try obtain(found, key, as: service, args, into: memory)
@@ -131,12 +131,14 @@ extension Resolver {
     @inline(never)
     private func keptInIsolation(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
         let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
-        let found = children.searchIsolated(below: self) { resolver, keeper -> FoundService? in
-            guard let found = resolver.table.find(key), found.use({ $0.service == service }) else { return nil }
-            guard let kept = found.use({ $0.kept(behind: keeper.owner) }) else { return FoundService.none }
-            return FoundService(registration: found, kept: kept)
+        let found = children.searchIsolated(below: self) { resolver, keeper in
+            resolver.table.find(key).flatMap { found in found.use { $0.service == service } ? (found, keeper) : nil }
         }
-        return found ?? .none
+        // Taken when the search is over, which may have been repeated. What it has found lives as long as this resolver.
+        guard let (registration, keeper) = found,
+            let kept = keeper?.use({ keeper in registration.use { $0.kept(behind: keeper.owner) } })
+        else { return .none }
+        return FoundService(registration: registration, kept: kept)
     }
 
     /// The kept service, if it is at hand.

@@ -65,17 +65,17 @@ final class ChildList: @unchecked Sendable {
         }
     }
 
-    /// Calls `body` with the resolvers whose instances an isolating resolver keeps, and with that one, until it answers something.
-    @inline(__always)
-    func searchIsolated<Found>(below owner: Resolver, _ body: (Resolver, _ keeper: Resolver) -> Found?) -> Found? {
+    /// Calls `body` with the resolvers from the first on whose instances an isolating resolver keeps, and with the one that keeps those
+    /// of each, if one does, until it answers something. It may be called again for those that it has been called for.
+    func searchIsolated<Found>(
+        below owner: Resolver, _ body: (Resolver, _ keeper: Unretained<Resolver>?) -> Found?
+    ) -> Found? {
         read(below: owner) { first in
             var next = first
+            var isReached = false
             while let node = next {
-                if let keeper = node.keeper,
-                    let found = node.resolver.use({ resolver in keeper.use { body(resolver, $0) } })
-                {
-                    return found
-                }
+                if node.keeper != nil { isReached = true }
+                if isReached, let found = node.resolver.use({ body($0, node.keeper) }) { return found }
                 next = node.next
             }
             return nil

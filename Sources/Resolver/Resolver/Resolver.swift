@@ -6,8 +6,9 @@
 /// Every function exists on an instance and as a static function: static `register` goes to `main`, static `resolve`
 /// asks `root`. All of it may be called from any thread, and no lock is held while code of yours runs.
 public final class Resolver: Sendable {
-    let table = RegistrationTable()
     let children: ChildList
+    /// Goes after the children, and with it what factories have captured.
+    let table = RegistrationTable()
     let owner: RegistrationOwner
     /// That of the owner, nearer at hand.
     let isolation: UInt64

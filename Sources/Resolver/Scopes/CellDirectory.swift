@@ -5,7 +5,7 @@
 /// the numbers of registration and store, which are never reused, without a lock; they are written under one, and stay
 /// until the directory ends. One that belongs to a scope that is gone may be given to another scope. In each entry is a slot, so that hits need not ask the cell.
 ///
-/// `@unchecked Sendable`: the words of the entries are atomic, and written under the lock of `state` alone. What they point
+/// `@unchecked Sendable`: the words of the entries are atomic, and written under the lock alone. What they point
 /// to is retained, and released by the thread that takes it out under that lock, or at the end; only slots are used without it.
 final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
     /// Where one instance is kept.

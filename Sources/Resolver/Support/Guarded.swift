@@ -24,13 +24,15 @@ package class Guarded<State>: @unchecked Sendable {
         withUnsafeMutablePointer(to: &mutex) { Lock(at: $0).destroy() }
     }
 
-    @inline(__always)
     package final func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let lock = withUnsafeMutablePointer(to: &mutex) { Lock(at: $0) }
         lock.lock()
-        defer { lock.unlock() }
+        defer {
+            lock.unlock()
+            withExtendedLifetime(self) {}
+        }
         return try body(&state)
     }
 

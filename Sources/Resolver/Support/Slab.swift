@@ -1,5 +1,5 @@
-/// Elements at indices that are handed out when they are put in: part of a state behind a lock. It takes less time and less code
-/// than a dictionary. An index that is free is used again.
+/// Elements at indices that are handed out one by one: part of a state behind a lock. It takes less time and less code than a dictionary.
+/// An index that has been freed is used again.
 struct Slab<Element> {
     private var elements: [Element?] = []
     private var free: [Int] = []

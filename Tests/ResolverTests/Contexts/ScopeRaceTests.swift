@@ -36,6 +36,33 @@ import Testing
         #expect(Resolver.optional(Private.self, name: "meanwhile") == nil)
     }
 
+    @Test func whatAScopeKeepsThatDoesNotBecomeCurrentIsReleasedWithItsHooks() {
+        final class Kept: Sendable {}
+        let kind = ScopeKind("not current", rank: 20, binding: .process), setters = Box(2)
+        let kept = Box<[Kept]>([]), released = Box<[Kept]>([]), resolver = Resolver()
+        resolver.register { Kept() }.scoped(to: kind, required: true).onRelease { released.append($0) }
+        let set: @Sendable () -> Void = {
+            for _ in 0..<3000 {
+                ScopeContext.shared.setCurrent(kind, id: "the same")
+                ScopeContext.shared.clear(kind)
+            }
+            setters.update { $0 -= 1 }
+        }
+        Threads.run(
+            set, set,
+            {
+                while setters.value > 0 {
+                    for scope in ScopeContext.shared.openScopes() where scope.kind == kind {
+                        guard let service = scope.run({ resolver.optional(Kept.self) }), scope.isOpen else { continue }
+                        kept.append(service)
+                    }
+                }
+            })
+        ScopeContext.shared.clear(kind)
+        let identities = { (services: [Kept]) in Set(services.map(ObjectIdentifier.init)) }
+        #expect(identities(kept.value).subtracting(identities(released.value)).isEmpty)
+    }
+
     @Test func whatIsRegisteredForAnEndedRequestIsForNobody() async throws {
         let hasEnded = AsyncGate(), kind = ScopeKind("ended request", rank: 10, binding: .execution)
         let log = ScopeLog(kind)

@@ -105,4 +105,31 @@ import Testing
             #expect(front.resolve(Leaf.self) === byInner)
         }
     }
+
+    @Test func aResolverThatWasAddedBeforeALaterIsolatingOneComesFirst() {
+        let plain = Resolver()
+        for resolver in [plain, parent] { resolver.register { Leaf() }.scope(.cached) }
+        let late = Resolver(isolating: parent)
+        let lates: Leaf = late.resolve()
+        #expect(late.resolve(Leaf.self) === lates)
+        let front = Resolver(child: Resolver(isolating: Resolver()))
+        front.add(child: plain)
+        front.add(child: late)
+        #expect(front.resolve(Leaf.self) === plain.resolve(Leaf.self))
+    }
+
+    @Test func nothingIsHeldByHitsWhileResolversAreAddedElsewhere() {
+        weak var held: Leaf?
+        do {
+            parent.register { Leaf() }.scope(.cached)
+            let isolating = Resolver(isolating: parent)
+            let kept: Leaf = isolating.resolve()
+            held = kept
+            let ask: @Sendable () -> Void = {
+                for _ in 0..<50_000 where isolating.resolve(Leaf.self) !== kept { fatalError() }
+            }
+            Threads.run({ for _ in 0..<10_000 { Resolver().add(child: Resolver()) } }, ask, ask)
+        }
+        #expect(held == nil)
+    }
 }
