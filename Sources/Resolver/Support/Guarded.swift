@@ -5,13 +5,19 @@
 ///
 /// `@unchecked Sendable`: `state` is touched in `withLock` alone, and there under the lock.
 package class Guarded<State>: @unchecked Sendable {
-    // The language would check each access for overlap, which the lock excludes. Stored properties of an object do not move.
+    // The language would check each access for overlap, which the lock excludes.
     @exclusivity(unchecked) private final var mutex = Lock.Mutex()
+    /// That of the mutex, which does not move: it is a stored property of an object. Set once, as the thread sanitizer takes an address
+    /// for a change.
+    @exclusivity(unchecked) private final var lock: Lock?
     @exclusivity(unchecked) private final var state: State
 
     init(_ state: State) {
         self.state = state
-        withUnsafeMutablePointer(to: &mutex, Lock.initialize)
+        lock = withUnsafeMutablePointer(to: &mutex) { mutex in
+            Lock.initialize(mutex)
+            return Lock(at: mutex)
+        }
     }
 
     /// For other modules of the package. (Swift 6.3 warns of a recursion that is none where a class that derives from this one can see
@@ -21,13 +27,13 @@ package class Guarded<State>: @unchecked Sendable {
     }
 
     deinit {
-        withUnsafeMutablePointer(to: &mutex) { Lock(at: $0).destroy() }
+        lock.unsafelyUnwrapped.destroy()
     }
 
     package final func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let lock = withUnsafeMutablePointer(to: &mutex) { Lock(at: $0) }
+        let lock = lock.unsafelyUnwrapped
         lock.lock()
         defer {
             lock.unlock()
