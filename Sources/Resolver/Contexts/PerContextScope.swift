@@ -50,7 +50,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         of registration: AnyResolverRegistration, for scope: ScopeHandle?, _ resolver: Resolver,
         _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
-        guard let scope, scope.isOpen else {
+        guard let scope, !scope.hasEnded else {
             let cycle = ResolutionCycle.current
             if let awaited = try cycle.awaited(registration, registration.argumentKey(args)) {
                 guard let object = try awaited.get() else { return cycle.nothing(of: registration) }

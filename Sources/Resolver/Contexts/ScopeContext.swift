@@ -168,8 +168,8 @@ public final class ScopeContext: Sendable {
     private func place(_ new: ScopeHandle, unless isEnough: (ScopeHandle) -> Bool) -> ScopeHandle? {
         let slots = slots
         let (current, old) = slots.withLock { slots -> (ScopeHandle?, ScopeHandle?) in
-            if let faster = slots[new.kind], isEnough(faster), faster.isOpen { return (faster, nil) }
-            return new.isOpen ? (new, slots.updateValue(new, forKey: new.kind)) : (nil, nil)
+            if let faster = slots[new.kind], isEnough(faster), !faster.hasEnded { return (faster, nil) }
+            return new.hasEnded ? (nil, nil) : (new, slots.updateValue(new, forKey: new.kind))
         }
         if current !== new {
             new.abandon()

@@ -55,8 +55,11 @@ public final class ScopeHandle: Sendable {
     /// Whether code has begun it that belongs to a thread, or to a task's cycle, of this number.
     func hasBegun(by maker: UInt64) -> Bool { makers.thread == maker || makers.tasks.contains(maker) }
 
-    /// Whether it has not ended.
-    public var isOpen: Bool { state.withLock { $0.isOpen } }
+    /// Whether it has not ended, and its time, by `Resolver.clock`, is not over.
+    public var isOpen: Bool { !hasEnded && !isExpired }
+
+    /// Whether it has ended. One whose time is over ends when it is next asked for.
+    var hasEnded: Bool { state.withLock { !$0.isOpen } }
 
     /// How many instances it keeps.
     public var instanceCount: Int { cells.flatMap(\.withBranches).count { $0.order != 0 } }
@@ -65,14 +68,16 @@ public final class ScopeHandle: Sendable {
     public var age: Double { Double(Resolver.clock(of: owner).nanoseconds() &- opened) / 1e9 }
 
     /// Whether it has not ended. One whose time is over ends now.
-    var isCurrent: Bool { isOpen && !isOver }
+    var isCurrent: Bool { !hasEnded && !isOver }
 
     /// Whether its time is over, which ends it.
     var isOver: Bool {
-        guard let expiry, expiry <= Resolver.clock(of: owner).nanoseconds() else { return false }
+        guard isExpired else { return false }
         end(.expired)
         return true
     }
+
+    private var isExpired: Bool { expiry.map { $0 <= Resolver.clock(of: owner).nanoseconds() } ?? false }
 
     /// It has been made current. At its end, `unset` is called, or now if that was before.
     func isSet(_ unset: @escaping @Sendable () -> Void) {

@@ -51,8 +51,10 @@ enum Messages {
     static func scopeDeclined(_ type: Any.Type, _ name: Resolver.Name?, _ required: ScopeKind?) -> String {
         let reason =
             required.map {
-                "No \($0) scope is active here, or a longer-lived service is being created and must not capture one."
-                    + "\nResolve it inside a \($0) scope, where it is used, with @Inject or with resolve() in a method."
+                "The service needs a \($0) scope. None is active here, or a longer-lived service is being created and must not "
+                    + "capture one."
+                    + "\nPut the code into Resolver.withScope(.\($0), id: …) { … }. Detached tasks, threads and callbacks inherit "
+                    + "no scope. A longer-lived service resolves it where it is used, with @Inject or with resolve() in a method."
             }
             ?? "The service is registered, but its scope returned nil without running the factory."
             + "\nCheck what the scope returns from resolve(registration:resolver:args:)."

@@ -68,7 +68,7 @@ extension Resolver {
         // What was meant for one scope must not be given to others: it is registered where no call looks.
         ScopeEvent.emit {
             let service = TypeName.qualified(type)
-            guard unseen.isOpen, let consumer = ResolutionCycle.current.consumer(hiding: unseen) else {
+            guard !unseen.hasEnded, let consumer = ResolutionCycle.current.consumer(hiding: unseen) else {
                 return .registeredInEndedScope(unseen.description, service: service)
             }
             return .captive(kind, service: service, consumer: consumer.hop.description)
