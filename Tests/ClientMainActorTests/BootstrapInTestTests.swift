@@ -5,7 +5,7 @@ import Testing
 /// `registerAllServices` that runs because a test is the first to ask: it registers for the process all the same. Each
 /// test is a process of its own, as it runs once.
 @Suite struct BootstrapInTestTests {
-    @Test func whatTheAppRegistersIsForTheProcess() async {
+    @Test func `what the app registers is for the process`() async {
         await #expect(processExitsWith: .success) {
             Resolver.withTestResolver {
                 #expect(Resolver.resolve(AppMarker.self).origin == "app")
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func aMockOfTheTestStaysAndStaysThere() async {
+    @Test func `a mock of the test stays and stays there`() async {
         await #expect(processExitsWith: .success) {
             Resolver.withTestResolver {
                 Resolver.register { AppMarker(origin: "mock") }
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func aResetInATestDoesNotRunItAgain() async {
+    @Test func `a reset in a test does not run it again`() async {
         await #expect(processExitsWith: .success) {
             Resolver.withTestResolver {
                 _ = Resolver.resolve(AppMarker.self)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func theRootThatItLeavesIsThatOfTheProcess() async {
+    @Test func `the root that it leaves is that of the process`() async {
         await #expect(processExitsWith: .success) {
             AppRegistrations.replacesRoot.withLock { $0 = true }
             Resolver.withTestResolver { #expect(Resolver.resolve(AppMarker.self).origin == "app") }
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func theMainThatItLeavesIsThatOfTheFirstTestAsWell() async {
+    @Test func `the main that it leaves is that of the first test as well`() async {
         await #expect(processExitsWith: .success) {
             AppRegistrations.replacesMain.withLock { $0 = true }
             for _ in 0..<2 {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func itRunsOnceForTestsThatAskAtTheSameTime() async {
+    @Test func `it runs once for tests that ask at the same time`() async {
         await #expect(processExitsWith: .success) {
             let origins = await withTaskGroup { group in
                 for _ in 0..<100 {
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(.resolver { $0.register { AppMarker(origin: "trait") } })
-    func underTheTraitTheMainActorsTestsHaveTheirOwn() async {
+    func `under the trait the main actors tests have their own`() async {
         #expect(Resolver.resolve(AppMarker.self).origin == "trait")
         #expect(await Task { Resolver.resolve(AppMarker.self).origin }.value == "trait")
         #expect(await Task.detached { Resolver.resolve(AppMarker.self).origin }.value == "app")

@@ -3,7 +3,7 @@ import Testing
 
 /// When `registerAllServices` runs: each test in a process of its own, as it happens once.
 @Suite struct BootstrapTests {
-    @Test func theFirstResolveRunsTheRegistrations() async {
+    @Test func `the first resolve runs the registrations`() async {
         await #expect(processExitsWith: .success) {
             #expect(AppRegistrations.runs.withLock { $0 } == 0)
             #expect(Resolver.resolve(AppMarker.self).origin == "app")
@@ -12,21 +12,21 @@ import Testing
         }
     }
 
-    @Test func theFirstResolveOnAnyResolverRunsThem() async {
+    @Test func `the first resolve on any resolver runs them`() async {
         await #expect(processExitsWith: .success) {
             #expect(Resolver().optional(Leaf.self) == nil)
             #expect(AppRegistrations.runs.withLock { $0 } == 1)
         }
     }
 
-    @Test func registeringOnAResolverOfOnesOwnDoesNotRunThem() async {
+    @Test func `registering on a resolver of one's own does not run them`() async {
         await #expect(processExitsWith: .success) {
             Resolver().register { Leaf() }
             #expect(AppRegistrations.runs.withLock { $0 } == 0)
         }
     }
 
-    @Test func aMockRegisteredBeforeTheFirstResolveStays() async {
+    @Test func `a mock registered before the first resolve stays`() async {
         await #expect(processExitsWith: .success) {
             Resolver.register { AppMarker(origin: "mock") }
             #expect(Resolver.resolve(AppMarker.self).origin == "mock")
@@ -35,14 +35,14 @@ import Testing
         }
     }
 
-    @Test func aMockRegisteredOnTheInstanceMainStaysToo() async {
+    @Test func `a mock registered on the instance main stays too`() async {
         await #expect(processExitsWith: .success) {
             Resolver.main.register { AppMarker(origin: "mock") }
             #expect(Resolver.resolve(AppMarker.self).origin == "mock")
         }
     }
 
-    @Test func theRegistrationsRunAgainAfterAReset() async {
+    @Test func `the registrations run again after a reset`() async {
         await #expect(processExitsWith: .success) {
             _ = Resolver.resolve(AppMarker.self)
             Resolver.reset()
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aMockRegisteredAfterAResetStays() async {
+    @Test func `a mock registered after a reset stays`() async {
         await #expect(processExitsWith: .success) {
             _ = Resolver.resolve(AppMarker.self)
             Resolver.reset()
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func theirBodySeesWhatIsRegisteredSoFar() async {
+    @Test func `their body sees what is registered so far`() async {
         await #expect(processExitsWith: .success) {
             AppRegistrations.resolvesInBody.withLock { $0 = true }
             _ = Resolver.resolve(AppMarker.self)
@@ -69,21 +69,21 @@ import Testing
         }
     }
 
-    @Test func theResolveThatRunsThemAsksTheRootTheyLeave() async {
+    @Test func `the resolve that runs them asks the root they leave`() async {
         await #expect(processExitsWith: .success) {
             AppRegistrations.replacesRoot.withLock { $0 = true }
             #expect(Resolver.resolve(AppMarker.self).origin == "another root")
         }
     }
 
-    @Test func theyRunOffTheMainActorToo() async {
+    @Test func `they run off the main actor too`() async {
         await #expect(processExitsWith: .success) {
             let origin = await Task.detached { Resolver.resolve(AppMarker.self).origin }.value
             #expect(origin == "app")
         }
     }
 
-    @Test func theyRunOnceForManyTasks() async {
+    @Test func `they run once for many tasks`() async {
         await #expect(processExitsWith: .success) {
             let origins = await withTaskGroup { group in
                 for _ in 0..<100 { group.addTask { Resolver.resolve(AppMarker.self).origin } }
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func registerServicesRunsThemOnceInBothSpellings() async {
+    @Test func `registerServices runs them once in both spellings`() async {
         await #expect(processExitsWith: .success) {
             Resolver.registerServices?()
             #expect(AppRegistrations.runs.withLock { $0 } == 1)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func aPropertyWrapperRunsThem() async {
+    @Test func `a property wrapper runs them`() async {
         await #expect(processExitsWith: .success) {
             #expect(Injected<AppMarker>().wrappedValue.origin == "app")
         }

@@ -25,7 +25,7 @@ import Testing
 
     // MARK: Registering
 
-    @Test func aSynchronousFunctionRegistersWithoutWaiting() {
+    @Test func `a synchronous function registers without waiting`() {
         Resolver.withScope(.request, id: "1") {
             register("news")
             #expect(header.labels == ["news", "fred's news"])
@@ -34,7 +34,7 @@ import Testing
         #expect(header.labels == [nil, nil])
     }
 
-    @Test func anAsynchronousFunctionRegistersWithAwait() async {
+    @Test func `an asynchronous function registers with await`() async {
         await Resolver.withScope(.request, id: "1") {
             await registerSlowly("news")
             #expect(header.labels == ["news", "fred's news"])
@@ -43,7 +43,7 @@ import Testing
         #expect(header.labels == [nil, nil])
     }
 
-    @Test func anAsynchronousServiceIsRegisteredInBothSpellings() async throws {
+    @Test func `an asynchronous service is registered in both spellings`() async throws {
         func register() {
             Resolver.registerAsyncScoped(Note.self, scope: .request) { try await Note.load() }
         }
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func codeOfNoActorRegistersInBothSpellings() async {
+    @Test func `code of no actor registers in both spellings`() async {
         nonisolated func serve() -> String? {
             Resolver.withScope(.request, id: "1") {
                 Resolver.registerScoped(Page.self, scope: .request) { Page("news") }
@@ -76,7 +76,7 @@ import Testing
 
     // MARK: What lives on the main actor
 
-    @Test func aModelIsMadeThereForItsScreen() {
+    @Test func `a model is made there for its screen`() {
         let screen = ScopeContext.shared.open(.screen, id: "list")
         defer { screen.end() }
         screen.register { @MainActor in Model("list") }
@@ -87,7 +87,7 @@ import Testing
         #expect(header.model == nil)
     }
 
-    @Test func aModelIsRegisteredWithWhatMakesItAsynchronously() async throws {
+    @Test func `a model is registered with what makes it asynchronously`() async throws {
         try await Resolver.withScope(.screen, id: "list") {
             await Resolver.registerAsyncScoped(Model.self, scope: .screen) { await Model("list") }
             #expect(header.model == nil)
@@ -97,7 +97,7 @@ import Testing
     }
 
     /// What the closures use belongs to the main actor.
-    @Test func theClosuresOfScopesStayThere() async {
+    @Test func `the closures of scopes stay there`() async {
         var visited: [String] = []
         func visit() { Resolver.withScope(.request, id: "1") { visited.append("synchronous") } }
         visit()
@@ -115,7 +115,7 @@ import Testing
 
     // MARK: Scopes
 
-    @Test func withScopeGivesWhatItsClosureReturnsAndThrowsWhatItThrows() async {
+    @Test func `withScope gives what its closure returns and throws what it throws`() async {
         struct Broken: Error {}
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: .request)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func aHandlerSetsAndClearsByHand() async {
+    @Test func `a handler sets and clears by hand`() async {
         func handle(_ label: String) async -> [String?] {
             ScopeContext.shared.setCurrent(.request, id: label)
             defer { ScopeContext.shared.clear(.request) }

@@ -59,3 +59,17 @@ final class Model: Titled {
         self.count = count
     }
 }
+
+/// An object of the main actor with a title alone.
+final class ViewModel {
+    var title: String
+
+    init(_ title: String = "title") {
+        self.title = title
+    }
+}
+
+/// A failure of a factory's own.
+nonisolated struct Unplugged: Error {
+    var socket: Int
+}

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func storedClosures() async {
+    @Test func `stored closures`() async {
         let plain: ResolverFactory<Note> = { Note() }
         await row(.plain, "note") { $0.register(factory: plain) }
         let isolated: @MainActor @Sendable () -> Screen = { Screen() }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func typesAndNames() async {
+    @Test func `types and names`() async {
         await row(.plain, "note") { $0.register((any Document).self) { Note() } }
         await row(.mainActor, "screen") { $0.register((any Document).self) { @MainActor in Screen() } }
         await row(.asynchronous, "loaded") { $0.register((any Document).self) { try await Note.load() } }
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func anAsynchronousFactoryWithAnIsolatedBlockIsAsynchronous() async {
+    @Test func `an asynchronous factory with an isolated block is asynchronous`() async {
         await row(.asynchronous, "screen") {
             $0.register { await Screen() }.resolveProperties { @MainActor r, screen in screen.reads = r.note }
         }
@@ -112,11 +112,11 @@ import Testing
 
     // MARK: Where `register` is called
 
-    private func registerHere(on resolver: Resolver) -> ResolverOptions<Note> {
+    nonisolated private func registerHere(on resolver: Resolver) -> ResolverOptions<Note> {
         resolver.register { try await Note.load() }
     }
 
-    private func registerAsynchronously(on resolver: Resolver) async -> ResolverOptions<Note> {
+    nonisolated private func registerAsynchronously(on resolver: Resolver) async -> ResolverOptions<Note> {
         await Task.yield()
         return resolver.register { r in await Note(slowly: r.note) }
     }
@@ -148,8 +148,8 @@ import Testing
     @Test func places() async {
         await row(.asynchronous, "loaded") { registerHere(on: $0) }
         await row(.asynchronous, "note") { await registerAsynchronously(on: $0) }
-        await row(.asynchronous, "note") { await registerOnTheMainActor($0) }
-        await row(.plain, "note") { await registerPlainlyOnTheMainActor($0) }
+        await row(.asynchronous, "note") { await same(registerOnTheMainActor($0)) }
+        await row(.plain, "note") { await same(registerPlainlyOnTheMainActor($0)) }
         await row(.asynchronous, "loaded") { await Desk().register(on: $0) }
         await row(.plain, "note") { await Desk().registerPlainly(on: $0) }
         let desk = Desk()
@@ -157,7 +157,7 @@ import Testing
         await row(.asynchronous, "factoryReturnedNil") { await Desk().registerItsOwn(on: $0) }
     }
 
-    @Test func theStaticSpellings() async throws {
+    @Test func `the static spellings`() async throws {
         final class Poster: Sendable {
             let label: String
             init(_ label: String) async { self.label = label }
@@ -173,19 +173,21 @@ import Testing
     }
 }
 
-private func note() -> Note { Note() }
-private func noteOf(_ resolver: Resolver) throws -> Note? { Note(resolver.note) }
+nonisolated private func note() -> Note { Note() }
+nonisolated private func noteOf(_ resolver: Resolver) throws -> Note? { Note(resolver.note) }
 @MainActor private func screen() -> Screen { Screen() }
 @Library private func book() -> Book { Book() }
-private func slowNote() async -> Note { await Note(slowly: "slow") }
-private func slowNoteOf(_ resolver: Resolver) async throws -> Note? { Note(resolver.note) }
-private func slowNoteOn(_ resolver: Resolver, _ args: Resolver.Args) async throws -> Note { try Note(args.tryGet()) }
+nonisolated private func slowNote() async -> Note { await Note(slowly: "slow") }
+nonisolated private func slowNoteOf(_ resolver: Resolver) async throws -> Note? { Note(resolver.note) }
+nonisolated private func slowNoteOn(_ resolver: Resolver, _ args: Resolver.Args) async throws -> Note {
+    try Note(args.tryGet())
+}
 @MainActor private func slowScreen() async -> Screen { Screen() }
-private func either() -> Note { Note("sync") }
-private func either() async -> Note { Note("async") }
+nonisolated private func either() -> Note { Note("sync") }
+nonisolated private func either() async -> Note { Note("async") }
 
 /// A note that cannot be had at once.
-private final class Draft: Document {
+nonisolated private final class Draft: Document {
     let label: String
 
     init() async {
@@ -194,7 +196,7 @@ private final class Draft: Document {
 }
 
 /// The same, made from others.
-private final class DraftOn: Document {
+nonisolated private final class DraftOn: Document {
     let label: String
 
     init(resolver: Resolver) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 /// What each form of closure is taken for: plain, isolated to an actor, or asynchronous.
 @Suite struct AsyncRegistrationTableTests {
-    @Test func closuresWithoutParameters() async {
+    @Test func `closures without parameters`() async {
         await row(.plain, "note") { $0.register { Note() } }
         await row(.plain, "note") { $0.register { Note() as any Document } }
         await row(.plain, "made") { $0.register { try Note.make() } }
@@ -24,7 +24,7 @@ import Testing
         await row(.asynchronous, "note") { $0.register { @Sendable in await same(Note()) } }
     }
 
-    @Test func closuresWithAResolver() async {
+    @Test func `closures with a resolver`() async {
         await row(.plain, "note") { $0.register { r in Note(r.note) } }
         await row(.plain, "note") { $0.register { Note($0.note) } }
         await row(.plain, "note") { $0.register { _ in Note() } }
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func closuresWithAResolverAndArguments() async {
+    @Test func `closures with a resolver and arguments`() async {
         await row(.plain, "news", args: "news") { $0.register { _, args in Note(args()) } }
         await row(.plain, "news", args: "news") { $0.register { Note($1()) } }
         await row(.mainActor, "news", args: "news") { $0.register { @MainActor _, args in Screen(args()) } }
@@ -62,7 +62,7 @@ import Testing
         await row(.asynchronous, "missingArgument") { $0.register { _, args in try await same(Note(args.tryGet())) } }
     }
 
-    @Test func closuresOfSeveralStatements() async {
+    @Test func `closures of several statements`() async {
         await row(.plain, "made") {
             $0.register {
                 let note = try Note.make()

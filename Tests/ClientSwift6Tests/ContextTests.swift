@@ -32,7 +32,7 @@ import Testing
 
     // MARK: Registering
 
-    @Test func aSynchronousFunctionRegistersWithoutWaiting() {
+    @Test func `a synchronous function registers without waiting`() {
         Resolver.withScope(.request, id: "1") {
             register("news")
             #expect(header.labels == ["news", "fred's news"])
@@ -41,7 +41,7 @@ import Testing
         #expect(header.labels == [nil, nil])
     }
 
-    @Test func anAsynchronousFunctionRegistersWithAwait() async {
+    @Test func `an asynchronous function registers with await`() async {
         await Resolver.withScope(.request, id: "1") {
             await registerSlowly("news")
             #expect(header.labels == ["news", "fred's news"])
@@ -50,7 +50,7 @@ import Testing
         #expect(header.labels == [nil, nil])
     }
 
-    @Test func anAsynchronousServiceIsRegisteredInBothSpellings() async throws {
+    @Test func `an asynchronous service is registered in both spellings`() async throws {
         func register() {
             Resolver.registerAsyncScoped(Note.self, scope: .request) { try await Note.load() }
         }
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func optionsMayFollowInBothSpellings() async {
+    @Test func `options may follow in both spellings`() async {
         let labels = Guarded<[String]>([])
         func register() {
             Resolver.registerScoped(Banner.self, scope: .request) { Banner("news") }
@@ -79,7 +79,7 @@ import Testing
         #expect(labels.withLock { $0 } == ["fred", "news"])
     }
 
-    @Test func anActorRegistersAndReads() async {
+    @Test func `an actor registers and reads`() async {
         actor Desk {
             @Inject private var banner: Banner?
 
@@ -104,7 +104,7 @@ import Testing
 
     // MARK: Scopes
 
-    @Test func withScopeGivesWhatItsClosureReturns() async {
+    @Test func `withScope gives what its closure returns`() async {
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: .request)
         func leaf() -> Leaf { Resolver.withScope(.request, id: "1") { resolver.resolve() } }
@@ -118,7 +118,7 @@ import Testing
     }
 
     /// By its type: nothing else need be caught.
-    @Test func withScopeThrowsWhatItsClosureThrows() async {
+    @Test func `withScope throws what its closure throws`() async {
         func fail() throws(Unplugged) {
             try Resolver.withScope(.request, id: "1") { () throws(Unplugged) in throw Unplugged(socket: 1) }
         }
@@ -134,7 +134,7 @@ import Testing
 
     /// The compiler asks for `await` in an asynchronous function, also where the closure waits for nothing: the end of the
     /// scope waits for the hooks.
-    @Test func anAsynchronousFunctionAlwaysWaitsForTheHooks() async {
+    @Test func `an asynchronous function always waits for the hooks`() async {
         let isCommitted = Guarded(false)
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: .request).onRelease { _ in
@@ -148,7 +148,7 @@ import Testing
         #expect(isCommitted.withLock { $0 })
     }
 
-    @Test func aSynchronousFunctionGetsTheFormThatDoesNotWait() {
+    @Test func `a synchronous function gets the form that does not wait`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: .request)
         let isSame = Resolver.withScope(.request, id: "1") {
@@ -157,7 +157,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test func aHandlerSetsAndClearsByHand() async {
+    @Test func `a handler sets and clears by hand`() async {
         func handle(_ label: String) async -> [String?] {
             ScopeContext.shared.setCurrent(.request, id: label)
             defer { ScopeContext.shared.clear(.request) }
@@ -170,7 +170,7 @@ import Testing
     }
 
     /// The scope of contexts and the scope of 1.5.1 that apps have under this name.
-    @Test func aKindAndAScopeOfAnAppMayHaveOneName() {
+    @Test func `a kind and a scope of an app may have one name`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(.session)
         resolver.register(name: .fred) { Leaf() }.scoped(to: .session)

@@ -14,7 +14,7 @@ import Testing
         return resolver
     }
 
-    @Test @MainActor func theMainActorResolvesThem() throws {
+    @Test @MainActor func `the main actor resolves them`() throws {
         let resolver = Self.resolver()
         #expect(try resolver.tryResolve(ViewModel.self).title == "title")
         #expect(try resolver.tryResolve(ViewModel.self, name: "resolver").title == "sign")
@@ -23,14 +23,14 @@ import Testing
     }
 
     /// Which thread the main actor runs on is not promised: after a suspension it need not be the first one.
-    @Test @MainActor func theMainActorResolvesThemAfterASuspension() async throws {
+    @Test @MainActor func `the main actor resolves them after a suspension`() async throws {
         let resolver = Self.resolver()
         await Task.detached {}.value
         #expect(try resolver.tryResolve(ViewModel.self).title == "title")
     }
 
     @Test(arguments: [nil, "resolver", "arguments", "properties"] as [Resolver.Name?])
-    func offTheMainActorTheyAreAnError(name: Resolver.Name?) async {
+    func `off the main actor they are an error`(name: Resolver.Name?) async {
         let resolver = Self.resolver()
         let error = await Task.detached {
             #expect(throws: ResolutionError.self) { try resolver.tryResolve(ViewModel.self, name: name, args: "news") }
@@ -40,7 +40,7 @@ import Testing
         #expect(error?.description.contains("MainActor") == true)
     }
 
-    @Test func anIsolatedServiceDeepDownIsTheSameErrorWithItsPath() async {
+    @Test func `an isolated service deep down is the same error with its path`() async {
         let resolver = Self.resolver()
         resolver.register { r in
             _ = try r.tryResolve(ViewModel.self)
@@ -53,7 +53,7 @@ import Testing
         #expect(error?.path.map(\.service) == ["ClientSwift6Tests.Leaf", "ClientSwift6Tests.ViewModel"])
     }
 
-    @Test func aPlainFactoryWithAnIsolatedBlockIsIsolated() async throws {
+    @Test func `a plain factory with an isolated block is isolated`() async throws {
         let resolver = Resolver()
         resolver.register { Page() }.resolveProperties { @MainActor _, page in page.count = 1 }
         let error = await Task.detached {
@@ -63,7 +63,7 @@ import Testing
         #expect(try await MainActor.run { try resolver.tryResolve(Page.self).count } == 1)
     }
 
-    @Test func whatIsKeptIsHandedOutOffTheMainActorToo() async throws {
+    @Test func `what is kept is handed out off the main actor too`() async throws {
         let resolver = Resolver()
         resolver.register { @MainActor in ViewModel() }.scope(.container)
         let model = try await MainActor.run { try resolver.tryResolve(ViewModel.self) }
@@ -71,11 +71,11 @@ import Testing
         #expect(found === model)
     }
 
-    @Test @MainActor func aNonisolatedFactoryIsResolvedOnTheMainActorToo() {
+    @Test @MainActor func `a nonisolated factory is resolved on the main actor too`() {
         #expect(Self.resolver().resolve(Sign.self).label == "sign")
     }
 
-    @Test func anotherGlobalActorIsRefusedSynchronously() async {
+    @Test func `another global actor is refused synchronously`() async {
         let resolver = Resolver()
         resolver.register { @Workshop in Leaf() }
         let error = await Task.detached {

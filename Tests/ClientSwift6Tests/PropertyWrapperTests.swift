@@ -33,7 +33,7 @@ extension Resolver {
         @WeakLazyInjected(container: .shelf) var weak: Page?
     }
 
-    @Test func wrappersWorkInAFinalClass() {
+    @Test func `wrappers work in a final class`() {
         let reader = Reader(title: "news")
         #expect(reader.page.label == "shelf")
         #expect(reader.named.label == "fred")
@@ -46,7 +46,7 @@ extension Resolver {
         #expect(reader.weak === reader.page)
     }
 
-    @Test func wrappersWorkInAConstantStruct() {
+    @Test func `wrappers work in a constant struct`() {
         let card = Card()
         #expect(card.page.label == "shelf")
         #expect(card.missing == nil)
@@ -54,7 +54,7 @@ extension Resolver {
         #expect(card.weak === card.page)
     }
 
-    @Test func aReleasedLazyServiceIsResolvedAgain() {
+    @Test func `a released lazy service is resolved again`() {
         var card = Card()
         let first = card.lazy
         card.$lazy.release()
@@ -65,7 +65,7 @@ extension Resolver {
         #expect(card.lazy !== first)
     }
 
-    @Test func aWeakServiceGoesWithItsLastHolder() {
+    @Test func `a weak service goes with its last holder`() {
         final class Watcher {
             @WeakLazyInjected var page: Page?
         }
@@ -80,7 +80,7 @@ extension Resolver {
         #expect(watcher.$page.isEmpty)
     }
 
-    @Test func aSendableServiceMayBeInjectedIntoASendableClass() async {
+    @Test func `a Sendable service may be injected into a Sendable class`() async {
         final class Station: Sendable {
             let leaf: Leaf
 
@@ -95,7 +95,7 @@ extension Resolver {
         #expect(await Task.detached { station.leaf }.value === resolver.resolve(Leaf.self))
     }
 
-    @Test func anActorMayHaveInjectedProperties() async {
+    @Test func `an actor may have injected properties`() async {
         actor Counter {
             @Injected(container: .shelf) private var page: Page
 

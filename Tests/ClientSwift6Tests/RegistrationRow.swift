@@ -65,10 +65,10 @@ nonisolated(nonsending) private func answer<Service>(_ ask: () async throws -> S
 // MARK: What is registered
 
 /// A contract that any task may use.
-protocol Document: Labelled, Sendable {}
+nonisolated protocol Document: Labelled, Sendable {}
 
 /// A service that can be had in every way.
-final class Note: Document {
+nonisolated final class Note: Document {
     let label: String
 
     init(_ label: String = "note") {
@@ -94,7 +94,7 @@ final class Note: Document {
 
 /// A service of the main actor.
 @MainActor
-final class Screen: Document {
+final class Screen: nonisolated Document {
     nonisolated let label: String
     var reads = ""
 
@@ -112,7 +112,7 @@ actor Library {
 
 /// A service of another actor than the main one.
 @Library
-final class Book: Document {
+final class Book: nonisolated Document {
     nonisolated let label: String
 
     init(_ label: String = "book") {
@@ -130,14 +130,14 @@ actor Clerk: Document {
 }
 
 /// Gives back what it got, and makes what calls it asynchronous.
-func same<Value: Sendable>(_ value: Value) async -> Value { value }
+nonisolated func same<Value: Sendable>(_ value: Value) async -> Value { value }
 
-extension Resolver {
+nonisolated extension Resolver {
     /// "note", for a resolver that knows a leaf.
     var note: String { optional(Leaf.self) == nil ? "no leaf" : "note" }
 }
 
-extension AsyncStream<Int> {
+nonisolated extension AsyncStream<Int> {
     /// The numbers from 1 to `last`.
     init(counting last: Int) {
         self.init { continuation in

@@ -13,7 +13,7 @@ import Testing
         #expect(resolve(resolver)?.label == expected, sourceLocation: location)
     }
 
-    @Test func closuresWithoutParameters() {
+    @Test func `closures without parameters`() {
         row("page", { $0.register { Page() } }, by: { $0.resolve(Page.self) })
         row("page", { $0.register { return Page() } }, by: { $0.optional(Page.self) })
         row("page", { $0.register { () -> Page in Page() } }, by: { $0.resolve(Page.self) })
@@ -33,7 +33,7 @@ import Testing
             }, by: { $0.resolve(Page.self) })
     }
 
-    @Test func closuresWithAResolver() {
+    @Test func `closures with a resolver`() {
         row("page", { $0.register { r in Page(of: r) } }, by: { $0.resolve(Page.self) })
         row("page", { $0.register { (r) in Page(of: r) } }, by: { $0.resolve(Page.self) })
         row("page", { $0.register { (r: Resolver) in Page(of: r) } }, by: { $0.resolve(Page.self) })
@@ -43,7 +43,7 @@ import Testing
         row("page", { $0.register { Page(of: $0) as Labelled } }, by: { $0.resolve(Labelled.self) })
     }
 
-    @Test func closuresWithAResolverAndArguments() {
+    @Test func `closures with a resolver and arguments`() {
         row("news", { $0.register { r, args in Page(args()) } }, by: { $0.resolve(Page.self, args: "news") })
         row("news", { $0.register { (_, args) in Page(args.get()) } }, by: { $0.optional(Page.self, args: "news") })
         row("page", { $0.register { _, _ in Page() } }, by: { $0.resolve(Page.self) })
@@ -58,7 +58,7 @@ import Testing
             by: { $0.resolve(Page.self, args: "news") })
     }
 
-    @Test func typesAndNames() {
+    @Test func `types and names`() {
         row("page", { $0.register(Page.self) { Page() } }, by: { $0.resolve(Page.self) })
         row("page", { $0.register(Labelled.self) { Page() } }, by: { $0.resolve(Labelled.self) })
         row("page", { $0.register(Labelled.self) { r in Page(of: r) } }, by: { $0.resolve(Labelled.self) })
@@ -126,7 +126,7 @@ import Testing
             by: { $0.resolve(Labelled.self, name: .barney) })
     }
 
-    @Test func closuresThatThrow() {
+    @Test func `closures that throw`() {
         row("page", { $0.register { try Page.make() } }, by: { try? $0.tryResolve(Page.self) })
         row("page", { $0.register { () throws -> Page in try .make() } }, by: { $0.resolve(Page.self) })
         row(
@@ -144,14 +144,14 @@ import Testing
             by: { $0.resolve(Page.self) })
     }
 
-    @Test func closuresThatAreSendable() {
+    @Test func `closures that are Sendable`() {
         let count = 3
         row("page", { $0.register { @Sendable in Page(count: count) } }, by: { $0.resolve(Page.self) })
         row("page", { $0.register { @Sendable r in Page(of: r) } }, by: { $0.resolve(Page.self) })
         row("page", { $0.register { @Sendable [count] _, _ in Page(count: count) } }, by: { $0.resolve(Page.self) })
     }
 
-    @Test @MainActor func closuresOnTheMainActor() {
+    @Test @MainActor func `closures on the main actor`() {
         func title(_ register: (Resolver) -> Void) -> String? {
             let resolver = Resolver()
             resolver.register { Sign(label: "sign") }
@@ -176,7 +176,7 @@ import Testing
                 == "news")
     }
 
-    @Test func eachScopeTakesEachName() {
+    @Test func `each scope takes each name`() {
         for scope in [ResolverScope.application, .cached, .container, .graph, .shared, .unique, .session] {
             for name in [nil, Resolver.Name.fred, "Barney"] {
                 row(
@@ -192,7 +192,7 @@ import Testing
     }
 }
 
-extension Page {
+nonisolated extension Page {
     fileprivate convenience init(of resolver: Resolver) {
         self.init(resolver.page)
     }
@@ -200,7 +200,7 @@ extension Page {
     @Sendable fileprivate static func make() throws -> Page { Page() }
 }
 
-extension Resolver {
+nonisolated extension Resolver {
     /// "page", for a resolver that knows a leaf.
     fileprivate var page: String { optional(Leaf.self) == nil ? "no leaf" : "page" }
 }

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func aScopeMakesItsChildWithItself() {
+    @Test func `a scope makes its child with itself`() {
         let station = Station()
         let studio = station.studio
         #expect(studio.clock === station.clock)
@@ -65,14 +65,14 @@ import Testing
         #expect(station.$studio.current === studio)
     }
 
-    @Test func aChildInAClosureIsTheSameThing() {
+    @Test func `a child in a closure is the same thing`() {
         let station = Station()
         let newsroom = station.newsroom.value
         #expect(newsroom.headline == "This is QX1")
         #expect(station.newsroom.value === newsroom)
     }
 
-    @Test func aChildIsGoneWithItsLastHolderAndTheStationWithItsLastChild() {
+    @Test func `a child is gone with its last holder and the station with its last child`() {
         weak var station: Station?
         weak var studio: Studio?
         do {
@@ -88,7 +88,7 @@ import Testing
         #expect(station == nil)
     }
 
-    @Test func aRetainedChildStaysAsLongAsTheStation() {
+    @Test func `a retained child stays as long as the station`() {
         weak var vault: Vault?
         do {
             let station = Station()
@@ -102,7 +102,7 @@ import Testing
         #expect(vault == nil)
     }
 
-    @Test func releaseMakesRoomForAnotherChild() {
+    @Test func `release makes room for another child`() {
         let station = Station()
         let studio = station.studio
         station.$studio.release()
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @MainActor @Test func aNodeIsASuperclassOrAProperty() {
+    @MainActor @Test func `a node is a superclass or a property`() {
         let transmitter = Transmitter()
         let desk = Desk(below: transmitter)
         #expect(desk.tape === transmitter.mast.resolver.resolve(Tape.self))
@@ -146,7 +146,7 @@ import Testing
                 """)
     }
 
-    @MainActor @Test func aMockParentIsEnoughToTestAChild() {
+    @MainActor @Test func `a mock parent is enough to test a child`() {
         Studio.mock.records = ["Waves"]
         #expect(Studio.mock.minute == 59)
         #expect(Studio.mock.records == ["Waves"])

@@ -26,14 +26,14 @@ import Testing
         var all: [Note?] { needs.all + [note] }
     }
 
-    @Test func aSendableClassReadsThemOnAnyThread() async {
+    @Test func `a Sendable class reads them on any thread`() async {
         let kept = Resolver.shelf.resolve(Note.self)
         let station = Station()
         let all = await Task.detached { station.all }.value
         #expect(all.map { $0 === kept } == [true, true, true, true, true])
     }
 
-    @Test func aStructureTakesThemFromOneTaskToAnother() async {
+    @Test func `a structure takes them from one task to another`() async {
         let kept = Resolver.shelf.resolve(Note.self)
         let needs = Needs()
         let all = await Task.detached { needs.all }.value
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// The first factory to run goes on when all are about to read.
-    @Test func sixtyFourThreadsThatReadOnePropertyResolveOnce() {
+    @Test func `sixty four threads that read one property resolve once`() {
         let made = Guarded(0)
         let got = Guarded<[Note]>([])
         let aboutToRead = DispatchSemaphore(value: 0)

@@ -4,7 +4,7 @@ import Testing
 @Suite struct ThrowingFactoryTests {
     let resolver = Resolver()
 
-    @Test func whatAFactoryThrowsIsTheUnderlyingError() {
+    @Test func `what a factory throws is the underlying error`() {
         resolver.register { () throws -> Page in throw Unplugged(socket: 1) }
         let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Page.self) }
         #expect(error?.code == .factoryFailed)
@@ -12,7 +12,7 @@ import Testing
         #expect(error?.path.map(\.service) == ["ClientSwift6Tests.Page"])
     }
 
-    @Test func everyShapeOfClosureMayThrow() {
+    @Test func `every shape of closure may throw`() {
         resolver.register(Page.self, name: "0") { throw Unplugged(socket: 0) }
         resolver.register(Page.self, name: "1") { _ in throw Unplugged(socket: 1) }
         resolver.register(Page.self, name: "2") { _, _ in throw Unplugged(socket: 2) }
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func anErrorPassesThroughTheFactoriesThatPassItOn() {
+    @Test func `an error passes through the factories that pass it on`() {
         resolver.register { () throws -> Page in throw Unplugged(socket: 5) }
         resolver.register { r in try Sign(label: r.tryResolve(Page.self).label) }
         let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Sign.self) }
@@ -34,13 +34,13 @@ import Testing
         #expect(error?.path.map(\.service) == ["ClientSwift6Tests.Sign", "ClientSwift6Tests.Page"])
     }
 
-    @Test func aFactoryMayDealWithAnError() {
+    @Test func `a factory may deal with an error`() {
         resolver.register { () throws -> Page in throw Unplugged(socket: 6) }
         resolver.register { r in Sign(label: (try? r.tryResolve(Page.self))?.label ?? "spare") }
         #expect(resolver.resolve(Sign.self).label == "spare")
     }
 
-    @Test func nothingIsKeptOfAFailureAndTheNextCallTriesAgain() throws {
+    @Test func `nothing is kept of a failure and the next call tries again`() throws {
         let calls = Guarded(0)
         resolver.register { () throws -> Leaf in
             let call = calls.withLock { calls in
@@ -56,7 +56,7 @@ import Testing
         #expect(calls.withLock { $0 } == 2)
     }
 
-    @Test func tryResolveTellsMissingFromNil() {
+    @Test func `tryResolve tells missing from nil`() {
         resolver.register(Page.self) { nil }
         let fromNil = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Page.self) }
         let fromNothing = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
@@ -64,7 +64,7 @@ import Testing
         #expect(fromNothing?.code == .notRegistered)
     }
 
-    @Test func theTypeOfTheErrorIsKnown() {
+    @Test func `the type of the error is known`() {
         do {
             _ = try resolver.tryResolve(Page.self)
             Issue.record("A service that nobody registered was resolved.")
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func argumentsCanBeReadWithErrorsInsteadOfTraps() {
+    @Test func `arguments can be read with errors instead of traps`() {
         resolver.register { _, args in try Page(args.tryGet("title"), count: args.tryGet("size")) }
         func code(_ args: Any?) -> ResolutionError.Code? {
             #expect(throws: ResolutionError.self) { try resolver.tryResolve(Page.self, args: args) }?.code
@@ -85,7 +85,7 @@ import Testing
         #expect((try? resolver.tryResolve(Page.self, args: ["title": "news", "size": 3]))?.count == 3)
     }
 
-    @Test func theSingleArgumentOfSeveralIsAmbiguous() {
+    @Test func `the single argument of several is ambiguous`() {
         resolver.register { _, args in try Page(args.tryGet()) }
         let error = #expect(throws: ResolutionError.self) {
             try resolver.tryResolve(Page.self, args: ["title": "news", "size": "3"])
@@ -93,14 +93,14 @@ import Testing
         #expect(error?.code == .ambiguousArgument)
     }
 
-    @Test func existingIsWhatIsKeptAndMakesNothing() {
+    @Test func `existing is what is kept and makes nothing`() {
         resolver.register { Leaf() }.scope(.container)
         #expect(resolver.existing(Leaf.self) == nil)
         let leaf: Leaf = resolver.resolve()
         #expect(resolver.existing(Leaf.self) === leaf)
     }
 
-    @Test func aCircularDependencyIsAnError() {
+    @Test func `a circular dependency is an error`() {
         resolver.register { r in try Branch(r.tryResolve()) }
         resolver.register { r in try r.tryResolve(Branch.self).leaf }
         let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func anActorReadsAndSetsThem() async {
+    @Test func `an actor reads and sets them`() async {
         let kept = Resolver.shelf.resolve(Note.self)
         let desk = Desk()
         #expect(await desk.notes().map { $0 === kept } == [true, true, true, true])
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Services of no actor, and of its own.
-    @Test @MainActor func anObjectOfTheMainActorReadsThem() async {
+    @Test @MainActor func `an object of the main actor reads them`() async {
         await Task.yield()
         let panel = Panel()
         let kept = Resolver.shelf.resolve(Note.self)
@@ -61,21 +61,21 @@ import Testing
     }
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
-    @Observable final class FreeModel {
+    @Observable nonisolated final class FreeModel {
         @ObservationIgnored @Injected(container: .shelf) var note: Note
         @ObservationIgnored @LazyInjected(container: .shelf) var lazy: Note
         var count = 0
     }
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
-    @Test @MainActor func anObservableObjectReadsThem() {
+    @Test @MainActor func `an observable object reads them`() {
         let model = Model()
         let kept = Resolver.shelf.resolve(Note.self)
         #expect([model.note, model.optional, model.lazy, model.weak].map { $0 === kept } == [true, true, true, true])
     }
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
-    @Test func readingThemIsNotObserved() {
+    @Test func `reading them is not observed`() {
         let model = FreeModel()
         let changes = Guarded(0)
         withObservationTracking {
@@ -89,7 +89,7 @@ import Testing
         #expect(model.lazy.label == "other")
     }
 
-    @Test func whatWasMadeAsynchronouslyIsInjected() async throws {
+    @Test func `what was made asynchronously is injected`() async throws {
         let resolver = Resolver()
         resolver.register { try await Note.load() }.scope(.container)
         let note = try await resolver.resolveAsync(Note.self)
@@ -101,7 +101,7 @@ import Testing
     }
 }
 
-extension Resolver {
+nonisolated extension Resolver {
     fileprivate static let shelf: Resolver = {
         let resolver = Resolver()
         resolver.register { Note() }.scope(.container)
