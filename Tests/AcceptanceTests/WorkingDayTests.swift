@@ -3,7 +3,7 @@ import Testing
 
 /// All features together, as an app uses them, in a process of its own: its singletons, scopes and resets reach everything.
 @Suite struct WorkingDayTests {
-    @Test func everyClaimOfAWorkingDayIsTrue() async throws {
+    @Test func `every claim of a working day is true`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
                 // A deadline for a day that hangs, and not for a slow machine.

@@ -3,7 +3,7 @@ import Testing
 
 /// What a call that cannot go on tells the developer, each in a process of its own.
 @Suite struct TrapTests {
-    @Test func aMissingServiceTrapsWithTheSentenceOf1_5_1() async throws {
+    @Test func `a missing service traps with the sentence of 1 5 1`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = Resolver().resolve(Leaf.self)
@@ -14,7 +14,7 @@ import Testing
                 "RESOLVER: 'Leaf:NONAME' not resolved. To disambiguate optionals use resolver.optional()."))
     }
 
-    @Test func theSentenceNamesTheNameThatWasAskedFor() async throws {
+    @Test func `the sentence names the name that was asked for`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = Resolver().resolve(Leaf.self, name: .fred)
@@ -23,7 +23,7 @@ import Testing
         #expect(text.contains("RESOLVER: 'Leaf:Fred' not resolved."))
     }
 
-    @Test func aFactoryThatReturnsNilTrapsResolve() async throws {
+    @Test func `a factory that returns nil traps resolve`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let resolver = Resolver()
@@ -35,19 +35,19 @@ import Testing
         #expect(text.contains("its factory returned nil"))
     }
 
-    @Test func anUnregisteredInjectedServiceTraps() async {
+    @Test func `an unregistered injected service traps`() async {
         await #expect(processExitsWith: .failure) {
             _ = Injected<Leaf>(container: Resolver())
         }
     }
 
-    @Test func anUnregisteredWeakLazyServiceTrapsWhenItIsRead() async {
+    @Test func `an unregistered weak lazy service traps when it is read`() async {
         await #expect(processExitsWith: .failure) {
             _ = WeakLazyInjected<Leaf>(container: Resolver()).wrappedValue
         }
     }
 
-    @Test func anArgumentOfTheWrongTypeTrapsWithServiceKeyAndTypes() async throws {
+    @Test func `an argument of the wrong type traps with service key and types`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let resolver = Resolver()
@@ -59,7 +59,7 @@ import Testing
         #expect(text.contains("\"title\" as String, but Int was passed"))
     }
 
-    @Test func aCircularDependencyTrapsInsteadOfEndingTheStack() async throws {
+    @Test func `a circular dependency traps instead of ending the stack`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let resolver = Resolver()
@@ -72,7 +72,7 @@ import Testing
         #expect(text.contains("Branch") && text.contains("Leaf"))
     }
 
-    @Test func aContainerWhoseCacheIsTheContainerScopeTrapsInsteadOfEndingTheStack() async throws {
+    @Test func `a container whose cache is the container scope traps instead of ending the stack`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let resolver = Resolver()

@@ -10,36 +10,36 @@ import Testing
         $0.register { Note(by: "suite") }.scope(.application)
     })
 struct LayeringTests {
-    @Test func whatTheSuiteRegistersIsFound() {
+    @Test func `what the suite registers is found`() {
         #expect(Resolver.resolve(String.self) == "suite")
     }
 
     @Test(.resolver { $0.register { "test" } })
-    func whatTheTestRegistersStandsInFront() {
+    func `what the test registers stands in front`() {
         #expect(Resolver.resolve(String.self) == "test")
         #expect(Resolver.resolve(Int.self) == 1)
     }
 
     @Test(.resolver { $0.register { "first" } }, .resolver { $0.register { "second" } })
-    func ofTwoTraitsTheLastStandsInFront() {
+    func `of two traits the last stands in front`() {
         #expect(Resolver.resolve(String.self) == "second")
     }
 
     @Test(.resolver { $0.register { Double($0.resolve(Int.self)) / 2 } }, arguments: 1...3)
-    func factoriesOfALayerSeeThoseInFront(_ number: Int) {
+    func `factories of a layer see those in front`(_ number: Int) {
         Resolver.register { number }
         #expect(Resolver.resolve(Double.self) == Double(number) / 2)
     }
 
     @Test(arguments: 1...20)
-    func eachCaseHasItsOwnOfWhatTheSuiteRegisters(_ number: Int) {
+    func `each case has its own of what the suite registers`(_ number: Int) {
         let note: Note = Resolver.resolve()
         #expect(note.lines.increment() == 1)
         #expect(Resolver.resolve(Note.self) === note)
     }
 
     @Test(.resolver { $0.register { "test" } })
-    func aResetEmptiesTheInnermostOnly() {
+    func `a reset empties the innermost only`() {
         Resolver.register { 2 }
         Resolver.reset()
         #expect(Resolver.resolve(String.self) == "suite")
@@ -47,19 +47,19 @@ struct LayeringTests {
     }
 
     @Suite struct Unmarked {
-        @Test func aSuiteInsideIsMarkedToo() {
+        @Test func `a suite inside is marked too`() {
             #expect(Resolver.resolve(String.self) == "suite")
         }
     }
 
     @Suite(.resolver { $0.register { "inner suite" } }) struct Marked {
-        @Test func theInnerSuiteStandsInFront() {
+        @Test func `the inner suite stands in front`() {
             #expect(Resolver.resolve(String.self) == "inner suite")
             #expect(Resolver.resolve(Int.self) == 1)
         }
 
         @Test(.resolver { $0.register { 3 } })
-        func theTestStandsInFrontOfBoth() {
+        func `the test stands in front of both`() {
             #expect(Resolver.resolve(String.self) == "inner suite")
             #expect(Resolver.resolve(Int.self) == 3)
         }

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(.resolver, arguments: guests)
-    func noTestSeesAnother(_ number: Int) async {
+    func `no test sees another`(_ number: Int) async {
         let before = await process()
         let guest = Guest(number, registeringOn: .main)
         for step in Guest.steps {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(.resolver, arguments: guests)
-    func norDoesOneThatPutsAChildBeforeMain(_ number: Int) async {
+    func `nor does one that puts a child before main`(_ number: Int) async {
         let before = await process()
         Resolver.root = Resolver(child: .main)
         let guest = Guest(number, registeringOn: .root)
@@ -58,7 +58,7 @@ import Testing
         return complaints.value
     }
 
-    @Test func nothingIsLeftInTheProcess() async {
+    @Test func `nothing is left in the process`() async {
         await #expect(processExitsWith: .success) {
             let main = await App.main, process = Keeping.outsideOfScopes.map { main.resolve(Note.self, name: $0) }
             #expect(await ParallelTests.complaintsOfACrowd { Guest($0, registeringOn: .main) } == [])
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func norIsAnythingOfThoseThatPutAChildBeforeMain() async {
+    @Test func `nor is anything of those that put a child before main`() async {
         await #expect(processExitsWith: .success) {
             let main = await App.main, process = Keeping.outsideOfScopes.map { main.resolve(Note.self, name: $0) }
             #expect(
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(.resolver, arguments: 0..<2)
-    func aSingletonOfAChildBelongsToTheTest(_ number: Int) {
+    func `a singleton of a child belongs to the test`(_ number: Int) {
         Resolver.root = Resolver(child: .main)
         Resolver.root.register(name: "single") { Note(by: "guest \(number)") }.scope(.application)
         let note: Note = Resolver.resolve(name: "single")

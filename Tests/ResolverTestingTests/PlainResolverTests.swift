@@ -12,7 +12,7 @@ import Testing
     ]
 
     @Test(arguments: scopes.indices)
-    func aResetByTheProcessDoesNotReachThem(_ index: Int) async {
+    func `a reset by the process does not reach them`(_ index: Int) async {
         let scope: ResolverScope = Self.scopes[index]
         Resolver.root = Resolver(child: .main)
         Resolver.root.register { Service() }.scope(scope)
@@ -23,7 +23,7 @@ import Testing
         #expect(Resolver.existing(Service.self) == nil)
     }
 
-    @Test func norIfOneTakesThePlaceOfMain() async {
+    @Test func `nor if one takes the place of main`() async {
         let cache = ResolverScopeCache()
         Resolver.main = Resolver()
         Resolver.register { Service() }.scope(cache)
@@ -32,7 +32,7 @@ import Testing
         #expect(Resolver.main.existing(Service.self) === service)
     }
 
-    @Test func theTestsClockGoesForThem() {
+    @Test func `the tests clock goes for them`() {
         let clock = ManualClock()
         Resolver.root = Resolver(child: .main)
         Resolver.main.clock = clock.clock
@@ -44,7 +44,7 @@ import Testing
         #expect(Resolver.resolve(Service.self) !== service)
     }
 
-    @Test func oneThatWasMadeUnderAnotherRootBringsTheTestAlong() async {
+    @Test func `one that was made under another root brings the test along`() async {
         let main = Resolver.main
         ScopeContext.shared.setCurrent(.session, id: "mine")
         let outer = Resolver(child: .main)
@@ -61,12 +61,12 @@ import Testing
         }
     }
 
-    @Test func theDefaultScopeOfMainGoesForATestInside() {
+    @Test func `the default scope of main goes for a test inside`() {
         Resolver.main.defaultScope = .unique
         #expect(Resolver.withTestResolver { Resolver.main.defaultScope === ResolverScope.unique })
     }
 
-    @Test func aMessageDoesNotNameTheResolversOfOtherTests() async {
+    @Test func `a message does not name the resolvers of other tests`() async {
         Resolver.register(name: "searched for") { Service() }
         let text = await Threads.result {
             Resolver.withTestResolver {

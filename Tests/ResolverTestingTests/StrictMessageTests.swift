@@ -14,7 +14,7 @@
     /// Fails on purpose, in the child process in which `StrictMessageTests` reads what is printed.
     @Suite(.enabled(if: StrictMessageTests.isChild), .resolver(.strict))
     struct FailingOnPurposeTests {
-        @Test func usesTheApp() async {
+        @Test func `uses the app`() async {
             alarm(600)
             let app = await App.main
             app.register { Ledger() }
@@ -28,16 +28,16 @@
         fileprivate static let isChild = ProcessInfo.processInfo.environment[variable] != nil
 
         @Test(.enabled(if: !StrictMessageTests.isChild))
-        func aTestThatUsesTheAppPrintsWhatItUses() throws {
+        func `a test that uses the app prints what it uses`() throws {
             let (output, status) = try StrictMessageTests.runChild()
             let lines = output.split(separator: "\n").drop { !$0.contains("recorded an issue") }.prefix(4)
             // Without the signs in front.
             let printed = lines.map { $0.drop { !$0.isLetter } }.joined(separator: "\n")
             let expected = """
-                Test usesTheApp() recorded an issue at StrictMessageTests.swift:22:1: Issue recorded
+                Test "uses the app" recorded an issue at StrictMessageTests.swift:22:1: Issue recorded
                 RESOLVER: 'Till:cash' is not registered by the test or its suite. The call used the app's registration at \
                 ResolverTestingTests/StrictMessageTests.swift:21. Register the service in the test or its suite.
-                Test usesTheApp() recorded an issue at StrictMessageTests.swift:21:1: Issue recorded
+                Test "uses the app" recorded an issue at StrictMessageTests.swift:21:1: Issue recorded
                 RESOLVER: 'Ledger:NONAME' is not registered by the test or its suite. The call used the app's registration at \
                 ResolverTestingTests/StrictMessageTests.swift:20. Register the service in the test or its suite.
                 """

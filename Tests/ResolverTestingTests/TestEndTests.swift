@@ -36,7 +36,7 @@ import Testing
         try await ResolverTrait.resolver.provideScope(for: test, testCase: nil) { try await body() }
     }
 
-    @Test func hooksFindWhatTheTestHasRegistered() async throws {
+    @Test func `hooks find what the test has registered`() async throws {
         let found = Box<[Bool]>([])
         try await inTest {
             let own = Resolver.main
@@ -50,7 +50,7 @@ import Testing
         #expect(found.value == [true])
     }
 
-    @Test func asynchronousHooksAreWaitedFor() async throws {
+    @Test func `asynchronous hooks are waited for`() async throws {
         let found = Box<[Bool]>([])
         try await inTest {
             Resolver.register { Logger() }
@@ -63,7 +63,7 @@ import Testing
         #expect(found.value == [true])
     }
 
-    @Test func whatEndsWithTheTestReachesNothingOutside() async throws {
+    @Test func `what ends with the test reaches nothing outside`() async throws {
         let process = Resolver()
         process.register { Logger() }.scope(Self.shelf)
         let kept: Logger = process.resolve()
@@ -82,7 +82,7 @@ import Testing
         ScopeContext.shared.clear(Self.kind)
     }
 
-    @Test func whatHoldsItsResolverGoesAllTheSame() async throws {
+    @Test func `what holds its resolver goes all the same`() async throws {
         let resolver = Box(Trace<Resolver>(object: nil))
         let released = Box(0)
         try await inTest {
@@ -95,7 +95,7 @@ import Testing
         #expect(resolver.value.object == nil)
     }
 
-    @Test func whatAHookMakesAnewGoesInTheTestAsWell() async throws {
+    @Test func `what a hook makes anew goes in the test as well`() async throws {
         let released = Box<[Bool]>([]), resolver = Box(Trace<Resolver>(object: nil))
         try await inTest {
             let number = Box(0)
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func whatOnlyAFactoryHoldsGoesInItsTest() async throws {
+    @Test func `what only a factory holds goes in its test`() async throws {
         let seen = Box<[Bool]>([]), process = Resolver.main
         Resolver.withTestResolver {
             let witness = Witness(seen, process)
@@ -153,7 +153,7 @@ import Testing
     }
 
     /// In a process of its own, where nobody else looks for a service in all resolvers.
-    @Test func theEndOfOneTestHoldsNothingOfAnother() async {
+    @Test func `the end of one test holds nothing of another`() async {
         await #expect(processExitsWith: .success) {
             let seen = Box<[Bool]>([]), held = Box(0), process = Resolver.main
             await withTaskGroup { group in
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func hooksHaveTheScopesOfTheTest() async throws {
+    @Test func `hooks have the scopes of the test`() async throws {
         let kind = ScopeKind("end of a test", rank: 13, binding: .execution)
         let seen = Box<[String?]>([])
         try await Resolver.withScope(kind, id: "around") {
@@ -193,7 +193,7 @@ import Testing
         #expect(ScopeContext.shared.currentID(for: kind) == nil)
     }
 
-    @Test func streamsEnd() async throws {
+    @Test func `streams end`() async throws {
         let tasks = Box<[Task<Void, Never>]>([])
         let trait: ResolverTrait = .resolver(.logged)
         try await trait.provideScope(for: test, testCase: nil) {
@@ -204,7 +204,7 @@ import Testing
         for task in tasks.value { await task.value }
     }
 
-    @Test func anObserverThatNobodyCancelledGoesToo() async throws {
+    @Test func `an observer that nobody cancelled goes too`() async throws {
         let held = Box(Trace<Logger>(object: nil))
         try await inTest {
             let logger = Logger()
@@ -215,7 +215,7 @@ import Testing
         #expect(held.value.object == nil)
     }
 
-    @Test func whatATaskSetsAfterTheEndIsHeldByNobodyElse() async throws {
+    @Test func `what a task sets after the end is held by nobody else`() async throws {
         let task = Box<Task<Void, Never>?>(nil)
         let (ended, mayGo) = AsyncStream<Void>.makeStream()
         let handle = Box(Trace<ScopeHandle>(object: nil))

@@ -13,7 +13,7 @@ import Testing
 
     @Sendable private static func seen() -> String? { Resolver.optional(String.self) }
 
-    @Test func itIsThereInsideAndOnlyThere() async {
+    @Test func `it is there inside and only there`() async {
         let before = Resolver.root
         let one = Self.resolver("one")
         Resolver.withRoot(one) { #expect(Resolver.root === one) }
@@ -24,7 +24,7 @@ import Testing
         #expect(Resolver.root === before)
     }
 
-    @Test func theInnermostCounts() async {
+    @Test func `the innermost counts`() async {
         let one = Self.resolver("one"), two = Self.resolver("two")
         let seen = Resolver.withRoot(one) { [Self.seen(), Resolver.withRoot(two) { Self.seen() }, Self.seen()] }
         #expect(seen == ["one", "two", "one"])
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func functionsWrappersAndResolvingFollowIt() {
+    @Test func `functions wrappers and resolving follow it`() {
         struct Page: Resolving {
             @Injected var eager: String
             @LazyInjected var lazily: String
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func factoriesFollowIt() async throws {
+    @Test func `factories follow it`() async throws {
         let one = Self.resolver("one")
         one.register { Resolver.resolve(String.self).count }
         one.register { () async in
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func whatIsThrownKeepsItsType() async {
+    @Test func `what is thrown keeps its type`() async {
         func now() throws(Failure) -> Int {
             try Resolver.withRoot(Resolver()) { () throws(Failure) in throw Failure() }
         }
@@ -76,7 +76,7 @@ import Testing
         #expect(Resolver.root === before)
     }
 
-    @MainActor @Test func asynchronousCodeStaysOnItsActor() async {
+    @MainActor @Test func `asynchronous code stays on its actor`() async {
         var count = 0
         await Resolver.withRoot(Resolver()) {
             MainActor.assertIsolated()
@@ -87,7 +87,7 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test func tasksAtTheSameTimeHaveTheirOwn() async {
+    @Test func `tasks at the same time have their own`() async {
         let seen = await withTaskGroup { group in
             for number in 0..<100 {
                 group.addTask {
@@ -106,7 +106,7 @@ import Testing
         #expect(seen == Array(repeating: true, count: 100))
     }
 
-    @Test func aTaskThatOutlivesItKeepsIt() async {
+    @Test func `a task that outlives it keeps it`() async {
         let (end, ended) = AsyncStream<Void>.makeStream()
         let task = Resolver.withRoot(Self.resolver("one")) {
             Task {
@@ -118,7 +118,7 @@ import Testing
         #expect(await task.value == "one")
     }
 
-    @Test func assigningRootInsideIsSeenByItsTasksAndByNobodyElse() async {
+    @Test func `assigning root inside is seen by its tasks and by nobody else`() async {
         let before = Resolver.root, two = Self.resolver("two")
         await Resolver.withRoot(Self.resolver("one")) {
             Resolver.root = two
@@ -129,7 +129,7 @@ import Testing
         #expect(Resolver.root === before)
     }
 
-    @Test func staticRegisterGoesToMain() async {
+    @Test func `static register goes to main`() async {
         struct Parcel {}
         let one = Self.resolver("one")
         Resolver.withRoot(one) {
@@ -139,14 +139,14 @@ import Testing
         #expect(await App.main.optional(Parcel.self) != nil)
     }
 
-    @Test(.resolver) func inATestThatIsTheMainOfTheTest() async {
+    @Test(.resolver) func `in a test that is the main of the test`() async {
         struct Parcel {}
         Resolver.withRoot(Self.resolver("one")) { Resolver.register { Parcel() } }
         #expect(Resolver.optional(Parcel.self) != nil)
         #expect(await App.main.optional(Parcel.self) == nil)
     }
 
-    @Test func aResetInsideIsForTheProcess() async {
+    @Test func `a reset inside is for the process`() async {
         await #expect(processExitsWith: .success) {
             let main = Resolver.main, one = WithRootTests.resolver("one")
             Resolver.withRoot(one) {
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test(.resolver) func inATestForTheTest() async {
+    @Test(.resolver) func `in a test for the test`() async {
         let main = Resolver.main, one = Self.resolver("one"), app = await App.main
         Resolver.register { 1 }
         Resolver.withRoot(one) {
@@ -171,7 +171,7 @@ import Testing
         #expect(app.optional(Note.self, name: .printed) != nil)
     }
 
-    @Test func runDoesTheSameOnAThread() async {
+    @Test func `run does the same on a thread`() async {
         let one = Self.resolver("one")
         #expect(await Threads.result { one.run { Self.seen() } } == "one")
         #expect(await Task.detached { await one.run { await Task { Self.seen() }.value } }.value == "one")

@@ -63,12 +63,12 @@
             }
         }()
 
-        @Test func allFilesAreThere() {
+        @Test func `all files are there`() {
             #expect(HouseTests.files.count > 50)
             #expect(Set(HouseTests.files.map(\.room)) == Set(HouseTests.rooms))
         }
 
-        @Test func aRoomUsesOnlyItselfTheRoomsAboveItAndWhatIsWrittenDown() throws {
+        @Test func `a room uses only itself the rooms above it and what is written down`() throws {
             var home: [String: String] = [:]
             for file in HouseTests.files {
                 let declaration =
@@ -88,7 +88,7 @@
             }
         }
 
-        @Test func theArchitectureExplainsTheUnsafeCodeOfEveryFileThatHasAny() throws {
+        @Test func `the architecture explains the unsafe code of every file that has any`() throws {
             let words =
                 /unsafe(BitCast|Downcast|lyUnwrapped|Address)|Unmanaged|_withUnsafe|nonisolated\(unsafe\)|Unsafe\w*Pointer|assumingMemoryBound/
             let documents = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -103,14 +103,14 @@
             #expect(unsafe.count <= 22)
         }
 
-        @Test func aFileHasOneJobAndIsNotLong() {
+        @Test func `a file has one job and is not long`() {
             for file in HouseTests.files {
                 let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).count
                 #expect(lines <= 300, "\(file.room)/\(file.name) has \(lines) lines")
             }
         }
 
-        @Test func nothingInTheLibraryDependsOnTheBuildConfiguration() {
+        @Test func `nothing in the library depends on the build configuration`() {
             for file in HouseTests.files {
                 #expect(!file.code.contains("DEBUG"), "\(file.room)/\(file.name) asks for the configuration")
                 #expect(!file.code.contains("import Foundation"), "\(file.room)/\(file.name) imports Foundation")

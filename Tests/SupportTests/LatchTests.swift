@@ -2,7 +2,7 @@ import Testing
 
 /// What opens once, for threads and for tasks.
 @Suite struct LatchTests {
-    @Test func allThreadsGoOnWhenItOpens() {
+    @Test func `all threads go on when it opens`() {
         let latch = Latch()
         let passed = AtomicWord(0)
         Threads.run(5) { index in
@@ -14,7 +14,7 @@ import Testing
         passed.deallocate()
     }
 
-    @Test func allTasksGoOnWhenItOpens() async throws {
+    @Test func `all tasks go on when it opens`() async throws {
         let latch = TaskLatch()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<5 { group.addTask { try await latch.wait() } }
@@ -24,7 +24,7 @@ import Testing
         try await latch.wait()
     }
 
-    @Test func aTaskThatIsCancelledGivesUp() async {
+    @Test func `a task that is cancelled gives up`() async {
         let latch = TaskLatch()
         let task = Task { try await latch.wait() }
         task.cancel()
@@ -32,7 +32,7 @@ import Testing
         latch.open()
     }
 
-    @Test func anOpenLatchIsPassedByACancelledTaskAsWell() async throws {
+    @Test func `an open latch is passed by a cancelled task as well`() async throws {
         let latch = TaskLatch()
         latch.open()
         let task = Task {

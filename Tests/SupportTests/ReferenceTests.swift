@@ -4,7 +4,7 @@ import Testing
 @Suite struct ReferenceTests {
     private let alive = Guarded(0)
 
-    @Test func anUnretainedReferenceHoldsNothing() {
+    @Test func `an unretained reference holds nothing`() {
         var probe: Probe? = Probe(alive)
         let reference = probe.map { Unretained($0) }
         #expect(reference?.use { $0 === probe } == true)
@@ -13,7 +13,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func referencesToOneObjectAreEqual() {
+    @Test func `references to one object are equal`() {
         let (one, other) = (Probe(alive), Probe(alive))
         #expect(Unretained(one) == Unretained(one))
         #expect(Unretained(one) != Unretained(other))
@@ -24,7 +24,7 @@ import Testing
         withExtendedLifetime((one, other)) {}
     }
 
-    @Test func aPublishedObjectStaysUntilItIsTakenOut() {
+    @Test func `a published object stays until it is taken out`() {
         let word = AtomicWord(0)
         defer { word.deallocate() }
         let reference = PublishedReference<Probe>(at: word)
@@ -41,7 +41,7 @@ import Testing
         #expect(reference.exchange(nil) == nil)
     }
 
-    @Test func theFirstOfSeveralThreadsSetsIt() {
+    @Test func `the first of several threads sets it`() {
         for _ in 0..<200 {
             let word = AtomicWord(0)
             let reference = PublishedReference<Probe>(at: word)

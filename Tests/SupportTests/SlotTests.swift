@@ -10,14 +10,14 @@ import Testing
         word.deallocateBlock()
     }
 
-    @Test func anEmptySlotHasNothing() {
+    @Test func `an empty slot has nothing`() {
         withSlot { slot in
             #expect(slot.take() == nil)
             #expect(slot.invalidate() == nil)
         }
     }
 
-    @Test func aSlotHandsOutItsObjectAndHoldsItUntilItIsEmptied() {
+    @Test func `a slot hands out its object and holds it until it is emptied`() {
         withSlot { slot in
             var probe: Probe? = Probe(alive)
             #expect(probe.map { slot.publish($0) } == true)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [1, 28_671, 28_672, 28_673, 100_000])
-    func eachReferenceIsReturnedOnce(after takes: Int) {
+    func `each reference is returned once`(after takes: Int) {
         withSlot { slot in
             #expect(slot.publish(Probe(alive)))
             var taken = (0..<takes).compactMap { _ in slot.take()?.takeRetainedValue() }
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func threadsThatReadWhileOthersPublishGetWholeObjects() {
+    @Test func `threads that read while others publish get whole objects`() {
         withSlot { slot in
             let (lock, alive) = (Guarded(()), alive)
             Threads.run(4) { index in
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func slotsOfOneCellAreEmptiedTogether() {
+    @Test func `slots of one cell are emptied together`() {
         withSlot { first in
             withSlot { second in
                 var slots = FastSlots()

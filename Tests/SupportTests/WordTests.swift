@@ -2,7 +2,7 @@ import Testing
 
 /// Words that any thread may read and write.
 @Suite struct WordTests {
-    @Test func wordsOfARowAreZeroAndLieSideBySide() {
+    @Test func `words of a row are zero and lie side by side`() {
         let row = AtomicWord.row(of: 5)
         defer { row.deallocate() }
         #expect((0..<5).allSatisfy { row.next($0).load() == 0 })
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [1, 4, 8, 9, 100])
-    func aBlockIsZeroAndBeginsACacheLine(of count: Int) {
+    func `a block is zero and begins a cache line`(of count: Int) {
         // Several, as one may lie well by chance.
         let blocks = (0..<50).map { _ in AtomicWord.block(of: count) }
         defer { for block in blocks { block.deallocateBlock() } }
@@ -25,7 +25,7 @@ import Testing
         #expect(zip(starts, starts.dropFirst()).allSatisfy { $1 - $0 >= bytes })
     }
 
-    @Test func whatAWordAnswers() {
+    @Test func `what a word answers`() {
         let word = AtomicWord(5)
         defer { word.deallocate() }
         #expect(word.load() == 5)
@@ -39,14 +39,14 @@ import Testing
         #expect(word.load() == 1)
     }
 
-    @Test func noAdditionIsLost() {
+    @Test func `no addition is lost`() {
         let word = AtomicWord(0)
         defer { word.deallocate() }
         Threads.run(4) { _ in for _ in 0..<10_000 { _ = word.add(1) } }
         #expect(word.load() == 40_000)
     }
 
-    @Test func noNumberOfTheProcessComesTwice() {
+    @Test func `no number of the process comes twice`() {
         let numbers = Guarded<Set<UInt64>>([])
         Threads.run(4) { _ in
             let own = (0..<1000).map { _ in ProcessIdentity.next() }

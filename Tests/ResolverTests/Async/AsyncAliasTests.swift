@@ -17,7 +17,9 @@ import Testing
     }
 
     @Test(arguments: [ResolverScopeCache(), ResolverScope.container, ResolverScopeShare()])
-    func whatIsKeptIsHandedOutUnderAllItsTypesAlsoSynchronouslyAfterwards(_ scope: ResolverScope) async throws {
+    func `what is kept is handed out under all its types also synchronously afterwards`(_ scope: ResolverScope)
+        async throws
+    {
         let runs = Box(0)
         let resolver = resolver(scope, runs)
         let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve((any Role).self) }
@@ -34,7 +36,7 @@ import Testing
         #expect(resolver.resolve((any Role).self) !== role)
     }
 
-    @Test func tasksThatAskByDifferentTypesShareOneFlight() async throws {
+    @Test func `tasks that ask by different types share one flight`() async throws {
         let runs = Box(0)
         let resolver = resolver(ResolverScopeCache(), runs)
         async let first = resolver.resolveAsync((any Role).self)
@@ -46,7 +48,7 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func ofAUniqueServiceEachCallMakesOne() async throws {
+    @Test func `of a unique service each call makes one`() async throws {
         let runs = Box(0)
         let resolver = resolver(.unique, runs)
         let first = try await resolver.resolveAsync((any Role).self)
@@ -56,7 +58,7 @@ import Testing
         #expect(throws: ResolutionError.self) { try resolver.tryResolve((any Role).self) }
     }
 
-    @Test func aGraphServiceIsOneObjectUnderAllItsTypesWithinACall() async throws {
+    @Test func `a graph service is one object under all its types within a call`() async throws {
         let runs = Box(0)
         let resolver = resolver(.graph, runs)
         resolver.register { r -> [ObjectIdentifier] in
@@ -71,7 +73,7 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func anAliasOfWhatIsRegisteredAsAnotherAliasIsResolvedThroughBoth() async throws {
+    @Test func `an alias of what is registered as another alias is resolved through both`() async throws {
         let runs = Box(0)
         let resolver = resolver(ResolverScopeCache(), runs)
         resolver.register { r -> any SecondRole in try await r.resolveAsync(Player.self, name: "real") }
@@ -81,7 +83,7 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func anAliasWhoseServiceDoesNotConformIsNil() async throws {
+    @Test func `an alias whose service does not conform is nil`() async throws {
         let resolver = Resolver()
         resolver.register { () -> Leaf in
             await Task.yield()
@@ -91,7 +93,7 @@ import Testing
         #expect(try await resolver.optionalAsync((any Role).self) == nil)
     }
 
-    @Test func theDecoratorSeesTheServiceOnceForEachCall() async {
+    @Test func `the decorator sees the service once for each call`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let seen = Box<[String]>([])

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func aRingThroughChildTasksIsFoundInEveryMixOfScopes() async {
+    @Test func `a ring through child tasks is found in every mix of scopes`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for children in Children.allCases {
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache()])
-    func whatAChildTaskMissesIsReportedWithThePathOfItsParents(_ scope: ResolverScope) async throws {
+    func `what a child task misses is reported with the path of its parents`(_ scope: ResolverScope) async throws {
         let resolver = Resolver()
         resolver.register(name: "b") { r -> Leaf in
             async let missing = r.resolveAsync(Leaf.self, name: "missing")
@@ -75,7 +75,7 @@ import Testing
         #expect(error.path.map(\.name) == ["a", "b", "missing"])
     }
 
-    @Test func anUnstructuredTaskHasAPathOfItsOwn() async throws {
+    @Test func `an unstructured task has a path of its own`() async throws {
         let resolver = Resolver()
         resolver.register(name: "b") { r -> Leaf in try await r.resolveAsync(Leaf.self, name: "missing") }
         resolver.register(name: "a") { r -> Leaf in
@@ -87,7 +87,7 @@ import Testing
         #expect(error.path.map(\.name) == ["b", "missing"])
     }
 
-    @Test func aFactoryMayResolveItsOwnServiceInAnUnstructuredTaskThatItDoesNotAwait() async throws {
+    @Test func `a factory may resolve its own service in an unstructured task that it does not await`() async throws {
         let started = Box<Task<Leaf, any Error>?>(nil)
         let resolver = Resolver()
         resolver.register { r -> Leaf in
@@ -99,7 +99,7 @@ import Testing
         #expect(try await started.value?.value === leaf)
     }
 
-    @Test func aCancelledChildTaskLeavesWhileItsParentGoesOn() async throws {
+    @Test func `a cancelled child task leaves while its parent goes on`() async throws {
         let resolver = Resolver()
         let mayEnd = SteadyGate()
         resolver.register { () -> OtherLeaf in

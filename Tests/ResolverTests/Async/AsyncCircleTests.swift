@@ -41,7 +41,7 @@ import Testing
 
     // MARK: One task
 
-    @Test func aServiceThatNeedsItselfWhateverItsScope() async {
+    @Test func `a service that needs itself whatever its scope`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func twoThatNeedEachOtherInEveryMixOfScopes() async {
+    @Test func `two that need each other in every mix of scopes`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for (first, one) in ResolverScope.oneOfEachKind {
@@ -71,7 +71,9 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.unique, .graph])
-    func inTheCallersOwnTaskThePathBeginsWithTheServiceThatWasAskedFor(_ scope: ResolverScope) async throws {
+    func `in the caller's own task the path begins with the service that was asked for`(_ scope: ResolverScope)
+        async throws
+    {
         let resolver = AsyncCircleTests.ring(["a", "b", "c"], [scope, scope, scope])
         let error = try await #require(throws: ResolutionError.self) {
             try await resolver.resolveAsync(Leaf.self, name: "b")
@@ -80,7 +82,7 @@ import Testing
         #expect(error.name == "b")
     }
 
-    @Test func whatOnlyLedToARingIsNotInItsPath() async throws {
+    @Test func `what only led to a ring is not in its path`() async throws {
         let resolver = AsyncCircleTests.ring(["a", "b"], [ResolverScopeCache(), .unique])
         resolver.register(name: "entry") { r in try await r.resolveAsync(Leaf.self, name: "a") }
         let error = try await #require(throws: ResolutionError.self) {
@@ -89,7 +91,7 @@ import Testing
         #expect(error.path.map(\.name) == ["a", "b", "a"])
     }
 
-    @Test func aRingThroughAnAliasWhateverTheScope() async {
+    @Test func `a ring through an alias whatever the scope`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind {
@@ -110,7 +112,7 @@ import Testing
 
     // MARK: Several tasks
 
-    @Test func twoTasksThatStartAtBothEndsBothGetTheErrorInEveryMixOfScopes() async {
+    @Test func `two tasks that start at both ends both get the error in every mix of scopes`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for (first, one) in ResolverScope.oneOfEachKind {
@@ -127,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func threeTasksInARingAllGetTheError() async {
+    @Test func `three tasks in a ring all get the error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for round in 0..<50 {

@@ -36,21 +36,21 @@ import Testing
         }
     }
 
-    @Test func aSynchronousFactoryInTheMiddleThatIsResolvedSynchronously() async {
+    @Test func `a synchronous factory in the middle that is resolved synchronously`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             await AsyncCircleThreadTests.requireRings(isKept: true) { _ = try $0.tryResolve(Needed.self) }
         }
     }
 
-    @Test func aSynchronousFactoryInTheMiddleThatIsResolvedAsynchronously() async {
+    @Test func `a synchronous factory in the middle that is resolved asynchronously`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             await AsyncCircleThreadTests.requireRings(isKept: true) { _ = try await $0.resolveAsync(Needed.self) }
         }
     }
 
-    @Test func aSynchronousFactoryInTheMiddleWhereNothingIsKept() async {
+    @Test func `a synchronous factory in the middle where nothing is kept`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             await AsyncCircleThreadTests.requireRings(isKept: false) { _ = try $0.tryResolve(Needed.self) }
@@ -90,7 +90,7 @@ import Testing
         return (threads.value, flights)
     }
 
-    @Test func aFlightThatIsSuspendedUntilAThreadHasMadeWhatNeedsTheFlight() async {
+    @Test func `a flight that is suspended until a thread has made what needs the flight`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<20 {
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func aFlightThatBlocksUntilAThreadHasMadeWhatNeedsTheFlight() async {
+    @Test func `a flight that blocks until a thread has made what needs the flight`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<50 {
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func aThreadThatAsksBeforeTheFlightDoesIsRefusedAndTheFlightFindsTheRing() async {
+    @Test func `a thread that asks before the flight does is refused and the flight finds the ring`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()

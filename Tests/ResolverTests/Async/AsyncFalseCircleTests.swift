@@ -3,7 +3,7 @@ import Testing
 
 /// What looks like a ring and is none.
 @Suite struct AsyncFalseCircleTests {
-    @Test func diamondsWithParallelArmsAreMadeInEveryMixOfScopes() async {
+    @Test func `diamonds with parallel arms are made in every mix of scopes`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for round in 0..<200 {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func anUnstructuredTaskOfAFactoryMayWaitForItsService() async {
+    @Test func `an unstructured task of a factory may wait for its service`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             await AsyncFalseCircleTests.makeInBackground { resolver, end in
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func aWaiterThatWasCancelledDoesNotWaitAnyMore() async {
+    @Test func `a waiter that was cancelled does not wait any more`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func aFlightThatHasWaitedForAThreadDoesNotWaitForItAnyMore() async {
+    @Test func `a flight that has waited for a thread does not wait for it any more`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func twoTasksThatResolveRandomServicesFromBothEndsNeverGetAnError() async {
+    @Test func `two tasks that resolve random services from both ends never get an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             var random = Dice(state: 1)

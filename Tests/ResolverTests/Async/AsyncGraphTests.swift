@@ -29,7 +29,7 @@ import Testing
         return resolver
     }
 
-    @Test func whateverIsMadeForOneOutermostCallSharesItsInstances() async throws {
+    @Test func `whatever is made for one outermost call shares its instances`() async throws {
         let made = Box(0)
         let resolver = resolver(made)
         resolver.register(name: "synchronous") { r in Found([r.resolve()], [r.resolve()]) }
@@ -60,7 +60,7 @@ import Testing
         #expect(made.value == 2)
     }
 
-    @Test func twoOutermostCallsShareNothing() async throws {
+    @Test func `two outermost calls share nothing`() async throws {
         let resolver = resolver()
         resolver.register { r in Found([r.resolve()], [try await r.resolveAsync()]) }
         let first = try await resolver.resolveAsync(Found.self)
@@ -72,7 +72,7 @@ import Testing
         #expect(Set(all.flatMap(\.others).map(ObjectIdentifier.init)).count == 4)
     }
 
-    @Test func whenTheOutermostCallReturnsItsInstancesAreReleasedTheYoungestFirst() async throws {
+    @Test func `when the outermost call returns its instances are released the youngest first`() async throws {
         let gone = Box<[String]>([])
         let resolver = Resolver()
         resolver.register(name: "first") { Farewell { gone.append("first") } }
@@ -92,7 +92,7 @@ import Testing
         #expect(gone.value == ["third", "second", "first"])
     }
 
-    @Test func aFactoryThatThrowsLeavesNoInstanceBehind() async throws {
+    @Test func `a factory that throws leaves no instance behind`() async throws {
         let alive = Box(0)
         let resolver = Resolver()
         resolver.register { () -> Counted in
@@ -108,7 +108,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func aFlightHasACycleOfItsOwnSoNothingOfTheCallersIsKept() async throws {
+    @Test func `a flight has a cycle of its own so nothing of the callers is kept`() async throws {
         let resolver = resolver()
         resolver.register(name: "kept") { r in Found([r.resolve(), r.resolve()], [try await r.resolveAsync()]) }
             .scope(ResolverScopeCache())
@@ -124,7 +124,7 @@ import Testing
         #expect(found[0].others[0] === found[2].others[0])
     }
 
-    @Test func childTasksThatMakeOneServiceAtTheSameTimeAllGetTheFirst() async throws {
+    @Test func `child tasks that make one service at the same time all get the first`() async throws {
         let made = Box<[OtherLeaf]>([])
         let bothInside = Meeting(2)
         let resolver = Resolver()
@@ -146,7 +146,7 @@ import Testing
     }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test func childTasksThatMakeOneSynchronouslyAtTheSameTimeAllGetTheFirst() async {
+    @Test func `child tasks that make one synchronously at the same time all get the first`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let made = Box(0)
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func whatTheCycleHasMadeExistsWithinItAndNotOutside() async throws {
+    @Test func `what the cycle has made exists within it and not outside`() async throws {
         let resolver = resolver()
         resolver.register { r -> Bool in
             let isThereBefore = r.existing(OtherLeaf.self) != nil
@@ -184,7 +184,7 @@ import Testing
         #expect(resolver.existing(OtherLeaf.self) == nil)
     }
 
-    @Test func anIsolatingResolverHasInstancesOfItsOwnInTheCycle() async throws {
+    @Test func `an isolating resolver has instances of its own in the cycle`() async throws {
         let resolver = resolver()
         let isolating = Resolver(isolating: resolver)
         resolver.register { r -> [OtherLeaf] in
@@ -199,7 +199,7 @@ import Testing
 
     // MARK: Who does not take part
 
-    @Test func aTaskThatOutlivesTheCallSeesNothingOfIt() async throws {
+    @Test func `a task that outlives the call sees nothing of it`() async throws {
         let started = Box<Task<[Leaf], any Error>?>(nil)
         let callIsOver = SteadyGate()
         let resolver = resolver()
@@ -220,7 +220,7 @@ import Testing
         #expect(Set((during + after).map(ObjectIdentifier.init)).count == 7)
     }
 
-    @Test func threadsShareForEachOfTheirOwnCallsWhileACycleOfATaskIsOpen() async throws {
+    @Test func `threads share for each of their own calls while a cycle of a task is open`() async throws {
         let resolver = resolver()
         resolver.register(name: "pair") { r in Found([r.resolve(), r.resolve()], []) }
         resolver.register { r -> Found in

@@ -26,7 +26,7 @@ import Testing
     // MARK: Wrapping
 
     @Test(arguments: scopes)
-    func aWrapperSeesTheInstanceThatTheFactoryMade(_ scope: ResolverScope) async throws {
+    func `a wrapper sees the instance that the factory made`(_ scope: ResolverScope) async throws {
         let (resolver, options) = resolver(scope)
         let seen = Box<[Page]>([])
         options.registration.update { factory in
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: scopes)
-    func whatAWrapperPutsInItsPlaceIsHandedOutAndKept(_ scope: ResolverScope) async throws {
+    func `what a wrapper puts in its place is handed out and kept`(_ scope: ResolverScope) async throws {
         let runs = Box(0)
         let (resolver, options) = resolver(scope, runs)
         options.registration.update { factory in
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: scopes)
-    func aWrapperThatCallsTheFactoryTwiceGetsTwoInstances(_ scope: ResolverScope) async throws {
+    func `a wrapper that calls the factory twice gets two instances`(_ scope: ResolverScope) async throws {
         let (resolver, options) = resolver(scope)
         options.registration.update { factory in
             { resolver, args in
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: scopes)
-    func aWrapperMayReturnNil(_ scope: ResolverScope) async throws {
+    func `a wrapper may return nil`(_ scope: ResolverScope) async throws {
         let runs = Box(0)
         let (resolver, options) = resolver(scope, runs)
         options.registration.update { factory in
@@ -85,7 +85,9 @@ import Testing
     }
 
     @Test(arguments: scopes)
-    func aWrapperThatHasSomethingElseForNilIsAskedOnlyWhenTheFactoryHasRun(_ scope: ResolverScope) async throws {
+    func `a wrapper that has something else for nil is asked only when the factory has run`(_ scope: ResolverScope)
+        async throws
+    {
         let runs = Box(0)
         let (resolver, options) = resolver(scope, runs)
         options.registration.update { factory in
@@ -96,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: scopes)
-    func aWrapperMayHaveSomethingElseForAFactoryThatThrows(_ scope: ResolverScope) async throws {
+    func `a wrapper may have something else for a factory that throws`(_ scope: ResolverScope) async throws {
         let resolver = Resolver()
         let runs = Box(0)
         let options = resolver.register { () -> Page in
@@ -114,7 +116,9 @@ import Testing
     // MARK: Properties
 
     @Test(arguments: scopes)
-    func propertiesAreResolvedOnceForEachInstanceAfterTheFactoryAndInOrder(_ scope: ResolverScope) async throws {
+    func `properties are resolved once for each instance after the factory and in order`(_ scope: ResolverScope)
+        async throws
+    {
         let runs = Box(0)
         let (resolver, options) = resolver(scope, runs)
         options.resolveProperties { _, page in page.notes.append("first \(page.number)") }
@@ -134,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.graph, ResolverScopeCache(), ResolverScope.container, ResolverScopeShare()])
-    func propertiesMayReferBackToTheVeryInstance(_ scope: ResolverScope) async throws {
+    func `properties may refer back to the very instance`(_ scope: ResolverScope) async throws {
         let runs = Box(0)
         let (resolver, options) = resolver(scope, runs)
         let direct = Box<Page?>(nil), through = Box<[Page]>([])
@@ -149,14 +153,14 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func propertiesOfAUniqueServiceCannotReferBack() async throws {
+    @Test func `properties of a unique service cannot refer back`() async throws {
         let (resolver, options) = resolver(.unique)
         options.resolveProperties { r, page in page.notes.append("\(type(of: try r.tryResolve(Page.self)))") }
         let error = try #require(await resolver.refusal(Page.self))
         #expect(error.code == .circularDependency)
     }
 
-    @Test func aBlockOfTheMainActorRunsThere() async throws {
+    @Test func `a block of the main actor runs there`() async throws {
         for scope in AsyncModifierTests.scopes {
             let (resolver, options) = resolver(scope)
             options.resolveProperties { @MainActor _, page in
@@ -168,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: scopes)
-    func whatABlockThrowsIsReportedAndNothingIsKept(_ scope: ResolverScope) async throws {
+    func `what a block throws is reported and nothing is kept`(_ scope: ResolverScope) async throws {
         let runs = Box(0)
         let (resolver, options) = resolver(scope, runs)
         options.resolveProperties { _, page in if page.number == 1 { throw Failure(number: 1) } }
@@ -179,7 +183,7 @@ import Testing
         #expect(try await resolver.resolveAsync(Page.self).number == 2)
     }
 
-    @Test func twoAsynchronousServicesMayReferToEachOtherByProperties() async throws {
+    @Test func `two asynchronous services may refer to each other by properties`() async throws {
         final class Parent: Sendable { let child = Box<Child?>(nil) }
         final class Child: Sendable {
             let parent: Parent

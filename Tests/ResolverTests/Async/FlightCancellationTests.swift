@@ -10,7 +10,7 @@ import Testing
         Child.require(error is CancellationError, "\(row): leaves: \(String(describing: error))")
     }
 
-    @Test func aCancelledLeaderLeavesAtOnceAndTheOthersGetTheInstance() async {
+    @Test func `a cancelled leader leaves at once and the others get the instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func aCancelledWaiterLeavesAtOnceAndTheOthersGetTheInstance() async {
+    @Test func `a cancelled waiter leaves at once and the others get the instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func whenAllAreCancelledTheCreationGoesOnAndItsInstanceIsKept() async {
+    @Test func `when all are cancelled the creation goes on and its instance is kept`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func whoIsCancelledBeforeHeAsksStartsNoFlight() async {
+    @Test func `who is cancelled before he asks starts no flight`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func whoIsCancelledBeforeHeAsksDoesNotWaitForAFlightThatIsUnderWay() async {
+    @Test func `who is cancelled before he asks does not wait for a flight that is under way`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
@@ -119,7 +119,9 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.unique, .graph])
-    func whoIsCancelledWhileAFactoryRunsForHimAloneGetsTheCancellation(_ scope: ResolverScope) async throws {
+    func `who is cancelled while a factory runs for him alone gets the cancellation`(_ scope: ResolverScope)
+        async throws
+    {
         let resolver = Resolver()
         let hasStarted = AsyncGate(), opensNever = AsyncGate()
         resolver.register { () -> Leaf in
@@ -134,7 +136,7 @@ import Testing
     }
 
     /// Were it still thought to wait, the other would be told that there is a circle.
-    @Test func aFlightWhoseChildTaskGaveUpWaitingForAnotherMayBeWaitedForByThatOther() async {
+    @Test func `a flight whose child task gave up waiting for another may be waited for by that other`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), callers = Callers()

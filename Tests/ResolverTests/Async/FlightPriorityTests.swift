@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func aFlightHasThePriorityOfTheOneThatStartsIt() async throws {
+    @Test func `a flight has the priority of the one that starts it`() async throws {
         let resolver = Resolver()
         resolver.register { () async -> UInt8 in
             await Task.yield()
@@ -44,7 +44,7 @@ import Testing
         #expect(answer.value == TaskPriority.background.rawValue)
     }
 
-    @Test func oneThatIsMoreUrgentMakesAFlightThatIsUnderWayMoreUrgent() async {
+    @Test func `one that is more urgent makes a flight that is under way more urgent`() async {
         await #expect(processExitsWith: .success) {
             guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
             Child.mustEnd()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func oneThatBecomesMoreUrgentWhileItWaitsMakesTheFlightMoreUrgent() async {
+    @Test func `one that becomes more urgent while it waits makes the flight more urgent`() async {
         await #expect(processExitsWith: .success) {
             guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
             Child.mustEnd()

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func whoWaitedGetsTheOldInstanceWhichIsNotKept(_ row: FlightRow, _ cause: Cause) async throws {
+    func `who waited gets the old instance which is not kept`(_ row: FlightRow, _ cause: Cause) async throws {
         let subject = FlightSubject(row), released = Box(0)
         let register = { subject.registerSlow().onRelease { _ in released.increment() } }
         let options = register()
@@ -52,7 +52,7 @@ import Testing
 
     /// Nobody asks before the old flight has ended.
     @Test(arguments: cases)
-    func afterwardsTheNextCallMakesAnotherInstance(_ row: FlightRow, _ cause: Cause) async throws {
+    func `afterwards the next call makes another instance`(_ row: FlightRow, _ cause: Cause) async throws {
         let subject = FlightSubject(row), released = Box(0)
         let register = { subject.registerSlow().onRelease { _ in released.increment() } }
         let options = register()
@@ -66,7 +66,7 @@ import Testing
         #expect(released.value == 0)
     }
 
-    @Test func theInstanceOfAFlightThatWasResetGoesWithTheLastWhoHoldsIt() async {
+    @Test func `the instance of a flight that was reset goes with the last who holds it`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
@@ -85,7 +85,9 @@ import Testing
     }
 
     /// A singleton belongs to no resolver.
-    @Test func aResolverThatIsLetGoOfWhileAFlightIsUnderWayGoesWithItsInstanceWhenThatHasLanded() async {
+    @Test func `a resolver that is let go of while a flight is under way goes with its instance when that has landed`()
+        async
+    {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases where row != .application {

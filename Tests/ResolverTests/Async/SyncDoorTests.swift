@@ -29,7 +29,7 @@ import Testing
         Child.require(resolver.existing(Leaf.self) == nil, "\(moment): nothing exists", line: line)
     }
 
-    @Test func beforeAndDuringTheFlightTheyAreRefusedAndThenGetWhatIsKept() async {
+    @Test func `before and during the flight they are refused and then get what is kept`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for scope in SyncDoorTests.keeping {
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.unique, .graph])
-    func whatIsNotKeptIsRefusedForEver(_ scope: ResolverScope) async throws {
+    func `what is not kept is refused for ever`(_ scope: ResolverScope) async throws {
         let gate = SteadyGate()
         gate.open()
         let resolver = SyncDoorTests.resolver(scope, gate, gate)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func afterAResetTheyAreRefusedAgain() async throws {
+    @Test func `after a reset they are refused again`() async throws {
         let gate = SteadyGate(), cache = ResolverScopeCache()
         gate.open()
         let resolver = SyncDoorTests.resolver(cache, gate, gate)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func theDoorsThatCannotThrowTrapWithTheSameText() async throws {
+    @Test func `the doors that cannot throw trap with the same text`() async throws {
         let sentence = "Its factory is asynchronous, and "
         func expectSentence(_ result: ExitTest.Result?, _ door: String) {
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -159,7 +159,9 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache(), ResolverScopeShare()])
-    func aSynchronousFactoryThatNeedsAnAsynchronousServiceRunsOnceAndFails(_ scope: ResolverScope) async throws {
+    func `a synchronous factory that needs an asynchronous service runs once and fails`(_ scope: ResolverScope)
+        async throws
+    {
         let runs = Box(0), asynchronousRuns = Box(0)
         let resolver = Resolver()
         resolver.register(fileID: "Shop/App.swift", line: 1) { () -> Leaf in
@@ -178,7 +180,7 @@ import Testing
         #expect(asynchronousRuns.value == 0)
     }
 
-    @Test func aSynchronousFactoryGetsTheKeptInstance() async throws {
+    @Test func `a synchronous factory gets the kept instance`() async throws {
         let gate = SteadyGate()
         gate.open()
         let resolver = SyncDoorTests.resolver(ResolverScopeCache(), gate, gate)
@@ -194,7 +196,11 @@ import Testing
         init(_ screen: Screen) { self.screen = screen }
     }
 
-    @Test func aFactoryOfTheMainActorThatIsNeededOffItByASynchronousFactoryIsRefusedAndNothingRunsTwice() async throws {
+    @Test
+    func
+        `a factory of the main actor that is needed off it by a synchronous factory is refused and nothing runs twice`()
+        async throws
+    {
         let runs = Box(0)
         let resolver = Resolver()
         resolver.register { @MainActor in Screen() }.scope(.unique)

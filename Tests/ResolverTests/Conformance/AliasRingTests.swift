@@ -9,7 +9,7 @@ import Testing
     private final class Child: ChildRole { weak var parent: (any ParentRole)? }
 
     @Test(arguments: [ResolverScope.graph, .cached, .shared, .container, .application, ResolverScopeCache()])
-    func aRingOfPropertiesIsTheSameAskedForByTheProtocolAndByTheClass(_ scope: ResolverScope) throws {
+    func `a ring of properties is the same asked for by the protocol and by the class`(_ scope: ResolverScope) throws {
         for isolating in [false, true] {
             let main = Resolver()
             main.register { Parent() }.implements(ParentRole.self).scope(scope)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func aCircleThroughAliasesNamesTheServicesOnIt() throws {
+    @Test func `a circle through aliases names the services on it`() throws {
         let resolver = Resolver()
         resolver.register { r -> Parent in
             _ = try r.tryResolve(ChildRole.self)
@@ -41,7 +41,7 @@ import Testing
         #expect(names == ["Parent", "ChildRole", "Child", "ParentRole", "Parent"])
     }
 
-    @Test func anAliasThatStandsForItselfIsACircle() throws {
+    @Test func `an alias that stands for itself is a circle`() throws {
         let resolver = Resolver()
         resolver.register { Player() as Role }.implements(Role.self)
         let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Role.self) }
@@ -49,7 +49,7 @@ import Testing
         #expect(resolver.existing(Role.self) == nil)
     }
 
-    @Test func aGraphInstanceIsOneBehindAnIsolatingResolverThatIsNotAskedItself() {
+    @Test func `a graph instance is one behind an isolating resolver that is not asked itself`() {
         final class Pair: Sendable {
             let player: Player, role: any Role
             init(_ player: Player, _ role: any Role) { (self.player, self.role) = (player, role) }

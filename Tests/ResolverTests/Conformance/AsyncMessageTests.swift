@@ -43,17 +43,17 @@ private struct Unreachable: Error {}
 
     // MARK: Synchronous calls
 
-    @Test func aKeptServiceThatIsNotThereYet() throws {
+    @Test func `a kept service that is not there yet`() throws {
         registerDatabase(ResolverScopeCache())
         try expectSynchronously("requires-async", Database.self)
     }
 
-    @Test func aServiceThatIsNeverKept() throws {
+    @Test func `a service that is never kept`() throws {
         registerDatabase(.unique)
         try expectSynchronously("requires-async-unique", Database.self)
     }
 
-    @Test func aSynchronousFactoryNeedsAnAsynchronousService() async throws {
+    @Test func `a synchronous factory needs an asynchronous service`() async throws {
         registerDatabase(ResolverScopeCache())
         resolver.register(fileID: "Shop/App.swift", line: 11) { r -> Cart in
             _ = try r.tryResolve(Database.self, fileID: "Shop/Cart.swift", line: 2)
@@ -62,7 +62,7 @@ private struct Unreachable: Error {}
         try await expect("requires-async-path", Cart.self)
     }
 
-    @Test func anAliasOfAnAsynchronousService() throws {
+    @Test func `an alias of an asynchronous service`() throws {
         resolver.register(fileID: "Shop/App.swift", line: 10) { () -> Player in
             await Task.yield()
             return Player()
@@ -86,7 +86,7 @@ private struct Unreachable: Error {}
         resolver.register(fileID: "Shop/App.swift", line: 12, factory: cart).scope(cache)
     }
 
-    @Test func aFactoryTwoFlightsInThrew() async throws {
+    @Test func `a factory two flights in threw`() async throws {
         registerOrder { _ in
             await Task.yield()
             throw Unreachable()
@@ -94,7 +94,7 @@ private struct Unreachable: Error {}
         try await expect("threw-async-path", Order.self)
     }
 
-    @Test func aServiceIsMissingTwoFlightsIn() async throws {
+    @Test func `a service is missing two flights in`() async throws {
         registerOrder { r in
             _ = try await r.resolveAsync(Database.self, fileID: "Shop/Cart.swift", line: 3)
             return Cart()
@@ -102,7 +102,7 @@ private struct Unreachable: Error {}
         try await expect("missing-async-path", Order.self)
     }
 
-    @Test func aFactoryTwoFlightsInReturnedNil() async throws {
+    @Test func `a factory two flights in returned nil`() async throws {
         registerOrder { r in
             _ = try await r.resolveAsync(Page.self, name: "last", fileID: "Shop/Cart.swift", line: 3)
             return Cart()
@@ -116,7 +116,7 @@ private struct Unreachable: Error {}
 
     // MARK: Circles
 
-    @Test func aCircleAcrossFlights() async throws {
+    @Test func `a circle across flights`() async throws {
         registerOrder { r in
             _ = try await r.resolveAsync(Receipt.self, name: "paper", fileID: "Shop/Cart.swift", line: 3)
             return Cart()
@@ -124,7 +124,7 @@ private struct Unreachable: Error {}
         try await expect("circle-async", Order.self)
     }
 
-    @Test func aCircleInOneTask() async throws {
+    @Test func `a circle in one task`() async throws {
         resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Cart in
             _ = try await r.resolveAsync(Receipt.self, fileID: "Shop/Cart.swift", line: 3)
             return Cart()
@@ -136,7 +136,7 @@ private struct Unreachable: Error {}
         try await expect("circle-async-task", Cart.self)
     }
 
-    @Test func aCircleThroughAnAlias() async throws {
+    @Test func `a circle through an alias`() async throws {
         resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Player in
             _ = try await r.resolveAsync((any Role).self, name: "any", fileID: "Shop/Player.swift", line: 3)
             return Player()
@@ -144,7 +144,7 @@ private struct Unreachable: Error {}
         try await expect("circle-async-alias", Player.self)
     }
 
-    @Test func aRecursionWithoutAnEnd() async throws {
+    @Test func `a recursion without an end`() async throws {
         resolver.register(name: "next", fileID: "Shop/App.swift", line: 10) { r, args -> Page in
             let number: Int = try args.tryGet()
             return try await r.resolveAsync(name: "next", args: number + 1, fileID: "Shop/Page.swift", line: 2)

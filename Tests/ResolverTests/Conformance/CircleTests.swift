@@ -22,13 +22,13 @@ import Testing
         try #require(throws: ResolutionError.self) { try resolver.tryResolve(Node.self, name: name) }
     }
 
-    @Test func threeInARowOfDifferentLifetimes() throws {
+    @Test func `three in a row of different lifetimes`() throws {
         let resolver = ring(["a", "b", "c"], scopes: [.cached, .unique, .shared])
         #expect(try error(resolver, "a").path.map(\.name) == ["a", "b", "c", "a"])
         #expect(try error(resolver, "b").path.map(\.name) == ["b", "c", "a", "b"], "nothing is poisoned")
     }
 
-    @Test func throughAnAliasAndAName() throws {
+    @Test func `through an alias and a name`() throws {
         let resolver = Resolver()
         resolver.register(name: "real") { r -> Player in
             _ = try r.tryResolve(Role.self, name: "alias")
@@ -39,7 +39,7 @@ import Testing
         #expect(error.path.map(\.name) == ["real", "alias", "real"])
     }
 
-    @Test func whatIsNoCircleIsNoError() throws {
+    @Test func `what is no circle is no error`() throws {
         final class Diamond: Sendable {
             init(_ parts: [any Sendable]) {}
         }
@@ -60,7 +60,7 @@ import Testing
         _ = try resolver.tryResolve(Node.self, name: "201")
     }
 
-    @Test func aFrontMayMakeItsServiceFromTheOneItStandsBefore() throws {
+    @Test func `a front may make its service from the one it stands before`() throws {
         let main = Resolver()
         main.register(name: "greeting") { "hello" }
         let front = Resolver(child: main)
@@ -68,7 +68,7 @@ import Testing
         #expect(try front.tryResolve(String.self, name: "greeting") == "HELLO")
     }
 
-    @Test func aServiceWithArgumentsMayResolveItselfWithOthers() {
+    @Test func `a service with arguments may resolve itself with others`() {
         let resolver = Resolver()
         resolver.register { r, args -> Int in
             let number: Int = args()
@@ -77,7 +77,7 @@ import Testing
         #expect(resolver.resolve(Int.self, args: 10) == 55)
     }
 
-    @Test func aRecursionWithArgumentsThatNeverEndsIsAnErrorBeforeTheStackEnds() throws {
+    @Test func `a recursion with arguments that never ends is an error before the stack ends`() throws {
         let resolver = Resolver()
         resolver.register { r, args -> Int in try r.tryResolve(Int.self, args: args.get() + 1) }
         let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Int.self, args: 0) }
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.cached, .container, .shared, .application, .graph, .unique])
-    func aTreeMayResolveItselfWithArgumentsInAnyScope(_ scope: ResolverScope) throws {
+    func `a tree may resolve itself with arguments in any scope`(_ scope: ResolverScope) throws {
         final class Tree: Sendable {
             let depth: Int
             let branch: Tree?
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [0, 30])
-    func ofARecursiveServiceTheCycleKeepsTheOutermostInstance(_ others: Int) {
+    func `of a recursive service the cycle keeps the outermost instance`(_ others: Int) {
         final class Node: Sendable {
             let depth: Int
             init(_ depth: Int) { self.depth = depth }
@@ -128,7 +128,7 @@ import Testing
     final class Parent: @unchecked Sendable { var child: Child? }
     final class Child: @unchecked Sendable { var parent: Parent? }
 
-    @Test func aUniqueServiceThatItsPropertiesNeedAgainIsACircle() throws {
+    @Test func `a unique service that its properties need again is a circle`() throws {
         let resolver = Resolver()
         resolver.register { Parent() }.resolveProperties { r, parent in
             parent.child = try r.tryResolve(Parent.self).child
@@ -137,7 +137,7 @@ import Testing
         #expect(error.code == .circularDependency)
     }
 
-    @Test func afterAnErrorTheThreadStartsAfresh() throws {
+    @Test func `after an error the thread starts afresh`() throws {
         let resolver = ring(["a", "b"])
         resolver.register { Leaf() }
         resolver.register { r in [r.resolve(Leaf.self), r.resolve(Leaf.self)] }
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func resolversAddedInACircleAreSearchedOnceEach() throws {
+    @Test func `resolvers added in a circle are searched once each`() throws {
         let left = Resolver(), right = Resolver()
         left.add(child: right)
         right.add(child: left)
@@ -161,7 +161,7 @@ import Testing
         #expect(left.optional(Leaf.self) != nil)
     }
 
-    @Test func aLadderOfResolversIsNotSearchedExponentially() {
+    @Test func `a ladder of resolvers is not searched exponentially`() {
         var resolver = Resolver()
         for _ in 0..<60 {
             let left = Resolver(child: resolver), right = Resolver(child: resolver)
@@ -172,7 +172,7 @@ import Testing
         #expect(resolver.optional(Leaf.self) == nil)
     }
 
-    @Test func theContainerScopeAsCacheOfItsResolverIsAnError() throws {
+    @Test func `the container scope as cache of its resolver is an error`() throws {
         let resolver = Resolver()
         resolver.cache = ResolverScope.container
         resolver.register { Leaf() }.scope(.container)
@@ -181,7 +181,9 @@ import Testing
     }
 
     @Test(arguments: [0, 1])
-    func aBlockOfPropertiesThatResetsTheScopeOfItsServiceIsGivenTheObjectThatItCompletes(_ index: Int) throws {
+    func `a block of properties that resets the scope of its service is given the object that it completes`(
+        _ index: Int
+    ) throws {
         let scope = [ResolverScopeCache(), ResolverScopeShare()][index]
         let resolver = Resolver(), completed = Box<Leaf?>(nil), found = Box<Leaf?>(nil)
         resolver.register { Leaf() }.scope(scope).resolveProperties { r, leaf in
@@ -195,7 +197,7 @@ import Testing
     }
 
     /// The first instance has gone from the scope, and stands for the second one nowhere.
-    @Test func aServiceThatIsMadeASecondTimeInOneCallAndThenNeedsItselfIsACircle() throws {
+    @Test func `a service that is made a second time in one call and then needs itself is a circle`() throws {
         let resolver = Resolver(), scope = ResolverScopeCache(), runs = Box(0)
         resolver.register { r -> Leaf in
             if runs.increment() == 2 { _ = try r.tryResolve(Leaf.self) }

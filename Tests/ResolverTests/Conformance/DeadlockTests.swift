@@ -4,7 +4,7 @@ import Testing
 
 /// What must not hang, in processes that are killed if it does.
 @Suite struct DeadlockTests {
-    @Test func aThreadThatHoldsALockOfItsOwnMayResolveWhileAFactoryWaitsForThatLock() async {
+    @Test func `a thread that holds a lock of its own may resolve while a factory waits for that lock`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let lock = NSLock()
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func aFactoryMayWaitForAThreadThatResolvesSomethingElse() async {
+    @Test func `a factory may wait for a thread that resolves something else`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver()
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func aFactoryMayWaitForTheMainThreadWhileThatResolvesSomethingElse() async {
+    @Test func `a factory may wait for the main thread while that resolves something else`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver()
@@ -70,7 +70,8 @@ import Testing
         }
     }
 
-    @Test func twoThreadsThatNeedEachOthersServiceGetAnErrorOnBothSidesAndTheResolverWorksOn() async {
+    @Test func `two threads that need each others service get an error on both sides and the resolver works on`() async
+    {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let bothInside = Rendezvous(2)
@@ -106,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func aRingOfThreeThreadsIsReportedInOrderAndWithoutWhoIsNotInIt() async {
+    @Test func `a ring of three threads is reported in order and without who is not in it`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let allInside = Rendezvous(3)
@@ -145,7 +146,7 @@ import Testing
 
     struct OtherLeafHolder: Sendable { let leaf: Leaf }
 
-    @Test func waitingForAThreadThatIsAboutToFinishIsNeverCalledACircle() async {
+    @Test func `waiting for a thread that is about to finish is never called a circle`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<3000 {
@@ -172,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func eightThreadsWaitWhileTheMakerReadsItsOwnServiceThroughALazyHandle() async {
+    @Test func `eight threads wait while the maker reads its own service through a lazy handle`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let othersAreHere = Rendezvous(8)
@@ -199,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func aFactoryMayRegisterResetAndUseAResolverOfItsOwn() async {
+    @Test func `a factory may register reset and use a resolver of its own`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let cache = ResolverScopeCache()
@@ -220,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func aDeinitMayResolveRegisterAndResetWhateverReleasedTheObject() async {
+    @Test func `a deinit may resolve register and reset whatever released the object`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let cache = ResolverScopeCache()
@@ -260,7 +261,7 @@ import Testing
         }
     }
 
-    @Test func aDecoratorMayResolve() async {
+    @Test func `a decorator may resolve`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver()
@@ -276,7 +277,7 @@ import Testing
         }
     }
 
-    @Test func bootstrapMayResolveAndThreadsThatComeMeanwhileWaitForIt() async {
+    @Test func `bootstrap may resolve and threads that come meanwhile wait for it`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             // Nothing is registered by registerAllServices in this process but what its one conformance does.
@@ -311,7 +312,7 @@ import Testing
         Resolver.main.cache = WatchedScope(settings[3])
     }
 
-    @Test func whatASettingHeldIsReleasedOutsideOfTheLock() async {
+    @Test func `what a setting held is released outside of the lock`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let farewells = Box(0)
@@ -324,7 +325,7 @@ import Testing
         }
     }
 
-    @Test func leavingTheProcessWhileFactoriesRunIsClean() async {
+    @Test func `leaving the process while factories run is clean`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver()

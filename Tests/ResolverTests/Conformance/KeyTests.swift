@@ -9,7 +9,7 @@ import Testing
     enum Here { struct Service { let place = "here" } }
     enum There { struct Service { let place = "there" } }
 
-    @Test func everyShapeOfTypeIsAKeyOfItsOwn() {
+    @Test func `every shape of type is a key of its own`() {
         struct Both: First, Second {}
         let resolver = Resolver()
         resolver.register(name: nil) { Both() as any First }
@@ -38,7 +38,7 @@ import Testing
         #expect(resolver.optional(Both.self) == nil)
     }
 
-    @Test func theEmptyNameIsNotNoName() {
+    @Test func `the empty name is not no name`() {
         let resolver = Resolver()
         resolver.register { "unnamed" }
         resolver.register(name: "") { "empty" }
@@ -47,7 +47,7 @@ import Testing
         #expect(resolver.optional(String.self, name: "x") == nil)
     }
 
-    @Test func namesAreEqualExactlyWhenTheirStringsAre() {
+    @Test func `names are equal exactly when their strings are`() {
         let names = ["a:b", "a", "b:c", "a\0b", "ab", "🙂", String(repeating: "long", count: 250_000), "API", "api"]
         let resolver = Resolver()
         for name in names { resolver.register(name: .init(name)) { name } }
@@ -68,7 +68,7 @@ import Testing
         #expect(equal.map(\.value) == [0x37E, 0x1FEF, 0x212A], "what the hash of names relies on")
     }
 
-    @Test func typesOfOneSimpleNameAreNotMixedUpAndTheMessageTellsThemApart() throws {
+    @Test func `types of one simple name are not mixed up and the message tells them apart`() throws {
         let resolver = Resolver()
         resolver.register { Here.Service() }
         #expect(resolver.resolve(Here.Service.self).place == "here")
@@ -77,7 +77,7 @@ import Testing
         #expect(error.description.contains("ResolverTests.KeyTests.Here.Service"))
     }
 
-    @Test func typesOfOneSimpleNameStandSideBySide() {
+    @Test func `types of one simple name stand side by side`() {
         let resolver = Resolver()
         resolver.register { Here.Service() }
         resolver.register { There.Service() }
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func namesWithEqualHashesAreTwoNames() throws {
+    @Test func `names with equal hashes are two names`() throws {
         var first = Resolver.Name("first"), second = Resolver.Name("second"), again = Resolver.Name("first")
         let hash = withHashWord(of: &first) { $0 }
         try #require(withHashWord(of: &again) { $0 } == hash)
@@ -111,7 +111,7 @@ import Testing
         #expect(resolver.resolve(Int.self, name: second) == 2)
     }
 
-    @Test func aRegistrationUnderARuntimeTypeThatItsFactoryDoesNotMakeIsNotHandedOut() {
+    @Test func `a registration under a runtime type that its factory does not make is not handed out`() {
         class Base: @unchecked Sendable {}
         final class Derived: Base, @unchecked Sendable {}
         let sample: Base = Derived()
@@ -123,7 +123,7 @@ import Testing
         #expect(resolver.optional(Derived.self) != nil, "the search goes on to the child")
     }
 
-    @Test func equalityAndHashOfAServiceAreNeverAskedFor() {
+    @Test func `equality and hash of a service are never asked for`() {
         struct Strange: Hashable {
             static func == (lhs: Strange, rhs: Strange) -> Bool { fatalError("asked for equality") }
             func hash(into hasher: inout Hasher) { fatalError("asked for a hash") }

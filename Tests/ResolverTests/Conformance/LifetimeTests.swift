@@ -15,7 +15,7 @@ import Testing
     ]
 
     @Test(arguments: matrix.indices)
-    func everyScopeKeepsWhatItsRowSays(_ index: Int) {
+    func `every scope keeps what its row says`(_ index: Int) {
         let row = LifetimeTests.matrix[index]
         let made = Box(0)
         let resolver = Resolver()
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.cached, .container, .shared, ResolverScopeCache()])
-    func twoResolversHaveTwoInstances(_ scope: ResolverScope) {
+    func `two resolvers have two instances`(_ scope: ResolverScope) {
         func make() -> Resolver {
             let resolver = Resolver()
             resolver.register { Leaf() }.scope(scope)
@@ -40,7 +40,7 @@ import Testing
         #expect(one === left.resolve(Leaf.self))
     }
 
-    @Test func aSingletonBelongsToItsDefinition() {
+    @Test func `a singleton belongs to its definition`() {
         final class Service: Sendable {}
         func fill(_ resolver: Resolver) { resolver.register { Service() }.scope(.application) }
         let left = Resolver(), right = Resolver(), third = Resolver()
@@ -54,7 +54,7 @@ import Testing
         #expect(one !== left.resolve(Service.self), "registering again on the same resolver empties it")
     }
 
-    @Test func aSingletonOutlivesTheResolverThatMadeIt() {
+    @Test func `a singleton outlives the resolver that made it`() {
         final class Service: Sendable {}
         func resolved() -> ObjectIdentifier {
             let resolver = Resolver()
@@ -64,7 +64,7 @@ import Testing
         #expect(resolved() == resolved())
     }
 
-    @Test func aChildNeverSeesWhatItsFrontRegistersAndItsInstancesKeepTheirOwnDependencies() {
+    @Test func `a child never sees what its front registers and its instances keep their own dependencies`() {
         final class Holder: Sendable {
             let leaf: Leaf
             init(_ leaf: Leaf) { self.leaf = leaf }
@@ -85,7 +85,7 @@ import Testing
         #expect(kept.leaf === main.resolve(Leaf.self))
     }
 
-    @Test func aContainerServiceLivesInTheResolverThatRegisteredIt() {
+    @Test func `a container service lives in the resolver that registered it`() {
         let inner = Resolver()
         inner.register { Leaf() }.scope(.container)
         let outer = Resolver(child: inner)
@@ -96,7 +96,7 @@ import Testing
         #expect(instance !== outer.resolve(Leaf.self))
     }
 
-    @Test func anAliasGivesItsHomeWhatItsHomeKeepsAlsoAfterAFrontWasAskedFirst() {
+    @Test func `an alias gives its home what its home keeps also after a front was asked first`() {
         let main = Resolver()
         main.register { Player() }.implements(Role.self).scope(.cached)
         let front = Resolver(child: main)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func aScopeOfYourOwnIsAskedForEveryCallAlsoThroughAnAlias() {
+    @Test func `a scope of your own is asked for every call also through an alias`() {
         let scope = Watched()
         let resolver = Resolver()
         resolver.register { Player() }.implements(Role.self).scope(scope)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func aReplacedCacheIsUsedAtOnceAndMayBeAnyScope() {
+    @Test func `a replaced cache is used at once and may be any scope`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(.container)
         let first: Leaf = resolver.resolve()
@@ -144,7 +144,7 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== resolver.resolve(Leaf.self))
     }
 
-    @Test func graphSharesInsideOneResolveAndNeverAcrossThreads() {
+    @Test func `graph shares inside one resolve and never across threads`() {
         final class Pair: Sendable {
             let left: Leaf, right: Leaf
             init(_ left: Leaf, _ right: Leaf) { (self.left, self.right) = (left, right) }
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.unique, .cached, .container, .shared, .graph])
-    func aCycleBeginsAtTheOutermostCallWhateverItsScope(_ scope: ResolverScope) {
+    func `a cycle begins at the outermost call whatever its scope`(_ scope: ResolverScope) {
         final class Root: Sendable {
             let first: Leaf, second: Leaf
             init(_ first: Leaf, _ second: Leaf) { (self.first, self.second) = (first, second) }
@@ -178,7 +178,7 @@ import Testing
         #expect(root.first !== resolver.resolve(Leaf.self))
     }
 
-    @Test func manyInstancesOfOneCycleAreAllShared() {
+    @Test func `many instances of one cycle are all shared`() {
         let resolver = Resolver()
         for index in 0..<100 { resolver.register(name: .init("\(index)")) { Leaf() } }
         resolver.register { r -> [ObjectIdentifier] in
@@ -189,7 +189,7 @@ import Testing
         #expect(Set(all).count == 100)
     }
 
-    @Test func aDeinitAtTheEndOfACycleBeginsACycleOfItsOwn() {
+    @Test func `a deinit at the end of a cycle begins a cycle of its own`() {
         let resolver = Resolver()
         let inside = Box<Leaf?>(nil), after = Box<Leaf?>(nil)
         resolver.register { Leaf() }
@@ -204,7 +204,7 @@ import Testing
         #expect(after.value !== inside.value)
     }
 
-    @Test func aUniqueServiceWithPropertiesIsNotHeldByTheCycle() {
+    @Test func `a unique service with properties is not held by the cycle`() {
         let alive = Box(0), most = Box(0)
         let resolver = Resolver()
         resolver.register { Counted(alive) }.resolveProperties { _, _ in }.scope(.unique)
@@ -219,7 +219,7 @@ import Testing
         #expect(most.value <= 1)
     }
 
-    @Test func optionsThatAnInstanceStoresKeepNothingAlive() {
+    @Test func `options that an instance stores keep nothing alive`() {
         final class Keeper: @unchecked Sendable {
             let alive: Counted
             var options: ResolverOptions<Keeper>?
@@ -234,7 +234,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func existingNeverMakesAnything() {
+    @Test func `existing never makes anything`() {
         let made = Box(0)
         let resolver = Resolver()
         for scope in [ResolverScope.cached, .shared, .container, .unique, .graph] {
@@ -276,7 +276,7 @@ import Testing
         return made.value == 1
     }
 
-    @Test func theGraphSharesObjectsInWhateverFormAndNoValues() {
+    @Test func `the graph shares objects in whatever form and no values`() {
         #expect(isShared { Thing() })
         #expect(isShared { Thing() as any ForClasses })
         #expect(isShared { Thing() as any ForAll })

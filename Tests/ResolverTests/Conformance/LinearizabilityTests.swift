@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func everyHistoryHasASequentialOrder() async {
+    @Test func `every history has a sequential order`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             let cache = ResolverScopeCache()
@@ -119,7 +119,7 @@ import Testing
         #expect(!said.contains("seed "), "\(said)")
     }
 
-    @Test func theCheckerRefusesAHistoryWithTwoInstances() {
+    @Test func `the checker refuses a history with two instances`() {
         let first = Event(operation: .resolve, began: 1, ended: 2, version: 1, instance: 1)
         let second = Event(operation: .resolve, began: 3, ended: 4, version: 1, instance: 2)
         #expect(!LinearizabilityTests.canBeOrdered([first, second], after: Model()))

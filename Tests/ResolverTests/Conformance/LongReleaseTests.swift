@@ -44,7 +44,7 @@ import Testing
 
     /// The lifetimes in which so many are released at once, and what releases them.
     @Test(arguments: ["graph", "cached", "container", "shared", "reset", "request", "isolating"])
-    func aHundredThousandInstancesThatResolveWhenTheyGo(_ lifetime: String) async {
+    func `a hundred thousand instances that resolve when they go`(_ lifetime: String) async {
         await #expect(processExitsWith: .success) { [lifetime] in
             Child.mustEnd()
             let gone = Box(0), count = LongReleaseTests.count
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// The instances of a cycle are released when its call returns, also of one that a `deinit` has begun.
-    @Test func aCycleThatADeinitBeginsReleasesItsOwnInstancesBeforeItsCallReturns() {
+    @Test func `a cycle that a deinit begins releases its own instances before its call returns`() {
         let resolver = Resolver(), order = Box<[String]>([])
         resolver.register(name: "inner") { Farewell { order.append("inner") } }
         resolver.register(name: "first") { Farewell { order.append("first") } }
@@ -94,7 +94,7 @@ import Testing
         #expect(order.value == ["inner", "second", "first"])
     }
 
-    @Test func aChainOfAHundredThousandResolversIsReleased() async {
+    @Test func `a chain of a hundred thousand resolvers is released`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let alive = Box(0)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func aTreeOfAHundredThousandNodesIsReleasedFromItsLeaf() async {
+    @Test func `a tree of a hundred thousand nodes is released from its leaf`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             Threads.run(1, stackSize: 512 << 10) { _ in
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func aRegistrationThatWasModifiedAHundredThousandTimesIsReleased() async {
+    @Test func `a registration that was modified a hundred thousand times is released`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             Threads.run(1, stackSize: 512 << 10) { _ in

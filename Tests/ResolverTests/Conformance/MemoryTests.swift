@@ -5,7 +5,7 @@ import Testing
 /// What is let go of, and that nothing grows.
 @Suite struct MemoryTests {
     @Test(arguments: [ResolverScope.cached, .container, .shared, .graph, .unique, ResolverScopeCache()])
-    func theEndOfAResolverIsTheEndOfItsInstances(_ scope: ResolverScope) {
+    func `the end of a resolver is the end of its instances`(_ scope: ResolverScope) {
         let alive = Box(0)
         do {
             let resolver = Resolver()
@@ -15,7 +15,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func whatAFactoryCapturedGoesWithItsResolver() {
+    @Test func `what a factory captured goes with its resolver`() {
         let alive = Box(0)
         do {
             let resolver = Resolver()
@@ -26,7 +26,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func neitherOptionsNorInstancesNorScopesHoldAResolver() {
+    @Test func `neither options nor instances nor scopes hold a resolver`() {
         let alive = Box(0)
         let cache = ResolverScopeCache()
         let instance: Box<Counted?> = Box(nil)
@@ -42,7 +42,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func aSharedObjectGoesWithItsLastHolderAndIsMadeAnew() {
+    @Test func `a shared object goes with its last holder and is made anew`() {
         let alive = Box(0)
         let resolver = Resolver()
         resolver.register { Counted(alive) }.scope(.shared)
@@ -57,7 +57,7 @@ import Testing
         #expect(role === resolver.resolve(Role.self))
     }
 
-    @Test func whoeverResolvesASharedObjectWhileItsLastHolderGoesGetsALiveOne() {
+    @Test func `whoever resolves a shared object while its last holder goes gets a live one`() {
         let alive = Box(0), most = Box(0)
         let resolver = Resolver()
         resolver.register { () -> Counted in
@@ -88,7 +88,7 @@ import Testing
         Child.require(grown <= slack, "\(what) leaves \(grown) bytes")
     }
 
-    @Test(.measuresHeap) func graphResolutionsLeaveTheHeapWhereItWas() async {
+    @Test(.measuresHeap) func `graph resolutions leave the heap where it was`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { Leaf() }
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test(.measuresHeap) func tenThousandResolversLeaveTheHeapWhereItWas() async {
+    @Test(.measuresHeap) func `ten thousand resolvers leave the heap where it was`() async {
         await #expect(processExitsWith: .success) {
             let main = Resolver()
             main.register { Leaf() }.scope(.cached)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test(.measuresHeap) func aHundredThousandNamesOnceReleasedLeaveTheHeapWhereItWas() async {
+    @Test(.measuresHeap) func `a hundred thousand names once released leave the heap where it was`() async {
         await #expect(processExitsWith: .success) {
             MemoryTests.requireFlat("100 000 names", allowing: 1 << 20) {
                 let resolver = Resolver()
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test(.measuresHeap) func resettingAndResolvingLeavesTheHeapWhereItWas() async {
+    @Test(.measuresHeap) func `resetting and resolving leaves the heap where it was`() async {
         await #expect(processExitsWith: .success) {
             let cache = ResolverScopeCache()
             let resolver = Resolver()
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test(.measuresHeap) func threadsThatResolveAndEndLeaveTheHeapWhereItWas() async {
+    @Test(.measuresHeap) func `threads that resolve and end leave the heap where it was`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { Leaf() }
@@ -162,7 +162,8 @@ import Testing
         return withExtendedLifetime(resolver) { Double(taken) / Double(count) }
     }
 
-    @Test(.measuresHeap) func eachOfAHundredThousandRegistrationsTakesAtMostTwiceTheMemoryOfEachOfAThousand() async {
+    @Test(.measuresHeap)
+    func `each of a hundred thousand registrations takes at most twice the memory of each of a thousand`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             _ = MemoryTests.bytesForEach(of: 1000)
@@ -172,7 +173,7 @@ import Testing
         }
     }
 
-    @Test(.measuresHeap) func servicesThatAreNeverKeptLeaveNothingBehind() async {
+    @Test(.measuresHeap) func `services that are never kept leave nothing behind`() async {
         await #expect(processExitsWith: .success) {
             let cache = ResolverScopeCache()
             MemoryTests.requireFlat("10 000 resolvers") {

@@ -46,19 +46,19 @@ private struct Network: Error {}
 
     // MARK: Nothing is registered
 
-    @Test func nothingLikeIt() throws {
+    @Test func `nothing like it`() throws {
         try expect("missing", Cart.self, in: resolver())
     }
 
-    @Test func nothingOfThatName() throws {
+    @Test func `nothing of that name`() throws {
         try expect("missing-named", Cart.self, "guest", in: resolver())
     }
 
-    @Test func nothingAtAll() throws {
+    @Test func `nothing at all`() throws {
         try expect("missing-empty", Loner.self, in: Resolver(fileID: "Shop/App.swift", line: 3))
     }
 
-    @Test func missingThreeFactoriesDeep() throws {
+    @Test func `missing three factories deep`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Invoice in
             _ = try r.tryResolve(Receipt.self, name: "paper", fileID: "Shop/Invoice.swift", line: 2)
@@ -71,7 +71,7 @@ private struct Network: Error {}
         try expect("missing-path", Invoice.self, in: resolver)
     }
 
-    @Test func registeredUnderOtherNamesTheThreeNearestAreShown() throws {
+    @Test func `registered under other names the three nearest are shown`() throws {
         let resolver = resolver()
         for (line, name) in ["member", "staff", "robot", "guest"].enumerated() {
             resolver.register(name: .init(name), fileID: "Shop/App.swift", line: UInt(10 + line)) { Cart() }
@@ -79,56 +79,56 @@ private struct Network: Error {}
         try expect("missing-other-names", Cart.self, "gest", in: resolver)
     }
 
-    @Test func registeredWithoutAName() throws {
+    @Test func `registered without a name`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { Cart() }
         try expect("missing-unnamed", Cart.self, "guest", in: resolver)
     }
 
-    @Test func anOptionalOfWhatIsRegistered() throws {
+    @Test func `an optional of what is registered`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { Cart() }
         try expect("missing-optional", Cart?.self, in: resolver)
     }
 
-    @Test func registeredAsAnOptional() throws {
+    @Test func `registered as an optional`() throws {
         let resolver = resolver()
         resolver.register(Cart?.self, fileID: "Shop/App.swift", line: 10) { .some(Cart()) }
         try expect("missing-registered-as-optional", Cart.self, in: resolver)
     }
 
-    @Test func aServiceThatConformsToTheProtocol() throws {
+    @Test func `a service that conforms to the protocol`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { CardPayment() }
         try expect("missing-protocol", (any Payment).self, in: resolver)
     }
 
-    @Test func theProtocolOfTheServiceThatWasAskedFor() throws {
+    @Test func `the protocol of the service that was asked for`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { CardPayment() as any Payment }
         resolver.register((any Logging).self, fileID: "Shop/App.swift", line: 11) { nil }
         try expect("missing-concrete", CardPayment.self, in: resolver)
     }
 
-    @Test func aSubclassOfTheClassThatWasAskedFor() throws {
+    @Test func `a subclass of the class that was asked for`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { FastGateway() }
         try expect("missing-superclass", Gateway.self, in: resolver)
     }
 
-    @Test func aTypeWithASimilarName() throws {
+    @Test func `a type with a similar name`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { Cast() }
         try expect("missing-similar", Cart.self, in: resolver)
     }
 
-    @Test func aTypeWithTheSameSimpleName() throws {
+    @Test func `a type with the same simple name`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { Backend.Cart() }
         try expect("missing-same-simple-name", Cart.self, in: resolver)
     }
 
-    @Test func registeredInAResolverThatIsNotSearched() throws {
+    @Test func `registered in a resolver that is not searched`() throws {
         let other = Resolver(fileID: "Shop/Preview.swift", line: 4)
         other.register(fileID: "Shop/Preview.swift", line: 5) { Nothing.Here() }
         try expect("missing-elsewhere", Nothing.Here.self, in: resolver())
@@ -137,13 +137,13 @@ private struct Network: Error {}
 
     // MARK: Registered, but
 
-    @Test func theFactoryReturnedNil() throws {
+    @Test func `the factory returned nil`() throws {
         let resolver = resolver()
         resolver.register(Cart.self, name: "guest", fileID: "Shop/App.swift", line: 10) { nil }
         try expect("returned-nil", Cart.self, "guest", in: resolver)
     }
 
-    @Test func theScopeReturnedNil() throws {
+    @Test func `the scope returned nil`() throws {
         final class Closed: ResolverScope, @unchecked Sendable {
             override func resolve<Service>(
                 registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
@@ -154,13 +154,13 @@ private struct Network: Error {}
         try expect("scope-declined", Cart.self, in: resolver)
     }
 
-    @Test func thereIsNoScope() throws {
+    @Test func `there is no scope`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { Cart() }.scoped(to: .request, required: true)
         try expect("scope-required", Cart.self, in: resolver)
     }
 
-    @Test func theScopeThrew() throws {
+    @Test func `the scope threw`() throws {
         final class Broken: ResolverScope, @unchecked Sendable {
             override func resolve<Service>(
                 registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
@@ -175,20 +175,20 @@ private struct Network: Error {}
         try expect("scope-threw", Cart.self, in: resolver)
     }
 
-    @Test func theCacheOfTheResolverIsTheContainerScope() throws {
+    @Test func `the cache of the resolver is the container scope`() throws {
         let resolver = resolver()
         resolver.cache = ResolverScope.container
         resolver.register(fileID: "Shop/App.swift", line: 10) { Cart() }.scope(.container)
         try expect("cache-is-container", Cart.self, in: resolver)
     }
 
-    @Test func theFactoryThrew() throws {
+    @Test func `the factory threw`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { () -> Cart in throw Network() }
         try expect("threw", Cart.self, in: resolver)
     }
 
-    @Test func aFactoryFurtherInThrew() throws {
+    @Test func `a factory further in threw`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { () -> Cart in throw Network() }
         resolver.register(name: "paper", fileID: "Shop/App.swift", line: 11) { r -> Receipt in
@@ -198,20 +198,20 @@ private struct Network: Error {}
         try expect("threw-path", Receipt.self, "paper", in: resolver)
     }
 
-    @Test func whatAnAliasStandsForDoesNotConform() throws {
+    @Test func `what an alias stands for does not conform`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { CardPayment() }
             .implements((any Logging).self, fileID: "Shop/App.swift", line: 11)
         try expect("alias-is-nil", (any Logging).self, in: resolver)
     }
 
-    @Test func resolvedOffAnActorThatIsNotTheMainOne() throws {
+    @Test func `resolved off an actor that is not the main one`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { @Vault in Cart() }
         try expect("wrong-isolation-actor", Cart.self, in: resolver)
     }
 
-    @Test func resolvedOffItsActor() throws {
+    @Test func `resolved off its actor`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { @MainActor in Screen() }
         let text = Box("")
@@ -239,19 +239,19 @@ private struct Network: Error {}
         return resolver
     }
 
-    @Test func aCircleOfOne() throws {
+    @Test func `a circle of one`() throws {
         try expect("circle-self", Cart.self, "a", in: ring(["a"]))
     }
 
-    @Test func aCircleOfTwo() throws {
+    @Test func `a circle of two`() throws {
         try expect("circle-two", Cart.self, "b", in: ring(["a", "b"]))
     }
 
-    @Test func aLongCircleIsCutInTheMiddle() throws {
+    @Test func `a long circle is cut in the middle`() throws {
         try expect("circle-long", Cart.self, "0", in: ring((0..<40).map(String.init)))
     }
 
-    @Test func aCircleThroughAnAlias() throws {
+    @Test func `a circle through an alias`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { r -> CardPayment in
             _ = try r.tryResolve((any Payment).self, name: "any", fileID: "Shop/Payment.swift", line: 3)
@@ -260,7 +260,7 @@ private struct Network: Error {}
         try expect("circle-alias", CardPayment.self, in: resolver)
     }
 
-    @Test func aCircleAcrossTwoThreads() async throws {
+    @Test func `a circle across two threads`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
@@ -309,33 +309,33 @@ private struct Network: Error {}
         return resolver
     }
 
-    @Test func noArgumentWasPassed() throws {
+    @Test func `no argument was passed`() throws {
         try expect("argument-none", Cart.self, "page", in: withArguments { try $0.tryGet() as Int })
     }
 
-    @Test func theArgumentIsOfAnotherType() throws {
+    @Test func `the argument is of another type`() throws {
         try expect("argument-type", Cart.self, "page", args: "three", in: withArguments { try $0.tryGet() as Int })
     }
 
-    @Test func noArgumentWasPassedForTheKey() throws {
+    @Test func `no argument was passed for the key`() throws {
         try expect(
             "argument-key", Cart.self, "page", args: ["title": "News", "color": "red"],
             in: withArguments { try $0.tryGet("size") as Int })
     }
 
-    @Test func theArgumentForTheKeyIsOfAnotherType() throws {
+    @Test func `the argument for the key is of another type`() throws {
         try expect(
             "argument-key-type", Cart.self, "page", args: ["size": "large"],
             in: withArguments { try $0.tryGet("size") as Int })
     }
 
-    @Test func severalArgumentsWherePassedAndTheOnlyOneIsAskedFor() throws {
+    @Test func `several arguments where passed and the only one is asked for`() throws {
         try expect(
             "argument-ambiguous", Cart.self, "page", args: ["width": 1, "height": 2],
             in: withArguments { try $0.tryGet() as Int })
     }
 
-    @Test func theArgumentThatInstancesAreKeptForCannotBeCompared() throws {
+    @Test func `the argument that instances are kept for cannot be compared`() throws {
         let resolver = resolver()
         resolver.register(name: "page", fileID: "Shop/App.swift", line: 10) { Cart() }
             .scope(.cached).scopeOnArguments()
@@ -344,7 +344,7 @@ private struct Network: Error {}
 
     // MARK: Nobody can catch it
 
-    @Test func aReleaseHookThrew() async throws {
+    @Test func `a release hook threw`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
@@ -360,7 +360,7 @@ private struct Network: Error {}
 
     // MARK: The trap
 
-    @Test func resolveTrapsWithTheTextThatBeginsAsIn1_5_1() async throws {
+    @Test func `resolve traps with the text that begins as in 1 5 1`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
@@ -377,7 +377,7 @@ private struct Network: Error {}
         #expect(text.contains("Path:\n     ResolverTests.Cart:guest\n"))
     }
 
-    @Test func aMissingOptionalIsSilent() async throws {
+    @Test func `a missing optional is silent`() async throws {
         let result = try #require(
             await #expect(
                 processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]

@@ -19,7 +19,7 @@ import Testing
 
     /// Runs `body` in a process of its own, as a mistake of the wait graph may be a hang.
     @Test(arguments: [0, 1, 2])
-    func twoThreadsThatAskFromBothEndsGetOneRing(_ scope: Int) async {
+    func `two threads that ask from both ends get one ring`(_ scope: Int) async {
         await #expect(processExitsWith: .success) { [scope] in
             Child.mustEnd()
             let scopes: [ResolverScope] = [.cached, .container, .application]
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func twoThreadsThatAskThroughAnAliasGetOneRing() async {
+    @Test func `two threads that ask through an alias get one ring`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<PropertyRingTests.rounds {
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Asking for the parent works on one thread, whatever the child needs in its initializer.
-    @Test func whoAsksForAParentNeverMeetsACircleBecauseAnotherAsksForItsChild() async {
+    @Test func `who asks for a parent never meets a circle because another asks for its child`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<PropertyRingTests.rounds {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func twoTasksThatAskFromBothEndsGetOneRing() async {
+    @Test func `two tasks that ask from both ends get one ring`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<PropertyRingTests.rounds {
@@ -109,7 +109,7 @@ import Testing
     }
 
     /// The properties of what a task makes are resolved on a thread, which waits for the other one.
-    @Test func aThreadGetsTheUnfinishedInstanceOfATaskThatWaitsForIt() async throws {
+    @Test func `a thread gets the unfinished instance of a task that waits for it`() async throws {
         let isInProperties = Gate(), isMakingTwo = Gate()
         let resolver = Resolver()
         resolver.register { () async in One() }.scope(.cached).resolveProperties { r, one in
@@ -135,7 +135,7 @@ import Testing
         (one.two, two.one) = (nil, nil)
     }
 
-    @Test func aRingOfFactoriesIsACircleStill() async {
+    @Test func `a ring of factories is a circle still`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let bothAreMaking = Rendezvous(2)

@@ -21,28 +21,28 @@ import Testing
 
     // MARK: resolveAsync follows the new registration
 
-    @Test func resolveAsyncMakesWhatHasBecomeAsynchronousMeanwhile() async throws {
+    @Test func `resolveAsync makes what has become asynchronous meanwhile`() async throws {
         let resolver = resolver { $0.register { () async in Leaf() }.scope(.cached) }
         resolver.register { Leaf() }.scope(.cached).timeToLive(10)
         let leaf: Leaf = try await resolver.resolveAsync()
         #expect(resolver.existing(Leaf.self) === leaf)
     }
 
-    @Test func resolveAsyncMakesWhatBelongsToAnActorMeanwhile() async throws {
+    @Test func `resolveAsync makes what belongs to an actor meanwhile`() async throws {
         let resolver = resolver { $0.register { @MainActor in Panel() }.scope(.cached) }
         resolver.register(Panel.self) { nil }.scope(.cached).timeToLive(10)
         let panel = try await Task.detached { try await resolver.resolveAsync(Panel.self) }.value
         #expect(resolver.existing(Panel.self) === panel)
     }
 
-    @Test func resolveAsyncMakesThroughAnAliasWhatHasBecomeAsynchronousMeanwhile() async throws {
+    @Test func `resolveAsync makes through an alias what has become asynchronous meanwhile`() async throws {
         let resolver = resolver { $0.register { () async in Player() }.scope(.cached) }
         resolver.register { Player() }.implements(Role.self).scope(.cached).timeToLive(10)
         let role: Role = try await resolver.resolveAsync()
         #expect(resolver.existing(Player.self) === role)
     }
 
-    @Test func resolveAsyncMakesWhatTheScopeHasRegisteredForItselfMeanwhile() async throws {
+    @Test func `resolveAsync makes what the scope has registered for itself meanwhile`() async throws {
         let kind = ScopeKind("meanwhile", rank: 10, binding: .execution)
         let resolver = resolver { _ in
             Resolver.registerAsyncScoped(OtherLeaf.self, name: "meanwhile", scope: kind) {
@@ -72,7 +72,7 @@ import Testing
     private static let scopes: [ResolverScope] = [.unique, .graph, .cached, .container, .shared, .application]
 
     @Test(arguments: scopes)
-    func aFactoryThatRegistersAnotherAndReturnsNilHasReturnedNil(_ scope: ResolverScope) {
+    func `a factory that registers another and returns nil has returned nil`(_ scope: ResolverScope) {
         let resolver = Resolver()
         resolver.register { r -> Leaf? in
             r.register { Leaf() }
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: scopes)
-    func aFactoryThatRemovesEverythingAndReturnsNilHasReturnedNil(_ scope: ResolverScope) {
+    func `a factory that removes everything and returns nil has returned nil`(_ scope: ResolverScope) {
         let resolver = Resolver()
         resolver.register { r -> Leaf? in
             r.reset(.all)
@@ -93,7 +93,7 @@ import Testing
         #expect(code(resolver) == .notRegistered)
     }
 
-    @Test func theErrorOfANilNamesTheRegistrationWhoseFactoryRan() throws {
+    @Test func `the error of a nil names the registration whose factory ran`() throws {
         let resolver = Resolver()
         resolver.register(name: "it", fileID: "Shop/App.swift", line: 10) { r -> Leaf? in
             r.register(name: "it", fileID: "Shop/App.swift", line: 20) { Leaf() }
@@ -104,7 +104,7 @@ import Testing
     }
 
     /// What goes with the cycle resolves, which has nothing to do with the call.
-    @Test func anInstanceThatResolvesWhenItGoesDoesNotChangeTheCode() {
+    @Test func `an instance that resolves when it goes does not change the code`() {
         let resolver = Resolver()
         resolver.register { r -> Leaf? in
             _ = r.resolve(Farewell.self)
@@ -115,7 +115,7 @@ import Testing
         #expect(code(resolver) == .factoryReturnedNil)
     }
 
-    @Test func aScopeThatLooksElsewhereAfterItsFactoryReturnedNilHasNotDeclined() {
+    @Test func `a scope that looks elsewhere after its factory returned nil has not declined`() {
         final class WithFallback: ResolverScope, @unchecked Sendable {
             override func resolve<Service>(
                 registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
@@ -128,7 +128,7 @@ import Testing
         #expect(code(resolver) == .factoryReturnedNil)
     }
 
-    @Test func whatAScopeAsksForOnTheWayDoesNotTakeItsError() {
+    @Test func `what a scope asks for on the way does not take its error`() {
         final class WithFallback: ResolverScope, @unchecked Sendable {
             override func resolve<Service>(
                 registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
@@ -149,7 +149,7 @@ import Testing
     }
 
     /// A dependency that is left out where it fails has nothing to do with later calls.
-    @Test func anErrorThatAPropertyBlockIgnoresIsNotThrownByALaterCall() {
+    @Test func `an error that a property block ignores is not thrown by a later call`() {
         let resolver = Resolver()
         let failing = resolver.register(name: "failing") { () -> Leaf in throw Failure() }.registration
         resolver.register { Player() }.resolveProperties { r, _ in _ = failing.resolve(resolver: r, args: nil) }
@@ -161,7 +161,7 @@ import Testing
     private final class Half: @unchecked Sendable { var other: AnyObject? }
 
     @Test(arguments: [ResolverScope.cached, .container, .shared])
-    func aRingOfPropertiesInWhichAResetFallsIsNoCircle(_ scope: ResolverScope) throws {
+    func `a ring of properties in which a reset falls is no circle`(_ scope: ResolverScope) throws {
         let resolver = Resolver()
         resolver.register(name: "a") { Half() }.scope(scope).resolveProperties { r, a in
             r.reset(.scopes)
@@ -176,7 +176,7 @@ import Testing
         a.other = nil
     }
 
-    @Test func otherThreadsThatRegisterChangeNoCode() {
+    @Test func `other threads that register change no code`() {
         let resolver = Resolver(), isOver = Box(false), wrong = Box<[ResolutionError.Code]>([])
         resolver.register(Leaf.self) { nil }
         Threads.run(

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func aResetOrRegistrationDuringCreationReturnsAtOnceAndTheResultIsNotKept(_ byReset: Bool) async {
+    func `a reset or registration during creation returns at once and the result is not kept`(_ byReset: Bool) async {
         if byReset {
             await #expect(processExitsWith: .success) { ResetTests().check(byReset: true) }
         } else {
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func whatWasBeingMadeMeanwhileIsNotHandedOutAfterwards(_ byReset: Bool) async {
+    func `what was being made meanwhile is not handed out afterwards`(_ byReset: Bool) async {
         if byReset {
             await #expect(processExitsWith: .success) { ResetTests().checkWhatIsLeft(byReset: true) }
         } else {
@@ -73,7 +73,7 @@ import Testing
         Child.require(parked.resolver.resolve(Leaf.self) !== first.value, "the next one is new")
     }
 
-    @Test func whoWaitsAcrossAResetGetsTheOldInstanceOrANewOne() async {
+    @Test func `who waits across a reset gets the old instance or a new one`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<200 {
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func readersAndAResetterRaceWithoutAnError() {
+    @Test func `readers and a resetter race without an error`() {
         let cache = ResolverScopeCache()
         let alive = Box(0)
         let resolver = Resolver()
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.application, .cached, .container, .shared, ResolverScopeCache()])
-    func registeringAnewReleasesTheOldInstanceAtOnce(_ scope: ResolverScope) {
+    func `registering anew releases the old instance at once`(_ scope: ResolverScope) {
         let alive = Box(0)
         let resolver = Resolver()
         func register() { resolver.register { Counted(alive) }.implements(AnyObject.self).scope(scope) }
@@ -145,7 +145,7 @@ import Testing
         #expect(resolver.resolve(Counted.self) !== held)
     }
 
-    @Test func anAliasFollowsTheServiceThatIsRegisteredAnew() {
+    @Test func `an alias follows the service that is registered anew`() {
         let resolver = Resolver()
         resolver.register { Player() }.implements(Role.self).scope(.cached)
         let old: Role = resolver.resolve()
@@ -156,7 +156,7 @@ import Testing
         #expect(new === resolver.resolve(Role.self))
     }
 
-    @Test func anAliasOfAChildStandsForTheServiceThatTheFrontReplaced() {
+    @Test func `an alias of a child stands for the service that the front replaced`() {
         let main = Resolver()
         main.register { Player() }.implements(Role.self).scope(.cached)
         let real: Role = main.resolve()
@@ -168,7 +168,7 @@ import Testing
         #expect(main.resolve(Role.self) === real)
     }
 
-    @Test func resettingOneScopeLeavesTheOthers() {
+    @Test func `resetting one scope leaves the others`() {
         let first = ResolverScopeCache(), second = ResolverScopeCache()
         let resolver = Resolver(), other = Resolver()
         for (name, scope) in [("first", first), ("second", second)] {
@@ -183,7 +183,7 @@ import Testing
         #expect(others !== other.resolve(Leaf.self), "a scope is reset in every resolver")
     }
 
-    @Test func aResetReleasesInReverseOrderOfCreationAndOutsideOfEveryLock() async {
+    @Test func `a reset releases in reverse order of creation and outside of every lock`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let cache = ResolverScopeCache()
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func aChangeOfScopeLetsGoOfWhatTheOldOneKept() {
+    @Test func `a change of scope lets go of what the old one kept`() {
         let alive = Box(0)
         let resolver = Resolver()
         let options = resolver.register { Counted(alive) }.scope(.cached)
@@ -223,7 +223,7 @@ import Testing
         #expect(resolver.resolve(Counted.self) !== resolver.resolve(Counted.self))
     }
 
-    @Test func anAliasFollowsAChangeOfScope() {
+    @Test func `an alias follows a change of scope`() {
         let resolver = Resolver()
         let options = resolver.register { Player() }.implements(Role.self).scope(.application)
         for _ in 0..<3 { _ = resolver.resolve(Role.self) }
@@ -231,7 +231,7 @@ import Testing
         #expect(resolver.resolve(Role.self) !== resolver.resolve(Role.self))
     }
 
-    @Test func theRootIsFixedByTheFirstStaticResolve() async {
+    @Test func `the root is fixed by the first static resolve`() async {
         await #expect(processExitsWith: .success) {
             Resolver.register { Leaf() }
             _ = Resolver.resolve(Leaf.self)
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test func theRootStartsAsTheMainOfTheFirstStaticResolve() async {
+    @Test func `the root starts as the main of the first static resolve`() async {
         await #expect(processExitsWith: .success) {
             Resolver.main = Resolver()
             Resolver.register { Leaf() }

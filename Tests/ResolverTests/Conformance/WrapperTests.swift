@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func aLazyPropertyResolvesOnceHoweverManyThreadsRead() {
+    @Test func `a lazy property resolves once however many threads read`() {
         for _ in 0..<50 {
             let made = Box(0)
             let resolver = Resolver()
@@ -32,7 +32,7 @@ import Testing
         init(_ resolver: Resolver?) { if let resolver { $next.container = resolver } }
     }
 
-    @Test func aServiceWhoseMakingReadsTheSamePropertyIsACircleAndNotAWait() async throws {
+    @Test func `a service whose making reads the same property is a circle and not a wait`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
@@ -49,7 +49,7 @@ import Testing
         #expect(text.contains("lazy property of type ResolverTests.WrapperTests.Ring"))
     }
 
-    @Test func propertiesOfTwoHoldersThatWaitForEachOtherOnTwoThreadsAreACircle() async throws {
+    @Test func `properties of two holders that wait for each other on two threads are a circle`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
@@ -82,7 +82,7 @@ import Testing
         init(_ resolver: Resolver) { $leaf.container = resolver }
     }
 
-    @Test func assigningToACopyLeavesTheOriginalAsItIs() {
+    @Test func `assigning to a copy leaves the original as it is`() {
         let resolver = Resolver()
         resolver.register { Leaf() }
         let original = Page(resolver)
@@ -97,7 +97,7 @@ import Testing
         #expect(copy.leaf !== first)
     }
 
-    @Test func whatIsSetOnACopyBeforeReadingIsNotForTheOriginal() {
+    @Test func `what is set on a copy before reading is not for the original`() {
         let resolver = Resolver()
         resolver.register(name: "a") { Leaf() }.scope(.cached)
         resolver.register(name: "b") { Leaf() }.scope(.cached)
@@ -109,14 +109,14 @@ import Testing
         #expect(second.leaf === resolver.resolve(Leaf.self, name: "b"))
     }
 
-    @Test func settingBeforeReadingNeverResolves() {
+    @Test func `setting before reading never resolves`() {
         var page = Page(Resolver())
         let mine = Leaf()
         page.leaf = mine
         #expect(page.leaf === mine)
     }
 
-    @Test func releasedAPropertyResolvesAgain() {
+    @Test func `released a property resolves again`() {
         let made = Box(0)
         let resolver = Resolver()
         resolver.register { () -> Leaf in
@@ -135,7 +135,7 @@ import Testing
         init(_ resolver: Resolver) { $role.container = resolver }
     }
 
-    @Test func aWeakPropertyNeverHoldsAndNeverResolvesTwice() {
+    @Test func `a weak property never holds and never resolves twice`() {
         let made = Box(0)
         let resolver = Resolver()
         resolver.register { () -> Player in
@@ -152,7 +152,7 @@ import Testing
         #expect(made.value == 1)
     }
 
-    @Test func aWeakPropertyHandsOutAnObjectThatNobodyHoldsYet() {
+    @Test func `a weak property hands out an object that nobody holds yet`() {
         let resolver = Resolver()
         resolver.register { Player() }.implements(Role.self).scope(.unique)
         let holder = Weakly(resolver)
@@ -162,7 +162,7 @@ import Testing
         #expect(holder.role == nil)
     }
 
-    @Test func anOptionalPropertyResolvesOnceAndAsksOnlyItsContainer() {
+    @Test func `an optional property resolves once and asks only its container`() {
         let made = Box(0)
         let resolver = Resolver()
         resolver.register { () -> Leaf in

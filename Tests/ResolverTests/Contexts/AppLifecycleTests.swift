@@ -5,14 +5,14 @@ import Testing
 @Suite struct AppLifecycleTests {
     private static let kinds: [ScopeKind] = [.session, .screen, .request]
 
-    @Test func theIdOfTheSessionIsWhatTheAppHasGiven() async {
+    @Test func `the id of the session is what the app has given`() async {
         await #expect(processExitsWith: .success) {
             NotesApp(now: { 1_700_000_000.25 }).didBecomeActive()
             #expect(ScopeContext.shared.currentID(for: .session) == "notes since 1700000000.25")
         }
     }
 
-    @Test func inTheBackgroundTheScreenIsReleasedAndTheSessionKept() async {
+    @Test func `in the background the screen is released and the session kept`() async {
         await #expect(processExitsWith: .success) {
             let app = NotesApp()
             app.didBecomeActive()
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func anAppThatComesBackHasTheSessionThatItLeft() async {
+    @Test func `an app that comes back has the session that it left`() async {
         await #expect(processExitsWith: .success) {
             let time = Box(1.0), log = ScopeLog(.session), app = NotesApp { time.value }
             app.didBecomeActive()
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func anAppThatSetsAnotherIdEachTimeReplacesItsSessionAndTheEventsTell() async {
+    @Test func `an app that sets another id each time replaces its session and the events tell`() async {
         await #expect(processExitsWith: .success) {
             let time = Box(1.0), log = ScopeLog(.session), app = ForgetfulApp { time.value }
             app.didBecomeActive()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func anAppMayEndWhateverIsSetInWhateverOrder() async {
+    @Test func `an app may end whatever is set in whatever order`() async {
         await #expect(processExitsWith: .success) {
             let log = ScopeLog(.session, .screen, .request)
             for order in AppLifecycleTests.orders {
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func anAppThatEndsSaysWhichScreenOutlivesItsSession() async {
+    @Test func `an app that ends says which screen outlives its session`() async {
         await #expect(processExitsWith: .success) {
             let app = NotesApp(), log = ScopeLog(.session, .screen)
             app.didBecomeActive()

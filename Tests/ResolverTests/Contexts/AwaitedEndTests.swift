@@ -33,7 +33,7 @@ import Testing
     private func kind(_ name: String) -> ScopeKind { ScopeKind("awaited \(name)", rank: 10, binding: .process) }
 
     @Test(arguments: ["handle", "clear", "clear id", "end id", "cascade"])
-    func theEndOfAScopeIsAwaited(_ form: String) async {
+    func `the end of a scope is awaited`(_ form: String) async {
         let resolver = Resolver(), kind = kind(form), context = ScopeContext.shared
         register(on: resolver) { $0.scoped(to: kind) }
         let outer = ScopeKind("awaited outer \(form)", rank: 20, binding: .process)
@@ -56,7 +56,7 @@ import Testing
         context.clear(outer)
     }
 
-    @Test func theEndOfAllScopesIsAwaited() async {
+    @Test func `the end of all scopes is awaited`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let closed = Box(0), resolver = Resolver()
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [Resolver.ResetOptions.scopes, .registrations, .all])
-    func aResetOfAContainerIsAwaited(_ options: Resolver.ResetOptions) async {
+    func `a reset of a container is awaited`(_ options: Resolver.ResetOptions) async {
         let resolver = Resolver()
         register(on: resolver) { $0.scope(.cached) }
         use(resolver)
@@ -80,7 +80,7 @@ import Testing
         #expect((resolver.optional(Connection.self, name: "0") == nil) == options.contains(.registrations))
     }
 
-    @Test func aResetOfOneScopeOfAContainerIsAwaited() async {
+    @Test func `a reset of one scope of a container is awaited`() async {
         let resolver = Resolver(), cache = ResolverScopeCache()
         register(on: resolver) { $0.scope(cache) }
         use(resolver)
@@ -90,7 +90,7 @@ import Testing
         #expect(closed.value == [3, 2, 1, 0])
     }
 
-    @Test func aResetOfAScopeIsAwaitedAndCallsWhatASubclassHasOverridden() async {
+    @Test func `a reset of a scope is awaited and calls what a subclass has overridden`() async {
         final class Told: ResolverScopeCache, @unchecked Sendable {
             let resets = Box(0)
             override func reset() {
@@ -106,7 +106,7 @@ import Testing
         #expect(cache.resets.value == 1)
     }
 
-    @Test func startingOverIsAwaited() async {
+    @Test func `starting over is awaited`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let closed = Box<[String]>([])
@@ -127,7 +127,7 @@ import Testing
     }
 
     /// Also in a task that has been cancelled.
-    @Test func aCancelledTaskWaitsToo() async {
+    @Test func `a cancelled task waits too`() async {
         let resolver = Resolver(), kind = kind("cancelled")
         register(on: resolver) { $0.scoped(to: kind) }
         let handle = ScopeContext.shared.open(kind, id: "it")

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func whatIsRegisteredForTheRequestAloneIsNotThereForIt() {
+    @Test func `what is registered for the request alone is not there for it`() {
         let resolver = Resolver()
         resolver.register { Long($0.optional(Short.self)) }.scope(.cached)
         resolver.register(name: "passing") { Long($0.optional(Short.self)) }
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func whatBelongsToASessionSeesTheSessionAndNotTheRequest() {
+    @Test func `what belongs to a session sees the session and not the request`() {
         let session = ScopeKind("captive session", rank: 30, binding: .execution)
         let resolver = Resolver()
         resolver.register(name: "session") { Short() }.scoped(to: session)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func thatIsSoForWhatIsMadeAsynchronously() async throws {
+    @Test func `that is so for what is made asynchronously`() async throws {
         let resolver = Resolver()
         resolver.register { Short() }.scoped(to: .request)
         resolver.register { r -> Long in
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func aScopeThatBeginsInALongerLivedFactoryKeepsForItself() {
+    @Test func `a scope that begins in a longer lived factory keeps for itself`() {
         final class Inner: Sendable {}
         final class Outer: Sendable {
             let inner: Inner
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func whatALongerLivedFactoryMakesInARequestOfItsOwnDoesNotTakeThatAlong(_ isOfSession: Bool) {
+    func `what a longer lived factory makes in a request of its own does not take that along`(_ isOfSession: Bool) {
         final class Longer: Sendable {}
         let resolver = Resolver(), own = Box<Short?>(nil), taken = Box<Short?>(nil)
         resolver.register { Short() }.scoped(to: .request)
@@ -110,7 +110,7 @@ import Testing
         #expect(taken.value !== own.value)
     }
 
-    @Test func whatALongerLivedFactoryRegistersForTheRequestIsForNobody() {
+    @Test func `what a longer lived factory registers for the request is for nobody`() {
         struct Secret: Sendable {}
         let resolver = Resolver()
         resolver.register { r -> Long in
@@ -122,7 +122,7 @@ import Testing
         #expect(Resolver.optional(Secret.self) == nil)
     }
 
-    @Test func aFlightHidesWhatIsHiddenFromWhoeverAsks() async throws {
+    @Test func `a flight hides what is hidden from whoever asks`() async throws {
         let house = ScopeKind("captive house", rank: 40, binding: .process)
         let session = ScopeKind("captive flight session", rank: 30, binding: .execution)
         let resolver = Resolver()

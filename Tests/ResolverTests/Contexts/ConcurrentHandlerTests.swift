@@ -3,7 +3,7 @@ import Testing
 
 /// Handlers that set their requests by hand, many at once: none sees what belongs to another.
 @Suite struct ConcurrentHandlerTests {
-    @Test func aThousandCallsSeeAThousandIds() async throws {
+    @Test func `a thousand calls see a thousand ids`() async throws {
         let seen = Box<Set<String>>([])
         let handler = RequestHandler { context in
             await Task.yield()
@@ -16,7 +16,7 @@ import Testing
         #expect(seen.value == Set(ids.map { "call \($0)" }))
     }
 
-    @Test func callsThatHaveAllRegisteredBeforeAnyResolvesGetTheirOwn() async throws {
+    @Test func `calls that have all registered before any resolves get their own`() async throws {
         let allHaveRegistered = Meeting(8), traces = Box<Set<String>>([])
         let handler = RequestHandler { context in
             let log: CallLog = Resolver.resolve()
@@ -31,7 +31,7 @@ import Testing
         #expect(traces.value == Set(clients))
     }
 
-    @Test func aCallThatWaitsKeepsItsInstancesWhileAnotherIsServedWholly() async throws {
+    @Test func `a call that waits keeps its instances while another is served wholly`() async throws {
         let isInside = AsyncGate(), mayGoOn = AsyncGate()
         let waiting = RequestHandler { context in
             let transaction: Transaction = try await Resolver.resolveAsync()
@@ -52,7 +52,7 @@ import Testing
         #expect(waiting.ledger.entries == [.begun(1), .committed(1)])
     }
 
-    @Test func afterAGroupOfCallsNothingIsLeft() async {
+    @Test func `after a group of calls nothing is left`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let handler = RequestHandler { _ in try await Resolver.resolveAsync(Transaction.self).use() }
@@ -73,7 +73,7 @@ import Testing
 
     final class Draft: Sendable {}
 
-    @Test func aChildTaskGetsAnInstanceThatNobodyKeepsAndTheEventTells() async throws {
+    @Test func `a child task gets an instance that nobody keeps and the event tells`() async throws {
         let log = ScopeLog(.request), bothAreOpen = Meeting(2), resolver = Resolver()
         resolver.register { Draft() }.scoped(to: .request)
         let handler = RequestHandler { _ in
@@ -93,7 +93,7 @@ import Testing
         #expect(told == Array(repeating: .notInherited(.request, service: service), count: 4))
     }
 
-    @Test func whatAChildTaskGetsIsGoneWithItsHolder() async throws {
+    @Test func `what a child task gets is gone with its holder`() async throws {
         let alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: .request)
         @Sendable func inAChildTask() async -> Counted {
@@ -111,7 +111,7 @@ import Testing
 
     // MARK: Equal ids
 
-    @Test func twoRequestsThatAClientGivesOneIdStayTwoAndTheEventTells() async throws {
+    @Test func `two requests that a client gives one id stay two and the event tells`() async throws {
         let log = ScopeLog(.request), firstIsOpen = AsyncGate(), bothAreOpen = Meeting(2), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: .request)
         @Sendable func serve(_ isOpen: AsyncGate? = nil) async -> Leaf {

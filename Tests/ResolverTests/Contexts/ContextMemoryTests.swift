@@ -10,7 +10,7 @@ import Testing
         init(_ first: First) { self.first = first }
     }
 
-    @Test(.measuresHeap) func tenThousandScopesLeaveTheHeapFlat() async {
+    @Test(.measuresHeap) func `ten thousand scopes leave the heap flat`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { First() }.scoped(to: .request)

@@ -17,7 +17,7 @@ private final class Till: Sendable {
         return resolver
     }
 
-    @Test func theErrorSaysWhatIsHiddenFromWhatAndWhatToDo() async throws {
+    @Test func `the error says what is hidden from what and what to do`() async throws {
         await Resolver.withScope(kind, id: "42") {
             await Resolver.registerScoped(
                 Basket.self, scope: kind, fileID: "Shop/Visit.swift", line: 20, factory: { Basket() })
@@ -34,7 +34,7 @@ private final class Till: Sendable {
     }
 
     @Test(arguments: [false, true])
-    func anEventNamesTheConsumerAndTheService(_ isRegisteredForTheScopeAlone: Bool) {
+    func `an event names the consumer and the service`(_ isRegisteredForTheScopeAlone: Bool) {
         let log = ScopeLog(kind)
         Resolver.withScope(kind, id: "42") {
             if isRegisteredForTheScopeAlone { Resolver.registerScoped(Basket.self, scope: kind) { Basket() } }
@@ -49,7 +49,7 @@ private final class Till: Sendable {
             })
     }
 
-    @Test func anEventNamesTheConsumerOfARegistrationThatIsNotMade() {
+    @Test func `an event names the consumer of a registration that is not made`() {
         let log = ScopeLog(kind)
         Resolver.withScope(kind, id: "42") {
             let resolver = till { [kind] _ in
@@ -72,7 +72,7 @@ private final class Till: Sendable {
         @Inject(name: "missing") var missing: Till?
     }
 
-    @Test func anErrorThatInjectTurnsIntoNilIsAnEvent() {
+    @Test func `an error that inject turns into nil is an event`() {
         let resolver = Resolver(), told = Box<[ScopeEvent]>([])
         let observation = ScopeContext.shared.observe { event in
             if case .injectFailed(let service, _, _) = event, service.hasSuffix("Till") { told.append(event) }

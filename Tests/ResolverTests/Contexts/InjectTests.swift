@@ -11,7 +11,7 @@ import Testing
         @Inject(name: "gift") var gift: Cart?
     }
 
-    @Test func isNilBeforeAScopeItsServiceMeanwhileAndNilAgainAfterwards() {
+    @Test func `is nil before a scope its service meanwhile and nil again afterwards`() {
         let page = Page()
         #expect(page.cart == nil)
         Resolver.withScope(.session, id: "user") {
@@ -23,7 +23,7 @@ import Testing
         #expect(page.cart == nil)
     }
 
-    @Test func followsTheScopeThatIsCurrentWhenItIsRead() {
+    @Test func `follows the scope that is current when it is read`() {
         let resolver = Resolver(), page = Inject<Cart>(container: resolver)
         resolver.register { Cart() }.scoped(to: .session)
         let carts = ["one", "two"].map { id in Resolver.withScope(.session, id: id) { page.wrappedValue } }
@@ -31,7 +31,7 @@ import Testing
         #expect(carts[0] !== carts[1])
     }
 
-    @Test func holdsNothing() {
+    @Test func `holds nothing`() {
         let page = Page()
         let scope = ScopeContext.shared.setCurrent(ScopeKind("inject", rank: 10, binding: .execution), id: "a")
         scope.register { Cart() }
@@ -41,7 +41,7 @@ import Testing
         #expect(cart == nil)
     }
 
-    @Test func findsByName() {
+    @Test func `finds by name`() {
         Resolver.withScope(.session, id: "user") {
             Resolver.registerScoped(Cart.self, name: "gift", scope: .session) { Cart() }
             let page = Page()
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func isNilWithoutATrapWhereNothingIsRegistered() {
+    @Test func `is nil without a trap where nothing is registered`() {
         #expect(Inject<Missing>().wrappedValue == nil)
     }
 }

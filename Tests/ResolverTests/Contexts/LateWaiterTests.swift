@@ -34,24 +34,24 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func ofWhatIsRegisteredForAllScopes() async throws {
+    @Test func `of what is registered for all scopes`() async throws {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let resolver = Resolver()
         try await expectOne(resolver) { resolver.register(factory: $1).scoped(to: Self.kind) }
     }
 
-    @Test func ofWhatRequiresItsScope() async throws {
+    @Test func `of what requires its scope`() async throws {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let resolver = Resolver()
         try await expectOne(resolver) { resolver.register(factory: $1).scoped(to: Self.kind, required: true) }
     }
 
-    @Test func ofWhatIsRegisteredForTheScopeAlone() async throws {
+    @Test func `of what is registered for the scope alone`() async throws {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         try await expectOne(Resolver()) { $0.register(factory: $1) }
     }
 
-    @Test func ofWhatStandsInFrontOfARegistration() async throws {
+    @Test func `of what stands in front of a registration`() async throws {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let resolver = Resolver()
         resolver.register { Part() }
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// Whose it is is not said: it was asked for before the scope had one of its own.
-    @Test func ofWhatTheScopeRegistersForItselfMeanwhile() async throws {
+    @Test func `of what the scope registers for itself meanwhile`() async throws {
         let resolver = Resolver(), hasStarted = SteadyGate(), mayFinish = SteadyGate()
         resolver.register { () -> Part in
             hasStarted.open()

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func theScreenIsSetFromAppearanceToDisappearance() async {
+    @Test func `the screen is set from appearance to disappearance`() async {
         await #expect(processExitsWith: .success) {
             let frame = FrameView()
             #expect(ScopeContext.shared.currentID(for: .screen) == nil)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func theViewInsideReplacesTheScreenAndHasItsCacheThere() async {
+    @Test func `the view inside replaces the screen and has its cache there`() async {
         await #expect(processExitsWith: .success) {
             let log = ScopeLog(.screen), frame = FrameView(), home = HomeView()
             frame.appear()
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func inEveryOrderAtMostOneScreenIsOpenNothingIsLeftAndTheEventsTell() async {
+    @Test func `in every order at most one screen is open nothing is left and the events tell`() async {
         await #expect(processExitsWith: .success) {
             #expect(NestedViewTests.sequences.count == 1 + 3 + 9 + 27 + 81)
             for steps in NestedViewTests.sequences {

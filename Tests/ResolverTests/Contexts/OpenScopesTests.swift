@@ -14,7 +14,7 @@ import Testing
     // MARK: How many instances
 
     @Test(arguments: [ScopeKind.Binding.execution, .process])
-    func aScopeCountsTheInstancesThatItKeeps(_ binding: ScopeKind.Binding) {
+    func `a scope counts the instances that it keeps`(_ binding: ScopeKind.Binding) {
         final class Own: Sendable {}
         let kind = Self.kind("counting \(binding)", binding), resolver = Resolver()
         let scope = ScopeContext.shared.setCurrent(kind, id: "1")
@@ -34,7 +34,7 @@ import Testing
         #expect(counts() == [3, 3])
     }
 
-    @Test func whatCouldNotBeMadeAndWhatWasReleasedDoesNotCount() {
+    @Test func `what could not be made and what was released does not count`() {
         let kind = Self.kind("released"), resolver = Resolver()
         resolver.register { () throws -> Leaf in throw Failure() }.scoped(to: kind)
         resolver.register { OtherLeaf() }.scoped(to: kind)
@@ -48,7 +48,7 @@ import Testing
         #expect(scope.instanceCount == 0)
     }
 
-    @Test func twoScopesCountForThemselves() {
+    @Test func `two scopes count for themselves`() {
         let kind = Self.kind("two"), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
         Resolver.withScope(kind, id: "outer") {
@@ -61,7 +61,7 @@ import Testing
         #expect(Self.open(kind).isEmpty)
     }
 
-    @Test func aSessionThatGrowsShowsIt() async {
+    @Test func `a session that grows shows it`() async {
         await #expect(processExitsWith: .success) {
             let session = ScopeContext.shared.setCurrent(.session, id: "ada")
             var counts: [Int] = []
@@ -78,7 +78,7 @@ import Testing
 
     // MARK: What was forgotten
 
-    @Test func aScopeThatWasNeverClearedIsFoundWithItsKindIdAgeAndCount() async {
+    @Test func `a scope that was never cleared is found with its kind id age and count`() async {
         await #expect(processExitsWith: .success) {
             let time = ManualTime(100)
             Resolver.clock = time.clock
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func requestsThatAreOpenForTooLongAreFoundByTheirAge() async {
+    @Test func `requests that are open for too long are found by their age`() async {
         await #expect(processExitsWith: .success) {
             let time = ManualTime()
             Resolver.clock = time.clock
@@ -122,7 +122,7 @@ import Testing
 
     // MARK: Ending what others have left
 
-    @Test func anyTaskMayEndWhatAnotherHasForgotten() async {
+    @Test func `any task may end what another has forgotten`() async {
         let kind = Self.kind("forgotten"), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)
         for id in ["a", "b", "a"] {
@@ -139,7 +139,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func clearingAllReleasesWhatOtherTasksAndThreadsHaveLeftOpen() async {
+    @Test func `clearing all releases what other tasks and threads have left open`() async {
         await #expect(processExitsWith: .success) {
             let alive = Box(0)
             for kind in ScopeKind.builtIn {

@@ -8,7 +8,7 @@ import Testing
     // MARK: What belongs to the call
 
     @Test(arguments: [["X-Trace-ID": "client's", "User-Agent": "test"], [:]])
-    func theTraceIsTheClientsOrElseTheIdOfTheCall(_ headers: [String: String]) async throws {
+    func `the trace is the clients or else the id of the call`(_ headers: [String: String]) async throws {
         let traces = Box<[String]>([]), agents = Box<[String?]>([])
         let handler = RequestHandler { context in
             traces.append(context.trace)
@@ -19,7 +19,7 @@ import Testing
         #expect(agents.value == [headers["User-Agent"]])
     }
 
-    @Test func aNestedFunctionGetsTheInstancesOfItsCall() async throws {
+    @Test func `a nested function gets the instances of its call`() async throws {
         @Sendable func nested(_ context: CallContext) async throws {
             #expect(try await Resolver.resolveAsync(CallContext.self) === context)
             // The lines tell that it is the log that the handler writes.
@@ -29,7 +29,7 @@ import Testing
         try await RequestHandler(work: nested).handle()
     }
 
-    @Test func whatIsNotRegisteredIsNil() async throws {
+    @Test func `what is not registered is nil`() async throws {
         final class Stranger: Sendable {}
         try await RequestHandler { _ in
             let stranger = try await Resolver.optionalAsync(Stranger.self)
@@ -40,13 +40,13 @@ import Testing
 
     // MARK: Its transaction
 
-    @Test func successCommitsTheTransactionThatWasUsed() async throws {
+    @Test func `success commits the transaction that was used`() async throws {
         let handler = RequestHandler { _ in try await RequestHandlerTests.transaction().use() }
         try await handler.handle()
         #expect(handler.ledger.entries == [.begun(1), .used(1), .committed(1)])
     }
 
-    @Test func anErrorRollsBackTheTransactionThatWasUsed() async {
+    @Test func `an error rolls back the transaction that was used`() async {
         let handler = RequestHandler { _ in
             try await RequestHandlerTests.transaction().use()
             throw Failure(number: 1)
@@ -55,13 +55,13 @@ import Testing
         #expect(handler.ledger.entries == [.begun(1), .used(1), .rolledBack(1)])
     }
 
-    @Test func anErrorBeforeItsUseBeginsNoTransaction() async {
+    @Test func `an error before its use begins no transaction`() async {
         let handler = RequestHandler { _ in throw Failure(number: 1) }
         await #expect(throws: Failure(number: 1)) { try await handler.handle() }
         #expect(handler.ledger.entries == [])
     }
 
-    @Test func eachCallHasATransactionOfItsOwn() async throws {
+    @Test func `each call has a transaction of its own`() async throws {
         let handler = RequestHandler { _ in try await RequestHandlerTests.transaction().use() }
         for _ in 1...2 { try await handler.handle() }
         let each: [[Ledger.Entry]] = (1...2).map { [.begun($0), .used($0), .committed($0)] }
@@ -106,7 +106,7 @@ import Testing
         try await bodyIsGone.wait()
     }
 
-    @Test func nothingIsLeftHoweverTheHandlerIsLeft() async {
+    @Test func `nothing is left however the handler is left`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for way in Way.allCases { try await RequestHandlerTests.handle(way) }
@@ -114,7 +114,7 @@ import Testing
     }
 
     /// What is made synchronously is gone in the line after the handler.
-    @Test func theLogIsGoneWhenTheHandlerReturns() async throws {
+    @Test func `the log is gone when the handler returns`() async throws {
         struct Watched: Sendable {
             weak let log: CallLog?
         }

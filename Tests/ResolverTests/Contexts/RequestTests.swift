@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func handlersThatSetAndClearAreIsolatedFromEachOtherInOneTaskGroup() async throws {
+    @Test func `handlers that set and clear are isolated from each other in one task group`() async throws {
         let counts = Counts()
         for _ in 0..<50 {
             let isRight = try await all(200) { id in
@@ -87,7 +87,7 @@ import Testing
         #expect(!ScopeContext.shared.openScopes().contains { $0.kind == .request && $0.id.hasPrefix("request ") })
     }
 
-    @Test func soAreHandlersInAClosureWithTheirChildTasks() async throws {
+    @Test func `so are handlers in a closure with their child tasks`() async throws {
         let counts = Counts()
         let isRight = try await all(200) { id in
             try await Resolver.withScope(.request, id: "request \(id)") {
@@ -103,7 +103,7 @@ import Testing
         #expect(counts.ended.value == 200)
     }
 
-    @Test func aChildTaskOfAHandlerThatSetsSeesNoRequestRatherThanAnothers() async throws {
+    @Test func `a child task of a handler that sets sees no request rather than another's`() async throws {
         let isRight = try await all(50) { id in
             ScopeContext.shared.setCurrent(.request, id: id)
             defer { ScopeContext.shared.clear(.request) }
@@ -113,7 +113,7 @@ import Testing
         #expect(isRight)
     }
 
-    @Test func norDoesItInsideAClosureOfAnotherKind() async throws {
+    @Test func `nor does it inside a closure of another kind`() async throws {
         let isRight = try await all(50) { id in
             await Resolver.withScope(.screen, id: "around \(id)") {
                 ScopeContext.shared.setCurrent(.request, id: id)
@@ -124,7 +124,7 @@ import Testing
         #expect(isRight)
     }
 
-    @Test func inABoundaryChildTasksSeeWhatTheHandlerHasSet() async throws {
+    @Test func `in a boundary child tasks see what the handler has set`() async throws {
         let isRight = try await all(50) { id in
             await ScopeContext.boundary {
                 ScopeContext.shared.setCurrent(.request, id: "in a boundary " + id)
@@ -136,7 +136,7 @@ import Testing
         #expect(!ScopeContext.shared.openScopes().contains { $0.id.hasPrefix("in a boundary") })
     }
 
-    @Test func oneIsMadeForAllTasksOfARequest() async throws {
+    @Test func `one is made for all tasks of a request`() async throws {
         let made = Box(0), resolver = Resolver()
         resolver.register { () -> Context in
             made.increment()
@@ -158,7 +158,7 @@ import Testing
         #expect(made.value == 2)
     }
 
-    @Test func twoRequestsWithOneIdAreTwo() async throws {
+    @Test func `two requests with one id are two`() async throws {
         let resolver = Resolver()
         resolver.register { Journal("same") }.scoped(to: .request)
         let first = await Resolver.withScope(.request, id: "same") { resolver.resolve(Journal.self) }
@@ -171,7 +171,7 @@ import Testing
         #expect(inner)
     }
 
-    @Test func theScopeEndsHoweverItsClosureIsLeft() async throws {
+    @Test func `the scope ends however its closure is left`() async throws {
         struct Failure: Error {}
         let ended = Box(0), resolver = Resolver()
         resolver.register { Transaction(Context("left"), ended) }.scoped(to: .request)
@@ -202,7 +202,7 @@ import Testing
         #expect(!ScopeContext.shared.openScopes().contains { $0.id.hasPrefix("left") })
     }
 
-    @Test func onAThreadARequestIsTheThreadsOwn() {
+    @Test func `on a thread a request is the thread's own`() {
         let seen = Box<Set<String>>([])
         Threads.run(8) { number in
             ScopeContext.shared.setCurrent(.request, id: "thread \(number)")

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func withoutAScopeThereIsNone() async throws {
+    @Test func `without a scope there is none`() async throws {
         let resolver = Resolver(), runs = Box(0)
         resolver.register { () -> Leaf in
             runs.increment()
@@ -30,7 +30,7 @@ import Testing
         #expect(runs.value == 0)
     }
 
-    @Test func inAScopeItIsMadeOnce() {
+    @Test func `in a scope it is made once`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: Self.kind, required: true)
         Resolver.withScope(Self.kind, id: "one") {
@@ -39,7 +39,7 @@ import Testing
         #expect(resolver.optional(Leaf.self) == nil)
     }
 
-    @Test func afterItsEndThereIsNone() {
+    @Test func `after its end there is none`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: Self.kind, required: true)
         Resolver.withScope(Self.kind, id: "outer") {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func whatLivesLongerCannotBeMadeWithIt() {
+    @Test func `what lives longer cannot be made with it`() {
         final class Shop: Sendable {
             let leaf: Leaf
             init(_ leaf: Leaf) { self.leaf = leaf }
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func whatIsMadeAsynchronouslyAsWell() async throws {
+    @Test func `what is made asynchronously as well`() async throws {
         let resolver = Resolver(), runs = Box(0)
         resolver.register { () async -> Leaf in
             runs.increment()
@@ -84,7 +84,7 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func whatIsRegisteredForTheSameKindWithoutIsNotTouched() {
+    @Test func `what is registered for the same kind without is not touched`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: Self.kind, required: true)
         resolver.register { OtherLeaf() }.scoped(to: Self.kind)

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func anActorResolvesInAScopeAndStaysOnItself() async throws {
+    @Test func `an actor resolves in a scope and stays on itself`() async throws {
         let resolver = Resolver(), kind = Self.kind("staying")
         resolver.register { Leaf() }.scoped(to: kind)
         let server = Server(resolver, kind)
@@ -71,7 +71,7 @@ import Testing
         #expect(try await server.serveSlowly())
     }
 
-    @Test func callsOfOneActorThatTakeTurnsHaveAScopeEach() async {
+    @Test func `calls of one actor that take turns have a scope each`() async {
         let resolver = Resolver(), kind = Self.kind("turns")
         resolver.register { Leaf() }.scoped(to: kind)
         let server = Server(resolver, kind)
@@ -85,7 +85,7 @@ import Testing
 
     // MARK: Actors as services
 
-    @Test func anActorThatAFactoryMakesIsOneForTheScope() async throws {
+    @Test func `an actor that a factory makes is one for the scope`() async throws {
         let resolver = Resolver(), kind = Self.kind("services")
         resolver.register { Counter() }.scoped(to: kind)
         resolver.register(name: "slow") {
@@ -105,7 +105,7 @@ import Testing
 
     // MARK: The main actor
 
-    @Test @MainActor func aServiceOfTheMainActorIsMadeThereAndKept() async throws {
+    @Test @MainActor func `a service of the main actor is made there and kept`() async throws {
         let resolver = Resolver(), kind = Self.kind("main"), made = Box(0)
         resolver.register { @MainActor in Panel(made.increment()) }.scoped(to: kind)
         await Resolver.withScope(kind, id: "synchronous") {
@@ -121,7 +121,7 @@ import Testing
         #expect(made.value == 2)
     }
 
-    @Test func elsewhereItIsMadeOnTheMainActorForWhoCanWaitAndKeptForAll() async throws {
+    @Test func `elsewhere it is made on the main actor for who can wait and kept for all`() async throws {
         let resolver = Resolver(), kind = Self.kind("elsewhere")
         resolver.register { @MainActor in Panel(1) }.scoped(to: kind)
         try await Resolver.withScope(kind, id: "1") {
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func whatAHandleRegistersKeepsItsActor() async throws {
+    @Test func `what a handle registers keeps its actor`() async throws {
         let scope = ScopeContext.shared.open(Self.kind("handle"), id: "1")
         defer { scope.end() }
         scope.register { @MainActor in Panel(1) }
@@ -142,7 +142,7 @@ import Testing
         #expect(await MainActor.run { scope.resolve(Panel.self) } === panel)
     }
 
-    @Test func whatIsRegisteredForTheScopeMayBeMadeOnTheMainActorAsynchronously() async throws {
+    @Test func `what is registered for the scope may be made on the main actor asynchronously`() async throws {
         let kind = Self.kind("registered")
         try await Resolver.withScope(kind, id: "1") {
             await Resolver.registerAsyncScoped(Panel.self, scope: kind) { await Panel(1) }

@@ -11,18 +11,18 @@ import Testing
 
     // MARK: Who may call
 
-    @Test func thereIsOneContext() {
+    @Test func `there is one context`() {
         #expect(ScopeContext.shared === ScopeContext.shared)
     }
 
-    @Test func synchronousCodeSetsAndClears() {
+    @Test func `synchronous code sets and clears`() {
         let kind = Self.kind("synchronous")
         context.setCurrent(kind, id: "a")
         #expect(context.currentID(for: kind) == "a")
         context.clear(kind)
     }
 
-    @Test func asynchronousCodeSetsAndClearsWithoutWaiting() async {
+    @Test func `asynchronous code sets and clears without waiting`() async {
         let kind = Self.kind("asynchronous")
         await Task.yield()
         context.setCurrent(kind, id: "a")
@@ -30,7 +30,7 @@ import Testing
         context.clear(kind)
     }
 
-    @Test func anActorSetsAndClearsWithoutWaiting() async {
+    @Test func `an actor sets and clears without waiting`() async {
         actor Server {
             func visit(_ kind: ScopeKind) -> String? {
                 ScopeContext.shared.setCurrent(kind, id: "a")
@@ -41,14 +41,14 @@ import Testing
         #expect(await Server().visit(Self.kind("actor")) == "a")
     }
 
-    @MainActor @Test func theMainActorSetsAndClearsWithoutWaiting() {
+    @MainActor @Test func `the main actor sets and clears without waiting`() {
         let kind = Self.kind("main actor")
         context.setCurrent(kind, id: "a")
         #expect(context.currentID(for: kind) == "a")
         context.clear(kind)
     }
 
-    @Test func eightThreadsMaySetAskResolveAndClearAtOnce() {
+    @Test func `eight threads may set ask resolve and clear at once`() {
         let bound = Self.kind("threads, process"), own = Self.kind("threads, execution", .execution, rank: 10)
         let alive = Box(0), resolver = Resolver()
         resolver.register(name: "bound") { Counted(alive) }.scoped(to: bound)
@@ -72,7 +72,7 @@ import Testing
 
     // MARK: Ids
 
-    @Test func anIdIsThereFromSettingToClearing() {
+    @Test func `an id is there from setting to clearing`() {
         let kind = Self.kind("id")
         #expect(context.currentID(for: kind) == nil)
         context.setCurrent(kind, id: "X")
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: ["user/123", "Detail 42", "👩‍👩‍👧 ü", "", " a\n", String(repeating: "long", count: 2500)])
-    func anIdIsKeptAsItIs(_ id: String) {
+    func `an id is kept as it is`(_ id: String) {
         let kind = Self.kind("verbatim", .execution)
         let scope = context.setCurrent(kind, id: id)
         #expect(context.currentID(for: kind) == id)
@@ -90,7 +90,7 @@ import Testing
         scope.end()
     }
 
-    @Test func settingTheSameIdAgainChangesNothing() {
+    @Test func `setting the same id again changes nothing`() {
         let kind = Self.kind("same id"), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
         let scope = context.setCurrent(kind, id: "a")
@@ -100,7 +100,7 @@ import Testing
         scope.end()
     }
 
-    @Test func settingAnotherIdEndsTheScopeBefore() {
+    @Test func `setting another id ends the scope before`() {
         let kind = Self.kind("other id"), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
         let log = ScopeLog(kind)
@@ -113,7 +113,7 @@ import Testing
         second.end()
     }
 
-    @Test func aNestedScopeOfAnExecutionHidesTheOuterOneUntilItIsCleared() {
+    @Test func `a nested scope of an execution hides the outer one until it is cleared`() {
         let kind = Self.kind("nested", .execution), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
         context.setCurrent(kind, id: "outer")
@@ -127,7 +127,7 @@ import Testing
         context.clear(kind)
     }
 
-    @Test func ensuringBeginsAScopeOnlyWhereNoneIsCurrent() {
+    @Test func `ensuring begins a scope only where none is current`() {
         let kind = Self.kind("ensured")
         let first = context.ensureCurrent(kind, id: "a")
         #expect(first.id == "a")
@@ -140,7 +140,7 @@ import Testing
 
     // MARK: Clearing
 
-    @Test func clearingAKindLeavesTheOthersAsTheyAre() {
+    @Test func `clearing a kind leaves the others as they are`() {
         let kinds = [Self.kind("one"), Self.kind("two"), Self.kind("three", .execution)]
         let resolver = Resolver()
         for kind in kinds {
@@ -155,7 +155,7 @@ import Testing
         for kind in kinds[1...] { context.clear(kind) }
     }
 
-    @Test func clearingReleasesAllInstancesBeforeItReturns() {
+    @Test func `clearing releases all instances before it returns`() {
         let kind = Self.kind("released"), alive = Box(0), resolver = Resolver()
         let scope = context.setCurrent(kind, id: "a")
         scope.register(Counted.self, name: "local") { Counted(alive) }
@@ -169,7 +169,7 @@ import Testing
         #expect(resolver.optional(Counted.self, name: "local") == nil)
     }
 
-    @Test func clearingCancelsWhatIsBeingMade() async throws {
+    @Test func `clearing cancels what is being made`() async throws {
         let kind = Self.kind("cancelled"), hasStarted = AsyncGate(), isNeverOpened = AsyncGate(), resolver = Resolver()
         resolver.register { () async throws -> Leaf in
             hasStarted.open()
@@ -184,13 +184,13 @@ import Testing
         #expect(error?.code == .scopeEnded)
     }
 
-    @Test func clearingWithNothingSetSaysSoAndDoesNothing() {
+    @Test func `clearing with nothing set says so and does nothing`() {
         let kind = Self.kind("nothing"), log = ScopeLog(kind)
         context.clear(kind)
         #expect(log.events == [.clearedWithoutScope(kind)])
     }
 
-    @Test func clearingByIdClearsNoOther() {
+    @Test func `clearing by id clears no other`() {
         let kind = Self.kind("by id")
         let scope = context.setCurrent(kind, id: "a")
         context.clear(kind, id: "b")
@@ -200,7 +200,7 @@ import Testing
         #expect(context.currentID(for: kind) == nil)
     }
 
-    @Test func whatIsNeverClearedIsFoundAmongTheOpenScopes() {
+    @Test func `what is never cleared is found among the open scopes`() {
         struct Service {}
         let kind = Self.kind("left open")
         let scope = context.setCurrent(kind, id: "a")
@@ -214,7 +214,7 @@ import Testing
         #expect(!context.openScopes().contains { $0.kind == kind })
     }
 
-    @Test func threadsThatSetOneIdAtOnceShareOneScope() {
+    @Test func `threads that set one id at once share one scope`() {
         let kind = ScopeKind("set at once", rank: 20, binding: .process)
         defer { ScopeContext.shared.clear(kind) }
         for round in 0..<200 {
@@ -228,7 +228,7 @@ import Testing
         #expect(ScopeContext.shared.openScopes().filter { $0.kind == kind }.count == 1)
     }
 
-    @Test func whatIsSetInsideAClosureOfTheSameKindStaysInThere() {
+    @Test func `what is set inside a closure of the same kind stays in there`() {
         let kind = ScopeKind("set inside", rank: 20, binding: .process)
         ScopeContext.shared.setCurrent(kind, id: "of the process")
         defer { ScopeContext.shared.clear(kind) }

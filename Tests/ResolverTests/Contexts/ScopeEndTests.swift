@@ -11,7 +11,7 @@ import Testing
 
     // MARK: Handles
 
-    @Test func aHandleEndsItsScopeAndNoOther() {
+    @Test func `a handle ends its scope and no other`() {
         let kind = Self.kind("handle"), log = ScopeLog(kind)
         let first = context.setCurrent(kind, id: "a")
         let second = context.setCurrent(kind, id: "b")
@@ -23,7 +23,7 @@ import Testing
         #expect(log.ends.last == .init(kind: kind, id: "b", reason: .ended, instances: 0))
     }
 
-    @Test func endingTwiceEndsOnce() {
+    @Test func `ending twice ends once`() {
         let kind = Self.kind("twice"), log = ScopeLog(kind)
         let scope = context.setCurrent(kind, id: "a")
         scope.end()
@@ -31,7 +31,7 @@ import Testing
         #expect(log.ends.count == 1)
     }
 
-    @Test func anEndedScopeTakesNothingIn() {
+    @Test func `an ended scope takes nothing in`() {
         let scope = context.setCurrent(Self.kind("closed"), id: "a")
         scope.end()
         scope.register { ScopeEndTests() }
@@ -39,7 +39,7 @@ import Testing
         #expect(scope.instanceCount == 0)
     }
 
-    @Test func aLaterScopeWithTheSameIdStartsEmpty() {
+    @Test func `a later scope with the same id starts empty`() {
         let kind = Self.kind("again"), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
         let first = context.setCurrent(kind, id: "a")
@@ -55,7 +55,7 @@ import Testing
 
     // MARK: From elsewhere
 
-    @Test func endingAnIdEndsAllScopesWithItAlsoThoseOfOtherThreads() async {
+    @Test func `ending an id ends all scopes with it also those of other threads`() async {
         let kind = Self.kind("by id", .execution)
         let theirs = await Threads.result { ScopeContext.shared.setCurrent(kind, id: "a") }
         let mine = context.setCurrent(kind, id: "a"), other = context.setCurrent(kind, id: "b")
@@ -66,7 +66,7 @@ import Testing
         other.end()
     }
 
-    @Test func clearingAllEndsEveryScopeTheYoungestFirst() async {
+    @Test func `clearing all ends every scope the youngest first`() async {
         await #expect(processExitsWith: .success) {
             let log = ScopeLog(.screen, .session, .request)
             for kind in [ScopeKind.session, .screen, .request] { ScopeContext.shared.setCurrent(kind, id: "a") }
@@ -78,7 +78,7 @@ import Testing
 
     // MARK: Replacing
 
-    @Test func aReplacementIsCurrentForItsBuilderAloneUntilItIsReady() async throws {
+    @Test func `a replacement is current for its builder alone until it is ready`() async throws {
         let kind = Self.kind("replaced")
         let old = context.setCurrent(kind, id: "old")
         try await context.replaceCurrent(kind, id: "new") {
@@ -91,7 +91,7 @@ import Testing
         context.clear(kind)
     }
 
-    @Test func whatIsMadeWhileReplacingStays() async throws {
+    @Test func `what is made while replacing stays`() async throws {
         let kind = Self.kind("kept"), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
         context.setCurrent(kind, id: "a")
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: ["clear", "clear all of its id", "end its handle"])
-    func aReplacementThatHasEndedMeanwhileLeavesTheOldScopeCurrent(_ form: String) async throws {
+    func `a replacement that has ended meanwhile leaves the old scope current`(_ form: String) async throws {
         let kind = ScopeKind("replacement \(form)", rank: 30, binding: .process), context = ScopeContext.shared
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
@@ -129,7 +129,7 @@ import Testing
         context.clear(kind)
     }
 
-    @Test func aReplacementThatFailsLeavesTheOldScopeAsItWas() async {
+    @Test func `a replacement that fails leaves the old scope as it was`() async {
         let kind = Self.kind("not replaced"), resolver = Resolver(), failed = Box<ScopeHandle?>(nil)
         resolver.register { Leaf() }.scoped(to: kind)
         let old = context.setCurrent(kind, id: "old")
@@ -149,7 +149,7 @@ import Testing
 
     // MARK: Time
 
-    @Test func aScopeWhoseTimeIsOverHasEnded() async {
+    @Test func `a scope whose time is over has ended`() async {
         await #expect(processExitsWith: .success) {
             let time = ManualTime(), alive = Box(0), log = ScopeLog(.session)
             Resolver.clock = time.clock
@@ -159,14 +159,17 @@ import Testing
             time.set(1199)
             #expect(ScopeContext.shared.currentID(for: .session) == "a")
             #expect(alive.value == 1)
+            #expect(scope.isOpen)
             time.set(1200)
+            #expect(!scope.isOpen)
+            #expect(alive.value == 1, "to ask it ends nothing")
             #expect(ScopeContext.shared.currentID(for: .session) == nil)
             #expect(alive.value == 0)
             #expect(log.ends == [.init(kind: .session, id: "a", reason: .expired, instances: 1)])
         }
     }
 
-    @Test func theAgeOfAScopeGoesByTheClock() async {
+    @Test func `the age of a scope goes by the clock`() async {
         await #expect(processExitsWith: .success) {
             let time = ManualTime(100)
             Resolver.clock = time.clock
@@ -177,7 +180,7 @@ import Testing
     }
 
     /// What is registered then is for all scopes to come, as before the first one.
-    @Test func afterTheEndOfTheLastScopeThereIsNone() async {
+    @Test func `after the end of the last scope there is none`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for kind in [ScopeKind.session, .request] {
@@ -195,7 +198,7 @@ import Testing
     }
 
     /// The scope ends while the argument is hashed, so after it was found and before the instance is made.
-    @Test func whatAScopeHasRegisteredForItselfIsNotKeptIfItEndsInTheMiddleOfACall() {
+    @Test func `what a scope has registered for itself is not kept if it ends in the middle of a call`() {
         struct Ending: Hashable {
             let handle: ScopeHandle
             static func == (left: Ending, right: Ending) -> Bool { left.handle === right.handle }

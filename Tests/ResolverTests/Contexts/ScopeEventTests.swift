@@ -22,7 +22,7 @@ import Testing
         ScopeEvent.Scope(kind: kind, id: id)
     }
 
-    @Test func theLifeOfAScopeBoundToTheProcess() {
+    @Test func `the life of a scope bound to the process`() {
         let kind = ScopeKind("kind of a told life", rank: 20, binding: .process)
         let told = events(of: kind) {
             ScopeContext.shared.setCurrent(kind, id: "a")
@@ -39,7 +39,7 @@ import Testing
             ])
     }
 
-    @Test func whatIsMadeWithoutAScopeOrForOneThatHasEnded() {
+    @Test func `what is made without a scope or for one that has ended`() {
         let kind = ScopeKind("kind told without", rank: 10, binding: .execution)
         let service = "ResolverTests.ScopeEventTests.Service"
         let resolver = Resolver()
@@ -59,7 +59,7 @@ import Testing
             ])
     }
 
-    @Test func whatWouldBecomeCaptive() {
+    @Test func `what would become captive`() {
         let kind = ScopeKind("kind told captive", rank: 10, binding: .execution)
         let resolver = Resolver()
         resolver.register { Service() }.scoped(to: kind)
@@ -74,7 +74,7 @@ import Testing
                     consumer: "Swift.Array<ResolverTests.ScopeEventTests.Service>")))
     }
 
-    @Test func anObserverMayUseTheLibrary() async {
+    @Test func `an observer may use the library`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver()
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func theStreamHasWhatHappensFromNowOn() async {
+    @Test func `the stream has what happens from now on`() async {
         let kind = ScopeKind("streamed", rank: 10, binding: .execution)
         var events = ScopeContext.shared.events.makeAsyncIterator()
         await Resolver.withScope(kind, id: "a") {}
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func ofTwoScopesThatBeginAtOnceWithOneIdOneIsReported() {
+    @Test func `of two scopes that begin at once with one id one is reported`() {
         let kind = ScopeKind("twins", rank: 12, binding: .execution)
         let twins = Box(0)
         let observation = ScopeContext.shared.observe { event in
@@ -115,12 +115,12 @@ import Testing
         #expect(twins.value == 200)
     }
 
-    @Test func anEventIsPrintedShortly() {
+    @Test func `an event is printed shortly`() {
         let scope = ScopeEvent.Scope(kind: .screen, id: "Home")
         #expect("\(ScopeEvent.ended(scope, reason: .replaced, instances: 2))".contains("reason: replaced"))
     }
 
-    @Test func anObserverIsNotToldWhatItCausesItself() async {
+    @Test func `an observer is not told what it causes itself`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), told = Box(0)

@@ -41,7 +41,7 @@ import Testing
     // MARK: Made synchronously
 
     @Test(arguments: Form.allCases)
-    func eightThreadsThatComeTogetherGetOneInstance(_ form: Form) {
+    func `eight threads that come together get one instance`(_ form: Form) {
         let scope = ScopeContext.shared.open(Self.kind, id: "threads")
         defer { scope.end() }
         let everybodyIsHere = Rendezvous(8), made = Box(0), got = Box<[Service]>([])
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: Form.allCases)
-    func sixtyFourTasksGetOneInstance(_ form: Form) async {
+    func `sixty four tasks get one instance`(_ form: Form) async {
         for _ in 0..<20 {
             let scope = ScopeContext.shared.open(Self.kind, id: "tasks")
             defer { scope.end() }
@@ -91,7 +91,7 @@ import Testing
     // MARK: Made asynchronously
 
     @Test(arguments: Form.allCases)
-    func sixtyFourTasksThatWaitGetTheInstanceOfOneFlightAndThreadsFindIt(_ form: Form) async throws {
+    func `sixty four tasks that wait get the instance of one flight and threads find it`(_ form: Form) async throws {
         let scope = ScopeContext.shared.open(Self.kind, id: "flight")
         defer { scope.end() }
         let made = Box(0), mayFinish = AsyncGate(), callers = Callers()
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: Form.allCases)
-    func sixtyFourTasksThatComeAtOnceGetTheInstanceOfOneFlight(_ form: Form) async throws {
+    func `sixty four tasks that come at once get the instance of one flight`(_ form: Form) async throws {
         for _ in 0..<20 {
             let scope = ScopeContext.shared.open(Self.kind, id: "at once")
             defer { scope.end() }

@@ -6,7 +6,7 @@ import Testing
     private final class Panel: Sendable {}
     private final class Profile: Sendable {}
 
-    @Test func sessionAndScreenAreCurrentAtTheSameTime() async {
+    @Test func `session and screen are current at the same time`() async {
         await #expect(processExitsWith: .success) {
             ScopeContext.shared.setCurrent(.session, id: "user")
             ScopeContext.shared.setCurrent(.screen, id: "home")
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func clearingTheScreenLeavesTheSessionAsItWas() async {
+    @Test func `clearing the screen leaves the session as it was`() async {
         await #expect(processExitsWith: .success) {
             let session = ScopeContext.shared.setCurrent(.session, id: "user")
             session.register { Profile() }
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func clearingTheSessionFirstLeavesTheScreenOpenAndSaysSo() async {
+    @Test func `clearing the session first leaves the screen open and says so`() async {
         await #expect(processExitsWith: .success) {
             let log = ScopeLog(.screen)
             ScopeContext.shared.setCurrent(.session, id: "user")
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func aCascadeEndsTheScreenBeforeTheSession() async {
+    @Test func `a cascade ends the screen before the session`() async {
         await #expect(processExitsWith: .success) {
             let log = ScopeLog(.screen, .session)
             ScopeContext.shared.setCurrent(.session, id: "user")
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ["Admin panel", "Home", nil])
-    func whatIsRegisteredMayDependOnTheCurrentId(_ id: String?) {
+    func `what is registered may depend on the current id`(_ id: String?) {
         let kind = ScopeKind("conditional", rank: 20, binding: .execution)
         let resolver = Resolver()
         if let id { ScopeContext.shared.setCurrent(kind, id: id) }
@@ -69,7 +69,7 @@ import Testing
         #expect((resolver.optional(Profile.self) != nil) == (id != "Admin panel"))
     }
 
-    @Test func aNavigatorHasReleasedTheOldScreenBeforeItRegistersTheNewOne() async {
+    @Test func `a navigator has released the old screen before it registers the new one`() async {
         await #expect(processExitsWith: .success) {
             let alive = Box(0), aliveAtRegistration = Box<[Int]>([])
             @Sendable func show(_ screen: String) async {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func aListOfTheCurrentIdsFollowsWhatIsSet() async {
+    @Test func `a list of the current ids follows what is set`() async {
         await #expect(processExitsWith: .success) {
             @Sendable func list() -> [String] {
                 ScopeKind.builtIn.map { "\($0): \(ScopeContext.shared.currentID(for: $0) ?? "none")" }

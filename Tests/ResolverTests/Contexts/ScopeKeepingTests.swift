@@ -5,7 +5,7 @@ import Testing
 @Suite struct ScopeKeepingTests {
     private static let kind = ScopeKind("keeping", rank: 13, binding: .execution)
 
-    @Test func aScopeKeepsAnyNumberOfServicesAndReleasesTheYoungestFirst() {
+    @Test func `a scope keeps any number of services and releases the youngest first`() {
         let resolver = Resolver(), alive = Box(0), released = Box<[Int]>([])
         for number in 0..<200 {
             resolver.register(name: .init("\(number)")) { Counted(alive) }.scoped(to: Self.kind)
@@ -22,7 +22,7 @@ import Testing
         #expect(released.value == (0..<200).reversed())
     }
 
-    @Test func registeringAgainReleasesWhatOpenScopesKeep() {
+    @Test func `registering again releases what open scopes keep`() {
         let resolver = Resolver(), alive = Box(0)
         resolver.register { Counted(alive) }.scoped(to: Self.kind)
         Resolver.withScope(Self.kind, id: "again") {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func aHookIsNotGivenWhatIsAboutToGo() {
+    @Test func `a hook is not given what is about to go`() {
         let resolver = Resolver(), met = Box<Bool?>(nil), older = Box<Leaf?>(nil)
         resolver.register { Leaf() }.scoped(to: Self.kind)
         resolver.register { OtherLeaf() }.scoped(to: Self.kind).onRelease { [unowned resolver] _ in
@@ -49,7 +49,7 @@ import Testing
         #expect(met.value == false)
     }
 
-    @Test func whatIsRegisteredForANarrowerScopeComesBeforeWhatIsInUse() {
+    @Test func `what is registered for a narrower scope comes before what is in use`() {
         final class Service: Sendable {}
         let resolver = Resolver()
         resolver.register { Service() }.scoped(to: .session)
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Each instance says which scope it was made in.
-    @Test func threadsThatAskWhileOneScopeReplacesTheOtherGetNothingThatIsOver() {
+    @Test func `threads that ask while one scope replaces the other get nothing that is over`() {
         let kind = ScopeKind("replaced while in use", rank: 14, binding: .process)
         final class Member: Sendable {
             let number: Int
@@ -106,7 +106,9 @@ import Testing
     }
 
     /// The clock is asked whether the first session is over, and the second one is there before it has answered.
-    @Test func whatIsAskedForWhileAnotherScopeTakesThePlaceOfTheOneThatWasFoundIsKeptByThatOther() async {
+    @Test func `what is asked for while another scope takes the place of the one that was found is kept by that other`()
+        async
+    {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let isArmed = Box(false), resolver = Resolver()
@@ -129,7 +131,7 @@ import Testing
 
     /// The clock is asked several times during a call, and each time another session may take the place of the one that the
     /// service is registered for.
-    @Test func whatOneScopeHasRegisteredForItselfIsKeptByNoOther() async {
+    @Test func `what one scope has registered for itself is kept by no other`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let asked = Box(Int.min), replacesAt = Box(0), resolver = Resolver()

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func aMonitorWritesWhatHappenedInOrderAndNilWhereThereIsNoId() async {
+    @Test func `a monitor writes what happened in order and nil where there is no id`() async {
         await #expect(processExitsWith: .success) {
             let monitor = Monitor(.screen)
             ScopeContext.shared.setCurrent(.screen, id: "A")
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func itWritesScopesThatNestAsTheyBeginAndEnd() async {
+    @Test func `it writes scopes that nest as they begin and end`() async {
         await #expect(processExitsWith: .success) {
             let monitor = Monitor(.screen, .session, .request)
             ScopeContext.shared.setCurrent(.session, id: "ada")
@@ -67,14 +67,14 @@ import Testing
 
     // MARK: Ids
 
-    @Test func aScopeWithoutAnIdIsToldOf() {
+    @Test func `a scope without an id is told of`() {
         let kind = ScopeKind("without an id", rank: 10, binding: .execution), log = ScopeLog(kind)
         Resolver.withScope(kind, id: "") {}
         let scope = ScopeEvent.Scope(kind: kind, id: "")
         #expect(log.events == [.emptyID(kind), .opened(scope), .ended(scope, reason: .ended, instances: 0)])
     }
 
-    @Test func aScopeWithTheIdOfOneThatIsOpenIsToldOfAndOneWithTheIdOfAnEndedOneIsNot() {
+    @Test func `a scope with the id of one that is open is told of and one with the id of an ended one is not`() {
         let kind = ScopeKind("same id", rank: 10, binding: .execution), log = ScopeLog(kind)
         Resolver.withScope(kind, id: "a") { Resolver.withScope(kind, id: "a") {} }
         Resolver.withScope(kind, id: "a") {}
@@ -82,7 +82,7 @@ import Testing
         #expect(log.events == [.opened(scope), .sameID(scope), .opened(scope), end, end, .opened(scope), end])
     }
 
-    @Test func twoKindsMayHaveTheSameId() {
+    @Test func `two kinds may have the same id`() {
         let kinds = [10, 20].map { ScopeKind("same id, other kind", rank: $0, binding: .execution) }
         let log = ScopeLog(kinds[0], kinds[1])
         Resolver.withScope(kinds[1], id: "a") { Resolver.withScope(kinds[0], id: "a") {} }

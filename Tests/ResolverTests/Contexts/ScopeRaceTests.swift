@@ -20,7 +20,7 @@ import Testing
         ScopeContext.shared.clear(kind)
     }
 
-    @Test func thereIsAlwaysOneWhileOneReplacesTheOther() {
+    @Test func `there is always one while one replaces the other`() {
         let kind = ScopeKind("always one", rank: 20, binding: .process), without = Box(0)
         whileScopesAreReplaced(of: kind) {
             if ScopeContext.shared.current(kind) == nil { without.increment() }
@@ -28,7 +28,7 @@ import Testing
         #expect(without.value == 0)
     }
 
-    @Test func whatIsRegisteredMeanwhileIsNotForAllScopesToCome() {
+    @Test func `what is registered meanwhile is not for all scopes to come`() {
         let kind = ScopeKind("registered meanwhile", rank: 20, binding: .process)
         whileScopesAreReplaced(of: kind) {
             Resolver.registerScoped(Private.self, name: "meanwhile", scope: kind) { Private() }
@@ -36,7 +36,7 @@ import Testing
         #expect(Resolver.optional(Private.self, name: "meanwhile") == nil)
     }
 
-    @Test func whatAScopeKeepsThatDoesNotBecomeCurrentIsReleasedWithItsHooks() {
+    @Test func `what a scope keeps that does not become current is released with its hooks`() {
         final class Kept: Sendable {}
         let kind = ScopeKind("not current", rank: 20, binding: .process), setters = Box(2)
         let kept = Box<[Kept]>([]), released = Box<[Kept]>([]), resolver = Resolver()
@@ -63,7 +63,7 @@ import Testing
         #expect(identities(kept.value).subtracting(identities(released.value)).isEmpty)
     }
 
-    @Test func whatIsRegisteredForAnEndedRequestIsForNobody() async throws {
+    @Test func `what is registered for an ended request is for nobody`() async throws {
         let hasEnded = AsyncGate(), kind = ScopeKind("ended request", rank: 10, binding: .execution)
         let log = ScopeLog(kind)
         let task = await Resolver.withScope(kind, id: "first") {
@@ -82,7 +82,7 @@ import Testing
             })
     }
 
-    @Test func threadsThatEnsureAScopeGetTheSame() {
+    @Test func `threads that ensure a scope get the same`() {
         let kind = ScopeKind("ensured at once", rank: 20, binding: .process)
         for _ in 0..<300 {
             let ensured = Box<[ScopeHandle]>([])
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test @MainActor func whatIsRegisteredForAScopeMayBelongToAnActor() {
+    @Test @MainActor func `what is registered for a scope may belong to an actor`() {
         final class Model { let isOnMain = true }
         Resolver.withScope(.request, id: "main") {
             Resolver.registerScoped(Model.self, scope: .request) { @MainActor in Model() }

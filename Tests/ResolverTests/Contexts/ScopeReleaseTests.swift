@@ -11,7 +11,7 @@ import Testing
         init(_ first: First) { self.first = first }
     }
 
-    @Test func hooksRunInReverseOrderBeforeTheEndReturns() {
+    @Test func `hooks run in reverse order before the end returns`() {
         let order = Box<[String]>([]), resolver = Resolver()
         resolver.register { First() }.scoped(to: Self.kind).onRelease { _ in order.append("first") }
         resolver.register { Second($0.resolve()) }.scoped(to: Self.kind).onRelease { _ in order.append("second") }
@@ -25,7 +25,7 @@ import Testing
         #expect(order.value.count == 2)
     }
 
-    @Test func hooksThatHaveToBeAwaitedAreDoneWhenTheClosureReturnsAlsoInACancelledTask() async {
+    @Test func `hooks that have to be awaited are done when the closure returns also in a cancelled task`() async {
         let order = Box<[String]>([]), resolver = Resolver()
         resolver.register { First() }.scoped(to: Self.kind).onRelease { _ in
             await Task.yield()
@@ -46,7 +46,7 @@ import Testing
         #expect(await task.value == ["second", "first"])
     }
 
-    @Test func aHookThatLooksForWhatIsAboutToGoFindsNothingAndReleasesNothing() throws {
+    @Test func `a hook that looks for what is about to go finds nothing and releases nothing`() throws {
         let order = Box<[String]>([]), handle = ScopeContext.shared.open(Self.kind, id: "looking")
         let older = try #require(handle.register { First() }).scope(.cached).onRelease { _ in order.append("older") }
         try #require(handle.register { Second(First()) }).scope(.cached).onRelease { _ in
@@ -64,7 +64,7 @@ import Testing
         #expect(order.value == ["nothing", "younger", "older"])
     }
 
-    @Test func anAwaitedEndHasRunTheHooksOfWhatItsOwnHooksLookFor() async throws {
+    @Test func `an awaited end has run the hooks of what its own hooks look for`() async throws {
         let order = Box<[String]>([]), handle = ScopeContext.shared.open(Self.kind, id: "looking")
         let older = try #require(handle.register { First() }).scope(.cached).onRelease { _ in
             await Task.yield()
@@ -82,7 +82,7 @@ import Testing
         #expect(order.value == ["younger", "older"])
     }
 
-    @Test func aFlightIsCancelledWithItsScopeAndWhatArrivesLateIsReleased() async throws {
+    @Test func `a flight is cancelled with its scope and what arrives late is released`() async throws {
         let resolver = Resolver(), hasStarted = SteadyGate(), mayFinish = SteadyGate(), isGone = SteadyGate()
         let wasCancelled = Box(false), isReleased = Box(false)
         resolver.register { () -> Farewell in
@@ -104,7 +104,7 @@ import Testing
         #expect(isReleased.value)
     }
 
-    @Test func whatFactoriesOfTheScopeHaveCapturedIsGone() {
+    @Test func `what factories of the scope have captured is gone`() {
         weak var captured: First?
         let handle = ScopeContext.shared.setCurrent(Self.kind, id: "captured")
         do {
@@ -119,7 +119,7 @@ import Testing
         #expect(Resolver.optional(Second.self) == nil)
     }
 
-    @Test func anEndedScopeStaysEnded() {
+    @Test func `an ended scope stays ended`() {
         let resolver = Resolver()
         resolver.register { First() }.scoped(to: Self.kind)
         let handle = ScopeContext.shared.setCurrent(Self.kind, id: "again")
@@ -137,7 +137,7 @@ import Testing
         later.end()
     }
 
-    @Test func whatAFlightHasMadeIsGoneWithItsScopeWhoeverStillRuns() async {
+    @Test func `what a flight has made is gone with its scope whoever still runs`() async {
         let alive = Box(0)
         for _ in 0..<400 {
             await withTaskGroup(of: Void.self) { group in
@@ -158,7 +158,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func aHookThatWaitsForAFlightOfItsScopeIsToldThatItIsOver() async {
+    @Test func `a hook that waits for a flight of its scope is told that it is over`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), hasStarted = SteadyGate()
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func eachInstanceIsGoneBeforeTheNextOnesHooksRun() {
+    @Test func `each instance is gone before the next ones hooks run`() {
         let order = Box<[String]>([]), resolver = Resolver(), kind = Self.kind
         for name in ["first", "second"] {
             resolver.register(name: .init(name)) { Farewell { order.append("deinit " + name) } }.scoped(to: kind)
@@ -195,7 +195,7 @@ import Testing
         #expect(order.value == ["hook second", "deinit second", "hook first", "deinit first"])
     }
 
-    @Test func theEndOfAResolverReachesWhatOpenScopesKeepForIt() {
+    @Test func `the end of a resolver reaches what open scopes keep for it`() {
         let alive = Box(0)
         Resolver.withScope(Self.kind, id: "longer than its resolvers") {
             for _ in 0..<10 {
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func theEndOfAResolverLetsItsFactoriesGoAlsoInOpenScopes() {
+    @Test func `the end of a resolver lets its factories go also in open scopes`() {
         weak var captured: Leaf?
         Resolver.withScope(Self.kind, id: "longer than its resolver") {
             do {
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func purgingAndResettingReachWhatOpenScopesKeep() {
+    @Test func `purging and resetting reach what open scopes keep`() {
         let alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: Self.kind).timeToLive(0, from: .creation)
         resolver.register(name: "for good") { Counted(alive) }.scoped(to: Self.kind)

@@ -11,7 +11,7 @@ import Testing
 
     // MARK: Without a scope
 
-    @Test func withoutAScopeEachCallMakesAnInstanceThatNobodyKeeps() {
+    @Test func `without a scope each call makes an instance that nobody keeps`() {
         let made = Box(0), alive = Box(0), resolver = Resolver()
         resolver.register {
             made.increment()
@@ -24,14 +24,14 @@ import Testing
         #expect(made.value == 5)
     }
 
-    @Test func withoutAScopeTwoCallsGetTwoInstances() {
+    @Test func `without a scope two calls get two instances`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
         let first: Leaf = resolver.resolve()
         #expect(resolver.resolve(Leaf.self) !== first)
     }
 
-    @Test func withoutAScopeEachInstanceIsGoneAsSoonAsItsHolderDropsIt() async throws {
+    @Test func `without a scope each instance is gone as soon as its holder drops it`() async throws {
         let made = Box(0), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)
         resolver.register(name: "slow") {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func eachCallWithoutAScopeIsReportedWithTypeAndKind() {
+    @Test func `each call without a scope is reported with type and kind`() {
         let kind = ScopeKind("template, reported", rank: 10, binding: .execution)
         let resolver = Resolver(), log = ScopeLog(kind)
         resolver.register { Leaf() }.scoped(to: kind)
@@ -59,7 +59,7 @@ import Testing
         #expect(log.events == [report, report])
     }
 
-    @Test func registeringForAScopeThatIsNotThereIsReportedOnce() {
+    @Test func `registering for a scope that is not there is reported once`() {
         struct Service {}
         let kind = ScopeKind("template, too early", rank: 10, binding: .execution)
         let log = ScopeLog(kind)
@@ -74,7 +74,7 @@ import Testing
 
     // MARK: With one
 
-    @Test func aThousandCallsMakeOneInstanceForEachScope() {
+    @Test func `a thousand calls make one instance for each scope`() {
         let made = Box(0), resolver = Resolver()
         resolver.register { () -> Leaf in
             made.increment()
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func aScopeThatIsSetBeforeRegisteringKeepsOneInstance() {
+    @Test func `a scope that is set before registering keeps one instance`() {
         ScopeContext.shared.setCurrent(kind, id: "1")
         defer { ScopeContext.shared.clear(kind) }
         let resolver = Resolver()
@@ -96,7 +96,7 @@ import Testing
         #expect(Self.isAlwaysTheSame(resolver))
     }
 
-    @Test func aScopeThatIsSetAfterRegisteringKeepsOneInstance() {
+    @Test func `a scope that is set after registering keeps one instance`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
         #expect(!Self.isAlwaysTheSame(resolver))
@@ -105,7 +105,7 @@ import Testing
         #expect(Self.isAlwaysTheSame(resolver))
     }
 
-    @Test func whatAnAppRegistersAtItsStartIsMadeOnceForEachLaterScope() {
+    @Test func `what an app registers at its start is made once for each later scope`() {
         final class Service: Sendable {}
         Resolver.registerScoped(Service.self, scope: .request) { Service() }
         let services = ["1", "2"].map { id in
@@ -116,7 +116,7 @@ import Testing
         #expect(services[0][0] !== services[1][0])
     }
 
-    @Test func whatIsMadeAsynchronouslyIsMadeOnceForEachLaterScope() async throws {
+    @Test func `what is made asynchronously is made once for each later scope`() async throws {
         final class Service: Sendable {}
         await Resolver.registerAsyncScoped(Service.self, scope: .request) { Service() }
         var services: [Service] = []
@@ -130,7 +130,7 @@ import Testing
         #expect(services[0] !== services[2])
     }
 
-    @Test func whatAResolverRegistersInsideAScopeOutlivesIt() {
+    @Test func `what a resolver registers inside a scope outlives it`() {
         let resolver = Resolver()
         Resolver.withScope(.request, id: "1") {
             _ = resolver.register { Leaf() }.scoped(to: .request)

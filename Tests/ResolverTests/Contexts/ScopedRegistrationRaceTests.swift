@@ -38,7 +38,7 @@ import Testing
     }
 
     /// The first call for the protocol lets later ones go a shorter way, which must not lead past the scope.
-    @Test func aScopeHasItsOwnServiceAlthoughAnotherThreadWasJustGivenTheOneOfTheResolver() async {
+    @Test func `a scope has its own service although another thread was just given the one of the resolver`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let names = (0..<2500).map { Resolver.Name("\($0)") }, starts = names.map { _ in StartLine(2) }
@@ -63,7 +63,9 @@ import Testing
 
     /// Here the first call makes the service, and is over before the scope looks.
     @Test(arguments: [false, true])
-    func aScopeHasItsOwnServiceAlthoughAnotherThreadHasJustMadeTheOneOfTheResolver(_ byProtocol: Bool) async {
+    func `a scope has its own service although another thread has just made the one of the resolver`(_ byProtocol: Bool)
+        async
+    {
         await #expect(processExitsWith: .success) { [byProtocol] in
             Child.mustEnd()
             let rounds = (0..<1000).map { (name: Resolver.Name("\($0)"), start: StartLine(2), end: StartLine(2)) }
@@ -105,7 +107,7 @@ import Testing
     }
 
     /// The first to register a name for a scope has the most to do, and the other one must not be ahead of it.
-    @Test func twoScopesThatRegisterTheSameNameAtOnceHaveTheirOwnServiceAtOnce() async {
+    @Test func `two scopes that register the same name at once have their own service at once`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let names = (0..<1000).map { Resolver.Name("\($0)") }, starts = names.map { _ in StartLine(2) }

@@ -3,7 +3,7 @@ import Testing
 
 /// Registering for the current scope alone.
 @Suite struct ScopedRegistrationTests {
-    @Test func theNextStatementFindsWhatWasRegistered() {
+    @Test func `the next statement finds what was registered`() {
         final class Service: Sendable {}
         Resolver.withScope(.request, id: "1") {
             Resolver.registerScoped(Service.self, scope: .request) { Service() }
@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func asynchronousCodeRegistersInTheSameWay() async {
+    @Test func `asynchronous code registers in the same way`() async {
         final class Service: Sendable {}
         await Resolver.withScope(.request, id: "1") {
             await Resolver.registerScoped(Service.self, scope: .request) { Service() }
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func whatIsAskedForWhileItIsBeingRegisteredIsKept() {
+    @Test func `what is asked for while it is being registered is kept`() {
         final class Service: Sendable {}
         Resolver.withScope(.request, id: "1") {
             let inHook = Box<Service?>(nil)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func registeringMakesNothingUntilTheServiceIsAskedFor() {
+    @Test func `registering makes nothing until the service is asked for`() {
         final class Service: Sendable {}
         let made = Box(0)
         Resolver.withScope(.request, id: "1") {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ScopeKind.builtIn)
-    func eachKindKeepsOneInstanceOfAServiceThatIsMadeSynchronously(_ kind: ScopeKind) {
+    func `each kind keeps one instance of a service that is made synchronously`(_ kind: ScopeKind) {
         final class Service: Sendable {}
         Resolver.withScope(kind, id: "1") {
             Resolver.registerScoped(Service.self, scope: kind) { Service() }
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ScopeKind.builtIn)
-    func eachKindKeepsOneInstanceOfAServiceThatIsMadeAsynchronously(_ kind: ScopeKind) async throws {
+    func `each kind keeps one instance of a service that is made asynchronously`(_ kind: ScopeKind) async throws {
         final class Service: Sendable {}
         try await Resolver.withScope(kind, id: "1") {
             await Resolver.registerAsyncScoped(Service.self, scope: kind) {
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func synchronousCodeRegistersWhatIsMadeAsynchronously() async throws {
+    @Test func `synchronous code registers what is made asynchronously`() async throws {
         final class Service: Sendable {}
         func register() {
             Resolver.registerAsyncScoped(Service.self, scope: .request) { Service() }
@@ -85,7 +85,7 @@ import Testing
 
     // MARK: What is registered
 
-    @Test func ofAStructOneValueIsMade() {
+    @Test func `of a struct one value is made`() {
         struct Settings: Sendable, Equatable {
             var number: Int
         }
@@ -98,14 +98,14 @@ import Testing
         #expect(made.value == 1)
     }
 
-    @Test func aServiceIsFoundByItsProtocol() {
+    @Test func `a service is found by its protocol`() {
         Resolver.withScope(.request, id: "1") {
             Resolver.registerScoped((any Role).self, scope: .request) { Player() }
             #expect(Resolver.resolve((any Role).self) === Resolver.resolve((any Role).self))
         }
     }
 
-    @Test func anActorIsAServiceLikeOthers() async {
+    @Test func `an actor is a service like others`() async {
         actor Counter {
             var count = 0
             func increment() -> Int {
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func servicesOfOneTypeAreToldApartByName() {
+    @Test func `services of one type are told apart by name`() {
         struct Label: Sendable {
             let text: String
         }
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func registeringAgainInOneScopeReplacesAndReleases() {
+    @Test func `registering again in one scope replaces and releases`() {
         final class Service: Sendable {
             let number: Int
             init(_ number: Int) { self.number = number }
@@ -151,7 +151,7 @@ import Testing
 
     // MARK: Where it is found
 
-    @Test func whatWasRegisteredInAScopeIsGoneWithIt() {
+    @Test func `what was registered in a scope is gone with it`() {
         final class Service: Sendable {}
         Resolver.withScope(.request, id: "1") {
             Resolver.registerScoped(Service.self, scope: .request) { Service() }
@@ -160,7 +160,7 @@ import Testing
         #expect(Resolver.withScope(.request, id: "1") { Resolver.optional(Service.self) } == nil)
     }
 
-    @Test func aScopesOwnRegistrationComesBeforeThatOfMainAlsoIfThatIsKeptAndInUse() {
+    @Test func `a scope's own registration comes before that of main also if that is kept and in use`() {
         final class Service: Sendable {}
         Resolver.main.register { Service() }.scope(.cached)
         let mains: Service = Resolver.resolve()
@@ -174,7 +174,7 @@ import Testing
         #expect(Resolver.resolve(Service.self) === mains)
     }
 
-    @Test func aScopesOwnRegistrationComesBeforeThatOfTheResolverThatIsAsked() {
+    @Test func `a scope's own registration comes before that of the resolver that is asked`() {
         final class Service: Sendable {}
         let resolver = Resolver()
         resolver.register { Service() }.scope(.application)
@@ -187,7 +187,7 @@ import Testing
         #expect(resolver.resolve(Service.self) === own)
     }
 
-    @Test func theShorterLivedScopeComesFirst() {
+    @Test func `the shorter lived scope comes first`() {
         struct Label: Sendable {
             let text: String
         }
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func itComesBeforeAnAliasThatIsRegisteredLater() {
+    @Test func `it comes before an alias that is registered later`() {
         final class Own: Role, Sendable {}
         let kind = ScopeKind("before an alias", rank: 10, binding: .execution), resolver = Resolver()
         Resolver.withScope(kind, id: "1") {
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func itComesBeforeAnAliasWhoseHitsWereAnsweredBetweenTwoScopes() {
+    @Test func `it comes before an alias whose hits were answered between two scopes`() {
         final class Own: SecondRole, Sendable {}
         let kind = ScopeKind("between two scopes", rank: 10, binding: .execution), resolver = Resolver()
         resolver.register { Player() }.implements((any SecondRole).self).scope(.cached)
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func itCanBeFoundByWhatItImplements() {
+    @Test func `it can be found by what it implements`() {
         final class Own: Sendable, Marked {}
         let kind = ScopeKind("implementing", rank: 10, binding: .execution)
         Resolver.withScope(kind, id: "1") {
@@ -240,7 +240,7 @@ import Testing
 
     private protocol Marked: AnyObject {}
 
-    @Test func anErrorSpeaksOfTheScopesOwnRegistration() {
+    @Test func `an error speaks of the scope's own registration`() {
         struct Nothing {}
         let error = Resolver.withScope(.request, id: "nothing") { () -> ResolutionError? in
             ScopeContext.shared.current(.request)?.register(Nothing.self) { nil }

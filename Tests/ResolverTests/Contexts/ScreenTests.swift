@@ -13,7 +13,7 @@ import Testing
 
     // MARK: One screen
 
-    @Test func clearingReleasesAnInstanceThatNobodyElseHolds() async {
+    @Test func `clearing releases an instance that nobody else holds`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { Leaf() }.scoped(to: .screen)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func theStateOfAScreenDoesNotAppearOnAnother() async {
+    @Test func `the state of a screen does not appear on another`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { Box(0) }.scoped(to: .screen)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func theCellsOfAGalleryShareItsThumbnailsAndTheNextGalleryHasNewOnes() async {
+    @Test func `the cells of a gallery share its thumbnails and the next gallery has new ones`() async {
         await #expect(processExitsWith: .success) {
             struct Cell {
                 @Inject var thumbnails: Thumbnails?
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aControllerFindsItsServicesFromItsAppearanceToItsDisappearance() async {
+    @Test func `a controller finds its services from its appearance to its disappearance`() async {
         await #expect(processExitsWith: .success) {
             Resolver.register { Uploads() }
             let gallery = GalleryController()
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func disappearingReleasesWhatWasMadeAndForgetsWhatWasRegistered() async {
+    @Test func `disappearing releases what was made and forgets what was registered`() async {
         await #expect(processExitsWith: .success) {
             let gallery = ScreenTests.gallery()
             _ = (gallery.model, gallery.thumbnails)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func aFactoryOfAScreenTakesWhatIsThereAndNilForWhatIsNot() async {
+    @Test func `a factory of a screen takes what is there and nil for what is not`() async {
         await #expect(processExitsWith: .success) {
             Resolver.main.register { Uploads() }.scope(.application)
             let gallery = GalleryController()
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func aScreenThatIsEnteredAgainStartsFresh() async {
+    @Test func `a screen that is entered again starts fresh`() async {
         await #expect(processExitsWith: .success) {
             let gallery = ScreenTests.gallery()
             let first = gallery.model
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func whatATaskRegistersLaterBelongsToTheScreenThatWasSetOutsideOfIt() async {
+    @Test func `what a task registers later belongs to the screen that was set outside of it`() async {
         await #expect(processExitsWith: .success) {
             let alive = Box(0)
             let screen = await Threads.result { ScopeContext.shared.setCurrent(.screen, id: "Home") }
@@ -117,14 +117,14 @@ import Testing
         }
     }
 
-    @Test func askingForWhatIsNotRegisteredIsNil() {
+    @Test func `asking for what is not registered is nil`() {
         final class Stranger {}
         #expect(Resolver.withScope(.screen, id: "Home") { Resolver.optional(Stranger.self) } == nil)
     }
 
     // MARK: Several
 
-    @Test func aScreenKeepsAllItsPartsAndReleasesThemTogether() async {
+    @Test func `a screen keeps all its parts and releases them together`() async {
         await #expect(processExitsWith: .success) {
             let controller = PageController(page: 1)
             controller.viewWillAppear()
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func aPageThatIsNeverClearedIsReplacedByTheNext() async {
+    @Test func `a page that is never cleared is replaced by the next`() async {
         await #expect(processExitsWith: .success) {
             let log = ScopeLog(.screen), first = PageController(page: 1), second = PageController(page: 2)
             first.viewWillAppear()
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func withHandlesAPushedScreenSurvivesTheDisappearanceOfTheOneBelow() async {
+    @Test func `with handles a pushed screen survives the disappearance of the one below`() async {
         await #expect(processExitsWith: .success) {
             let below = PageController(page: 1), pushed = PageController(page: 2)
             below.viewWillAppear()
@@ -164,7 +164,9 @@ import Testing
         }
     }
 
-    @Test func withoutAHandleTheDisappearanceOfTheOneBelowClearsThePushedScreenAndTheEventShowsIt() async {
+    @Test func `without a handle the disappearance of the one below clears the pushed screen and the event shows it`()
+        async
+    {
         await #expect(processExitsWith: .success) {
             let log = ScopeLog(.screen), gallery = ScreenTests.gallery(), pushed = PageController(page: 2)
             pushed.viewWillAppear()

@@ -46,7 +46,7 @@ import Testing
         return (got.value, stale.value)
     }
 
-    @Test func aTemplateIsNeverThatOfAScreenThatWasLeft() {
+    @Test func `a template is never that of a screen that was left`() {
         let kind = ScopeKind("transition of templates", rank: 20, binding: .process), resolver = Resolver()
         resolver.register {
             // No screen is not an older one.
@@ -63,7 +63,7 @@ import Testing
         #expect(stale == 0)
     }
 
-    @Test func whatEachScreenRegistersIsNeverThatOfAScreenThatWasLeft() {
+    @Test func `what each screen registers is never that of a screen that was left`() {
         let kind = ScopeKind("transition of registrations", rank: 20, binding: .process)
         defer { ScopeContext.shared.clear(kind) }
         let (got, stale) = Self.navigate { screen in
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// The same where the old screen is cleared first.
-    @Test func clearingFirstMakesNoDifference() {
+    @Test func `clearing first makes no difference`() {
         let kind = ScopeKind("transition by clearing", rank: 20, binding: .process)
         defer { ScopeContext.shared.clear(kind) }
         let (got, stale) = Self.navigate { screen in

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SessionTests {
     // MARK: From login to logout
 
-    @Test func afterLoginTheServicesOfTheUserAreThereAndKeptUntilLogout() async {
+    @Test func `after login the services of the user are there and kept until logout`() async {
         await #expect(processExitsWith: .success) {
             #expect(Resolver.optional(Profile.self) == nil)
             Account.logIn("Ada")
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func aSessionIsSeenByEveryThreadAndTask() async {
+    @Test func `a session is seen by every thread and task`() async {
         await #expect(processExitsWith: .success) {
             await Task { Account.logIn("Ada") }.value
             let profile: Profile = Resolver.resolve()
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func aSessionOutlivesItsScreens() async {
+    @Test func `a session outlives its screens`() async {
         await #expect(processExitsWith: .success) {
             Account.logIn("Ada")
             let profile: Profile = Resolver.resolve()
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func logoutReleasesEverythingBeforeItReturnsAlsoWhatFactoriesHold() async {
+    @Test func `logout releases everything before it returns also what factories hold`() async {
         await #expect(processExitsWith: .success) {
             Account.logIn("Ada")
             weak let profile = Resolver.resolve(Profile.self)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func theNextLoginSeesTheNewUserOnly() async {
+    @Test func `the next login sees the new user only`() async {
         await #expect(processExitsWith: .success) {
             Account.logIn("Ada")
             _ = (Resolver.resolve(Profile.self), Resolver.resolve(Inbox.self))
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func aNewSessionMayBeginRightAfterLogout() async {
+    @Test func `a new session may begin right after logout`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             Account.logIn("Ada")
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func aPropertyFollowsTheSession() async {
+    @Test func `a property follows the session`() async {
         await #expect(processExitsWith: .success) {
             struct ProfilePage {
                 @Inject var profile: Profile?
@@ -102,7 +102,7 @@ import Testing
 
     // MARK: Refreshing
 
-    @Test func withoutASessionThereIsNothingToRefresh() async {
+    @Test func `without a session there is nothing to refresh`() async {
         await #expect(processExitsWith: .success) {
             let log = ScopeLog(.session), fetches = Box(0)
             try await Account.refresh {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func refreshingBringsFreshServicesUnderTheSameId() async {
+    @Test func `refreshing brings fresh services under the same id`() async {
         await #expect(processExitsWith: .success) {
             Account.logIn("Ada")
             weak let old = Resolver.resolve(Profile.self)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func aRefreshThatFailsLeavesTheSessionAsItWas() async {
+    @Test func `a refresh that fails leaves the session as it was`() async {
         await #expect(processExitsWith: .success) {
             Account.logIn("Ada")
             let profile: Profile = Resolver.resolve()
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func betweenClearingAndTheNextLoginNothingStaleIsSeen() async {
+    @Test func `between clearing and the next login nothing stale is seen`() async {
         await #expect(processExitsWith: .success) {
             let seen = Box<[Bool]>([])
             @Sendable func fetch() async throws -> User {

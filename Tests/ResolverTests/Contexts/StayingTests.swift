@@ -83,31 +83,31 @@ import Testing
         }
     }
 
-    @Test @Desk func inAScope() async {
+    @Test @Desk func `in a scope`() async {
         #expect(await Clerk().inScope() == [true, true])
     }
 
-    @Test @Desk func inABoundary() async {
+    @Test @Desk func `in a boundary`() async {
         #expect(await Clerk().inBoundary() == [true, true])
     }
 
-    @Test @Desk func inAHandle() async {
+    @Test @Desk func `in a handle`() async {
         #expect(await Clerk().inHandle() == [true, true])
     }
 
-    @Test @Desk func whileAScopeIsReplaced() async throws {
+    @Test @Desk func `while a scope is replaced`() async throws {
         #expect(try await Clerk().whileReplacing() == [true, true])
     }
 
-    @Test @Desk func withAnotherRoot() async {
+    @Test @Desk func `with another root`() async {
         #expect(await Clerk().withRoot() == [true, true, true, true])
     }
 
-    @Test @Desk func whereItThrows() async {
+    @Test @Desk func `where it throws`() async {
         #expect(await Clerk().throwing() == [true, true])
     }
 
-    @Test @Desk func whileAnInstanceIsCompleted() async throws {
+    @Test @Desk func `while an instance is completed`() async throws {
         #expect(try await Clerk().completing() == [true, true])
     }
 }

@@ -16,7 +16,7 @@ import Testing
         ScopeContext.shared.currentID(for: kind) == nil ? "no \(kind): what belongs to one is not kept" : nil
     }
 
-    @Test func aCheckWarnsWhereThereIsNoScope() async {
+    @Test func `a check warns where there is no scope`() async {
         await #expect(processExitsWith: .success) {
             let expected = "no screen: what belongs to one is not kept"
             #expect(TroubleshootingTests.warning(for: .screen) == expected)
@@ -29,7 +29,7 @@ import Testing
 
     // MARK: An instance is made each time
 
-    @Test func registeringBeforeTheScopeIsSetMakesOneEachTimeUntilItIs() async {
+    @Test func `registering before the scope is set makes one each time until it is`() async {
         await #expect(processExitsWith: .success) {
             let log = ScopeLog(.screen)
             Resolver.registerScoped(Leaf.self, scope: .screen) { Leaf() }
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aScreenThatSetsAndClearsLeavesNothing() async {
+    @Test func `a screen that sets and clears leaves nothing`() async {
         await #expect(processExitsWith: .success) {
             let controller = MapController(forgets: false)
             for _ in 0..<10 {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func ofAScreenThatIsNeverClearedOneInstanceIsLeftAndFoundAmongTheOpenScopes() async {
+    @Test func `of a screen that is never cleared one instance is left and found among the open scopes`() async {
         await #expect(processExitsWith: .success) {
             let controller = MapController(forgets: true)
             for _ in 0..<10 {
@@ -98,7 +98,7 @@ import Testing
 
     // MARK: Made and asked for asynchronously
 
-    @Test func anAsynchronousServiceIsMadeOnceForTheTasksOfItsRequest() async throws {
+    @Test func `an asynchronous service is made once for the tasks of its request`() async throws {
         let made = Box(0)
         try await Resolver.withScope(.request, id: "asynchronous") {
             await Resolver.registerAsyncScoped(Service.self, scope: .request) { await Service.create(made) }
@@ -115,7 +115,7 @@ import Testing
 
     // MARK: Nil although it was registered
 
-    @Test func whatWasRegisteredInAScreenIsNilOnceThatWasClearedAndTheEventsTell() async {
+    @Test func `what was registered in a screen is nil once that was cleared and the events tell`() async {
         await #expect(processExitsWith: .success) {
             let log = ScopeLog(.screen)
             ScopeContext.shared.setCurrent(.screen, id: "home")
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func aDefaultStandsInWhereThereIsNoScope() {
+    @Test func `a default stands in where there is no scope`() {
         let standIn = Service(), kind = ScopeKind("troubled default", rank: 10, binding: .execution)
         func service() -> Service { Resolver.optional() ?? standIn }
         #expect(service() === standIn)

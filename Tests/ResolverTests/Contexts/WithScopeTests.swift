@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aReturnFromTheMiddleEndsTheScope() async {
+    @Test func `a return from the middle ends the scope`() async {
         let kind = Self.kind("return"), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)
         #expect(Self.leave([2, 3, 4], kind, resolver) == 3)
@@ -44,7 +44,7 @@ import Testing
         #expect(ScopeContext.shared.currentID(for: kind) == nil)
     }
 
-    @Test func aBreakOutOfALoopEndsTheScopesOfItsRounds() {
+    @Test func `a break out of a loop ends the scopes of its rounds`() {
         let kind = Self.kind("break"), log = ScopeLog(kind)
         for number in 0..<5 {
             if Resolver.withScope(kind, id: "\(number)", { number == 2 }) { break }
@@ -55,7 +55,7 @@ import Testing
 
     // MARK: What is set inside and not cleared
 
-    @Test func whatIsSetInsideAndNotClearedEndsWithTheClosureTheYoungestFirst() {
+    @Test func `what is set inside and not cleared ends with the closure the youngest first`() {
         let kind = Self.kind("set inside"), other = Self.kind("set inside, other"), alive = Box(0)
         let log = ScopeLog(kind, other), resolver = Resolver()
         for kind in [kind, other] {
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func soDoesWhatTasksOfTheClosureHaveSet(_ throwsAtTheEnd: Bool) async {
+    func `so does what tasks of the closure have set`(_ throwsAtTheEnd: Bool) async {
         let kind = Self.kind("set by tasks \(throwsAtTheEnd)"), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)
         @Sendable func forget(_ id: String) async {
@@ -98,7 +98,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func whatWasSetOutsideIsCurrentAgainAfterwards() async {
+    @Test func `what was set outside is current again afterwards`() async {
         let kind = Self.kind("set outside"), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
         let outer = ScopeContext.shared.setCurrent(kind, id: "outer")
@@ -114,7 +114,7 @@ import Testing
 
     // MARK: Its tasks
 
-    @Test func everyTaskOfTheClosureSeesTheScopeAndADetachedOneDoesNot() async {
+    @Test func `every task of the closure sees the scope and a detached one does not`() async {
         let kind = Self.kind("tasks"), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
         @Sendable func see() -> Leaf { resolver.resolve() }
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func aTaskThatOutlivesItGetsInstancesThatNobodyKeepsAndTheEventTells() async throws {
+    @Test func `a task that outlives it gets instances that nobody keeps and the event tells`() async throws {
         let kind = Self.kind("outlived"), hasEnded = AsyncGate(), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)
         let log = ScopeLog(kind)
@@ -150,7 +150,7 @@ import Testing
                 == .resolvedInEndedScope(.init(kind: kind, id: "1"), service: "ResolverTests.Counted"))
     }
 
-    @Test func aFurtherScopeInsideABoundaryInheritsToo() async {
+    @Test func `a further scope inside a boundary inherits too`() async {
         let job = ScopeKind("job in a boundary", rank: 12, binding: .execution)
         let seen = await ScopeContext.boundary {
             await Resolver.withScope(.session, id: "session") {

@@ -13,77 +13,77 @@ import Testing
         complaints.tell()
     }
 
-    @Test func aClockMayInterfere() async {
+    @Test func `a clock may interfere`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.clock, .secondClock, .thirdClock)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func anArgumentMayInterfereWhileItIsHashedAndCompared() async {
+    @Test func `an argument may interfere while it is hashed and compared`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.hash, .equality)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func aReleaseMayInterfereByItsHookItsReportAndItsDeinitializer() async {
+    @Test func `a release may interfere by its hook its report and its deinitializer`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.onRelease, .report, .deinitializer)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func aFactoryMayInterfere() async {
+    @Test func `a factory may interfere`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.factory)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func aFactoryMayInterfereAndReturnNil() async {
+    @Test func `a factory may interfere and return nil`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.emptyFactory)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func anAsynchronousFactoryMayInterfere() async {
+    @Test func `an asynchronous factory may interfere`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.asyncFactory)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func aBlockOfPropertiesMayInterfere() async {
+    @Test func `a block of properties may interfere`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.properties)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func anObserverOfScopesMayInterfere() async {
+    @Test func `an observer of scopes may interfere`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.observer)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func aScopeOfOnesOwnMayInterfere() async {
+    @Test func `a scope of one's own may interfere`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.scopeBefore, .scopeAfter)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func aDecoratorMayInterfere() async {
+    @Test func `a decorator may interfere`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.decorator)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func theClockOfAScopeMayInterfere() async {
+    @Test func `the clock of a scope may interfere`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.scopeClock)
         }

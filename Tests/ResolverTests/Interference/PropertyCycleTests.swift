@@ -16,7 +16,7 @@ import Testing
 
     // MARK: Threads
 
-    @Test func aThreadForEachMemberThatMeetsTheOthersInItsPropertiesGetsTheOneGraph() async {
+    @Test func `a thread for each member that meets the others in its properties gets the one graph`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             PropertyCycleTests.ask(PropertyCycleTests.all, rounds: 5, meeting: true)
@@ -24,7 +24,7 @@ import Testing
         Complaints.expectNone(in: result)
     }
 
-    @Test func aThreadForEachMemberGetsTheOneGraph() async {
+    @Test func `a thread for each member gets the one graph`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             PropertyCycleTests.ask(PropertyCycleTests.all, rounds: 150)
@@ -32,7 +32,7 @@ import Testing
         Complaints.expectNone(in: result)
     }
 
-    @Test func aThreadThatCouldMakeTheCycleAloneNeverGetsAnErrorBecauseOthersMakeItToo() async {
+    @Test func `a thread that could make the cycle alone never gets an error because others make it too`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             PropertyCycleTests.ask(PropertyCycleTests.mixed, rounds: 100)
@@ -40,7 +40,10 @@ import Testing
         Complaints.expectNone(in: result)
     }
 
-    @Test func aThreadThatCouldMakeTheCycleAloneGetsItAlsoWhenAllMeetBeforeTheyAskForTheNextMember() async {
+    @Test
+    func `a thread that could make the cycle alone gets it also when all meet before they ask for the next member`()
+        async
+    {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             PropertyCycleTests.ask(PropertyCycleTests.mixed, rounds: 50, meeting: true)
@@ -49,7 +52,7 @@ import Testing
     }
 
     /// The thread that closes the cycle is the parent's: the child waits for the parent while that is still in its factory.
-    @Test func aParentGetsItsChildAlthoughThatWaitedForItBeforeItHadAnObject() async {
+    @Test func `a parent gets its child although that waited for it before it had an object`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             let cycle = MemberCycle([.property, .dependency], .cached), complaints = Complaints()
@@ -79,7 +82,7 @@ import Testing
 
     // MARK: Tasks
 
-    @Test func aTaskForEachMemberGetsTheOneGraph() async {
+    @Test func `a task for each member gets the one graph`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             await PropertyCycleTests.askInTasks(PropertyCycleTests.all, rounds: 150)
@@ -87,7 +90,7 @@ import Testing
         Complaints.expectNone(in: result)
     }
 
-    @Test func aTaskThatCouldMakeTheCycleAloneNeverGetsAnErrorBecauseOthersMakeItToo() async {
+    @Test func `a task that could make the cycle alone never gets an error because others make it too`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             await PropertyCycleTests.askInTasks(PropertyCycleTests.mixed, rounds: 100)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ArgumentKeepingTests {
     // MARK: Making
 
-    @Test func sixtyFourThreadsWithOneArgumentMakeOneInstance() {
+    @Test func `sixty four threads with one argument make one instance`() {
         let everybodyIsHere = Rendezvous(64), made = Box(0), got = Box<[Leaf]>([])
         let resolver = Resolver()
         resolver.register {
@@ -22,7 +22,7 @@ import Testing
         #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
     }
 
-    @Test func sixtyFourThreadsWithSixtyFourArgumentsAreInTheFactoryAtOnce() async {
+    @Test func `sixty four threads with sixty four arguments are in the factory at once`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let allInside = Rendezvous(64), got = Box<Set<ObjectIdentifier>>([])
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func aServiceMayResolveItselfWithAnotherArgument() {
+    @Test func `a service may resolve itself with another argument`() {
         final class Node: Sendable {
             let depth: Int, below: Node?
             init(_ depth: Int, _ below: Node?) { (self.depth, self.below) = (depth, below) }
@@ -53,7 +53,7 @@ import Testing
         #expect(resolver.resolve(Node.self, args: 2) === root.below)
     }
 
-    @Test func aServiceThatResolvesItselfWithTheSameArgumentIsACircle() {
+    @Test func `a service that resolves itself with the same argument is a circle`() {
         let resolver = Resolver()
         resolver.register { (r, args) -> Leaf in
             let number: Int = args()
@@ -64,7 +64,7 @@ import Testing
         #expect(error?.path.first == error?.path.last)
     }
 
-    @Test func twoThreadsThatNeedEachOthersArgumentGetAnErrorOnBothSides() async {
+    @Test func `two threads that need each others argument get an error on both sides`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let bothInside = Rendezvous(2), codes = Box<[ResolutionError.Code]>([])
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func aFailureOfOneArgumentLeavesNothingThereAndTheOthersAlone() {
+    @Test func `a failure of one argument leaves nothing there and the others alone`() {
         let isBroken = Box(true)
         let resolver = Resolver()
         resolver.register { (_, args) -> Leaf in
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func theComparisonOfAnArgumentMayResolveRegisterAndReset() async {
+    @Test func `the comparison of an argument may resolve register and reset`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let cache = ResolverScopeCache()
@@ -150,7 +150,7 @@ import Testing
 
     // MARK: Letting go
 
-    @Test func aResetReleasesTheInstancesOfAllArgumentsTheYoungestFirstAcrossRegistrations() {
+    @Test func `a reset releases the instances of all arguments the youngest first across registrations`() {
         let log = Box<[String]>([]), alive = Box(0)
         let cache = ResolverScopeCache()
         let resolver = Resolver()
@@ -169,7 +169,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func anInstanceThatWasBeingMadeDuringAResetIsNotKept() async {
+    @Test func `an instance that was being made during a reset is not kept`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let hasStarted = Gate(), mayFinish = Gate(), made = Box(0), first = Box<Leaf?>(nil)
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func registeringAnewReleasesTheInstancesOfAllArguments() {
+    @Test func `registering anew releases the instances of all arguments`() {
         let alive = Box(0)
         let resolver = Resolver()
         func register() { resolver.register { Counted(alive) }.scope(.cached).scopeOnArguments() }
@@ -205,7 +205,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func theModifierItselfLetsGoOfWhatWasKeptForAllArguments() {
+    @Test func `the modifier itself lets go of what was kept for all arguments`() {
         let alive = Box(0)
         let resolver = Resolver()
         let options = resolver.register { Counted(alive) }.scope(.cached)
@@ -215,7 +215,7 @@ import Testing
         #expect(resolver.resolve(Counted.self, args: 1) !== resolver.resolve(Counted.self, args: 2))
     }
 
-    @Test func eachArgumentHasItsOwnTimeToLive() {
+    @Test func `each argument has its own time to live`() {
         let time = ManualTime()
         let resolver = time.resolver()
         resolver.register { Leaf() }.scope(.cached).scopeOnArguments().timeToLive(10)
@@ -227,7 +227,7 @@ import Testing
         #expect(resolver.resolve(Leaf.self, args: 2) !== two)
     }
 
-    @Test func purgingReleasesTheArgumentsWhoseTimeIsOver() {
+    @Test func `purging releases the arguments whose time is over`() {
         let time = ManualTime(), released = Box<[Int]>([])
         let resolver = time.resolver()
         resolver.register { (_, args) -> Int in args() }
@@ -242,7 +242,7 @@ import Testing
 
     /// The second argument is compared with the first several times, as their hashes are equal, and is asked for meanwhile.
     @Test(arguments: [ResolverScope.cached, .container], 1...6)
-    func anArgumentThatIsAskedForWhileItIsComparedHasOneInstance(_ scope: ResolverScope, _ moment: Int) {
+    func `an argument that is asked for while it is compared has one instance`(_ scope: ResolverScope, _ moment: Int) {
         let resolver = Resolver(), comparisons = Box(Int.min), meanwhile = Box<Leaf?>(nil)
         resolver.register { Leaf() }.scope(scope).scopeOnArguments()
         let meddle: @Sendable () -> Void = {

@@ -3,7 +3,7 @@ import Testing
 
 /// Resets of a container in the middle of its work.
 @Suite struct ContainerResetConcurrencyTests {
-    @Test func registeringAgainAfterAResetWorksAThousandTimes() {
+    @Test func `registering again after a reset works a thousand times`() {
         let alive = Box(0)
         let resolver = Resolver()
         for round in 1...1000 {
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func aFactoryMayResetItsOwnScope() async {
+    @Test func `a factory may reset its own scope`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), alive = Box(0), isResetting = Box(true)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func aFactoryMayRemoveItsOwnRegistration() async {
+    @Test func `a factory may remove its own registration`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), alive = Box(0)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func whoIsInTheFactoryOfARemovedRegistrationGetsTheInstanceAndNothingIsKept() async {
+    @Test func `who is in the factory of a removed registration gets the instance and nothing is kept`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let hasStarted = Gate(), mayFinish = Gate(), alive = Box(0), got = Box<Counted?>(nil)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func whoResolvesDuringResetsGetsALiveInstanceAndNothingIsLeft() {
+    @Test func `who resolves during resets gets a live instance and nothing is left`() {
         let alive = Box(0)
         let cache = ResolverScopeCache()
         let resolver = Resolver()
@@ -101,7 +101,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func whoResolvesWhileRegistrationsComeAndGoGetsAnInstanceOrNone() {
+    @Test func `who resolves while registrations come and go gets an instance or none`() {
         let alive = Box(0), found = Box(0)
         let resolver = Resolver()
         Threads.run(6) { thread in

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TimeToLiveClockTests {
     // MARK: Clocks
 
-    @Test func aResolversOwnClockCountsForItsInstancesWhicheverResolverIsAsked() {
+    @Test func `a resolver's own clock counts for its instances whichever resolver is asked`() {
         let time = ManualTime(), fronts = ManualTime()
         let inner = time.resolver(), front = Resolver(child: inner)
         front.clock = fronts.clock
@@ -17,7 +17,7 @@ import Testing
         #expect(front.resolve(Leaf.self) !== first)
     }
 
-    @Test func withoutAClockOfItsOwnAResolverGoesByTheOneOfTheProcess() async {
+    @Test func `without a clock of its own a resolver goes by the one of the process`() async {
         await #expect(processExitsWith: .success) {
             let time = ManualTime(), own = ManualTime()
             Resolver.clock = time.clock
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func theClockOfTheSystemRuns() {
+    @Test func `the clock of the system runs`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(.cached).timeToLive(.nanoseconds(1))
         resolver.register { OtherLeaf() }.scope(.cached).timeToLive(3600)
@@ -43,7 +43,7 @@ import Testing
         #expect(resolver.resolve(OtherLeaf.self) === long)
     }
 
-    @Test func aClockMayUseItsResolver() async {
+    @Test func `a clock may use its resolver`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver()
@@ -70,7 +70,7 @@ import Testing
 
     // MARK: Letting go
 
-    @Test func theHookOfAnExpiredInstanceRunsBeforeTheNextIsMade() {
+    @Test func `the hook of an expired instance runs before the next is made`() {
         let time = ManualTime(), made = Box(0), log = Box<[String]>([])
         let resolver = time.resolver()
         resolver.register {
@@ -85,7 +85,7 @@ import Testing
         #expect(log.value == ["made 1", "released 1", "made 2"])
     }
 
-    @Test func purgingReleasesWhatIsOverTheYoungestFirstAndNothingElse() {
+    @Test func `purging releases what is over the youngest first and nothing else`() {
         let time = ManualTime(), log = Box<[String]>([]), alive = Box(0)
         let resolver = time.resolver(), other = time.resolver()
         let scopes = ["cached": ResolverScope.cached, "container": .container, "own": ResolverScopeCache()]
@@ -115,7 +115,7 @@ import Testing
         #expect(alive.value == 2)
     }
 
-    @Test func aResetReleasesATimedInstanceOnceAlthoughItsTimeIsOver() {
+    @Test func `a reset releases a timed instance once although its time is over`() {
         let time = ManualTime(), released = Box(0)
         let resolver = time.resolver()
         resolver.register { Leaf() }.scope(.cached).timeToLive(10).onRelease { _ in released.increment() }
@@ -130,7 +130,9 @@ import Testing
     // MARK: Threads
 
     @Test(arguments: KeepingScope.strong)
-    func sixtyFourThreadsAtTheEndOfATimeMakeOneNewInstanceAndReleaseTheOldOneOnce(_ keeping: KeepingScope) {
+    func `sixty four threads at the end of a time make one new instance and release the old one once`(
+        _ keeping: KeepingScope
+    ) {
         let time = ManualTime(), made = Box(0), released = Box(0), alive = Box(0)
         let resolver = time.resolver()
         resolver.register {
@@ -150,7 +152,7 @@ import Testing
         #expect(alive.value == 1)
     }
 
-    @Test func askingForAnInstanceThatIsBeingMadeStartsNoTime() async {
+    @Test func `asking for an instance that is being made starts no time`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let seconds = Box(0.0), isAskedAgain = Box(false), reads = Box(0)
@@ -180,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func howeverThreadsMeetInARunningTimeEveryInstanceButTheLastIsReleasedOnce() {
+    @Test func `however threads meet in a running time every instance but the last is released once`() {
         let time = ManualTime(), made = Box(0), alive = Box(0)
         let released = Box<[ObjectIdentifier: Int]>([:]), all = Box<[Counted]>([])
         let resolver = time.resolver()

@@ -3,11 +3,11 @@ import Testing
 
 /// Singletons: what nothing but the process ends.
 @Suite struct ApplicationScopeTests {
-    @Test func singletonIsAnotherNameOfApplication() {
+    @Test func `singleton is another name of application`() {
         #expect(ResolverScope.singleton === ResolverScope.application)
     }
 
-    @Test func resolversThatRunTheSameRegistrationsHaveOneSingletonAlsoWhenTheFirstIsGone() {
+    @Test func `resolvers that run the same registrations have one singleton also when the first is gone`() {
         final class Service: Sendable {}
         func container() -> Resolver {
             let resolver = Resolver()
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [Resolver.ResetOptions.scopes, .registrations, .all])
-    func aResetOfTheResolverLeavesItsSingletons(_ options: Resolver.ResetOptions) {
+    func `a reset of the resolver leaves its singletons`(_ options: Resolver.ResetOptions) {
         final class Service: Sendable {}
         let resolver = Resolver()
         func register() { resolver.register { Service() }.scope(.application) }
@@ -36,7 +36,7 @@ import Testing
         #expect(resolver.resolve(Service.self) === singleton)
     }
 
-    @Test func aResetOfTheScopeInOneResolverIsAResetForAllThatShareTheSingleton() {
+    @Test func `a reset of the scope in one resolver is a reset for all that share the singleton`() {
         final class Service: Sendable {}
         let left = Resolver(), right = Resolver(), stranger = Resolver()
         for resolver in [left, right] { resolver.register { Service() }.scope(.application) }
@@ -50,7 +50,7 @@ import Testing
         #expect(stranger.resolve(Service.self) === strangers)
     }
 
-    @Test func whatResetsCachedInstancesLeavesSingletons() async {
+    @Test func `what resets cached instances leaves singletons`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { Leaf() }.scope(.application)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func theSingletonScopeCanBeResetDirectly() async {
+    @Test func `the singleton scope can be reset directly`() async {
         await #expect(processExitsWith: .success) {
             let left = Resolver(), right = Resolver()
             left.register { Leaf() }.scope(.application)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func aResolverThatIsolatesHasSingletonsOfItsOwn() {
+    @Test func `a resolver that isolates has singletons of its own`() {
         final class Service: Sendable {}
         let app = Resolver()
         app.register { Service() }.scope(.application)
@@ -96,7 +96,7 @@ import Testing
         #expect(app.resolve(Service.self) === singleton)
     }
 
-    @Test func aServiceThatLeftTheScopeLeavesTheSingletonToTheOthers() {
+    @Test func `a service that left the scope leaves the singleton to the others`() {
         final class Service: Sendable {}
         @discardableResult func register(_ resolver: Resolver) -> ResolverOptions<Service> {
             resolver.register(name: "left") { Service() }.scope(.application)
@@ -113,7 +113,7 @@ import Testing
         #expect(right.resolve(Service.self, name: "left") === singleton)
     }
 
-    @Test func oneLineThatRegistersATypeByTwoFactoriesMeansTwoSingletons() {
+    @Test func `one line that registers a type by two factories means two singletons`() {
         class Base: @unchecked Sendable {}
         final class Derived: Base, @unchecked Sendable {
             let value = 42

@@ -12,7 +12,7 @@ import Testing
         return resolver
     }
 
-    @Test func aResetOfCachedLeavesWhatOtherScopesKeep() {
+    @Test func `a reset of cached leaves what other scopes keep`() {
         let session = ResolverScopeCache()
         let resolver = Resolver()
         let others: [(name: Resolver.Name, scope: ResolverScope)] = [
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func allScopesOfAContainerAreResetTogetherAndItsRegistrationsStay() {
+    @Test func `all scopes of a container are reset together and its registrations stay`() {
         let session = ResolverScopeCache()
         let alive = Box(0)
         let resolver = Resolver(), other = Resolver()
@@ -47,7 +47,7 @@ import Testing
         #expect(other.resolve(Leaf.self) === others)
     }
 
-    @Test func aResetConcernsOnlyTheNextCall() {
+    @Test func `a reset concerns only the next call`() {
         let container = CachedScopeTests.container()
         let before: MyViewModel = container.resolve()
         container.reset(scope: .cached)
@@ -56,7 +56,7 @@ import Testing
         #expect(container.resolve(MyViewModel.self) === after)
     }
 
-    @Test func aResetOfTheScopeReachesEveryContainer() async {
+    @Test func `a reset of the scope reaches every container`() async {
         await #expect(processExitsWith: .success) {
             let containers = [CachedScopeTests.container(), CachedScopeTests.container()]
             let alive = Box(0)

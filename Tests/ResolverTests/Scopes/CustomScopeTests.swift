@@ -25,7 +25,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
 
     // MARK: A cache under a name
 
-    @Test func aLogoutResetsTheSessionOfItsContainerAndNothingElse() {
+    @Test func `a logout resets the session of its container and nothing else`() {
         let container = Resolver(), other = Resolver()
         for resolver in [container, other] {
             resolver.register { AuthenticatedUser() }
@@ -47,7 +47,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         #expect(other.resolve(AuthenticatedUser.self) === others)
     }
 
-    @Test func aResetOfACustomScopeReachesAllResolvers() {
+    @Test func `a reset of a custom scope reaches all resolvers`() {
         let resolvers = [Resolver(), Resolver()]
         for resolver in resolvers {
             resolver.register { UserManager() }
@@ -61,7 +61,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         }
     }
 
-    @Test func aCacheThatGoesReleasesWhatItKept() {
+    @Test func `a cache that goes releases what it kept`() {
         let alive = Box(0)
         let resolver = Resolver()
         resolver.register { Counted(alive) }.scope(ResolverScopeCache())
@@ -71,7 +71,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         #expect(alive.value == 0)
     }
 
-    @Test func aCacheLetsGoOfOneRegistrationWhenItIsToldTo() {
+    @Test func `a cache lets go of one registration when it is told to`() {
         let cache = ResolverScopeCache()
         let alive = Box(0)
         let resolver = Resolver(), other = Resolver()
@@ -87,7 +87,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         withExtendedLifetime((resolver, old)) { #expect(alive.value == 4) }
     }
 
-    @Test func aCacheThatIsToldToLetGoLeavesWhatOtherCachesKeepForTheSameRegistration() {
+    @Test func `a cache that is told to let go leaves what other caches keep for the same registration`() {
         let resolver = Resolver(), caches = [ResolverScopeCache(), ResolverScopeCache()]
         let options = resolver.register { Leaf() }.scope(.container)
         let instances = {
@@ -105,7 +105,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
 
     // MARK: A subclass
 
-    @Test func aSubclassUnderANameIsToldAndResetLikeAnyScope() {
+    @Test func `a subclass under a name is told and reset like any scope`() {
         let resolver = Resolver()
         let registration = resolver.register { Leaf() }.scope(.audited).registration
         let first: Leaf = resolver.resolve()
@@ -116,7 +116,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         #expect(ResolverScope.audited.released.value == [ObjectIdentifier(registration)])
     }
 
-    @Test func aSubclassIsAskedForEveryCall() {
+    @Test func `a subclass is asked for every call`() {
         let scope = CountingCache()
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(scope)
@@ -156,7 +156,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         }
     }
 
-    @Test func aScopeIsToldWhatToReleaseAndWhen() {
+    @Test func `a scope is told what to release and when`() {
         let scope = Told()
         var resolver: Resolver? = Resolver()
         let first = resolver?.register { Leaf() }.scope(scope).registration
@@ -204,7 +204,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         }
     }
 
-    @Test func aScopeMayDecideThatTwoResolversShareAnInstance() {
+    @Test func `a scope may decide that two resolvers share an instance`() {
         let scope = OneForAll()
         let resolvers = [Resolver(), Resolver()]
         for resolver in resolvers {
@@ -231,7 +231,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         func reset() {}
     }
 
-    @Test func aScopeDecidesWhetherAServiceIsMade() throws {
+    @Test func `a scope decides whether a service is made`() throws {
         let scope = OpeningHours()
         let made = Box(0)
         let resolver = Resolver()

@@ -13,7 +13,7 @@ import Testing
         resolver.register { r in Pair(r.resolve(), r.resolve()) }.scope(.unique)
     }
 
-    @Test func theSixBuiltInScopesArePublicClasses() {
+    @Test func `the six built in scopes are public classes`() {
         let scopes: [ResolverScope] = [.application, .cached, .container, .graph, .shared, .unique]
         #expect(Set(scopes.map { ObjectIdentifier($0) }).count == 6)
         let classes: [ResolverScope.Type] = [
@@ -23,7 +23,7 @@ import Testing
         #expect(scopes.map { ObjectIdentifier(type(of: $0)) } == classes.map { ObjectIdentifier($0) })
     }
 
-    @Test func withoutASettingTheDefaultIsGraph() {
+    @Test func `without a setting the default is graph`() {
         let resolver = Resolver()
         resolver.register { Leaf() }
         DefaultScopeTests.registerPair(on: resolver)
@@ -35,7 +35,7 @@ import Testing
 
     // MARK: Of a container
 
-    @Test func theDefaultOfAContainerIsForItsRegistrationsThatNameNone() {
+    @Test func `the default of a container is for its registrations that name none`() {
         let container = Resolver(), other = Resolver()
         container.defaultScope = .cached
         for resolver in [container, other] {
@@ -49,7 +49,7 @@ import Testing
         #expect(other.defaultScope == nil)
     }
 
-    @Test func aRegistrationKeepsTheDefaultOfTheMomentItWasMade() {
+    @Test func `a registration keeps the default of the moment it was made`() {
         let resolver = Resolver()
         let cache = ResolverScopeCache()
         resolver.register(name: "graph") { Leaf() }
@@ -73,7 +73,7 @@ import Testing
         #expect(resolver.existing(Leaf.self, name: "graph") == nil)
     }
 
-    @Test func theDefaultOfAContainerIsNotThatOfItsChildren() {
+    @Test func `the default of a container is not that of its children`() {
         let child = Resolver()
         let front = Resolver(child: child)
         front.defaultScope = .cached
@@ -83,14 +83,14 @@ import Testing
         #expect(front.resolve(OtherLeaf.self) === front.resolve(OtherLeaf.self))
     }
 
-    @Test func anAliasSharesTheInstanceWhateverTheDefaultIs() {
+    @Test func `an alias shares the instance whatever the default is`() {
         let resolver = Resolver()
         resolver.defaultScope = .unique
         resolver.register { Player() }.implements(Role.self).scope(.cached)
         #expect(resolver.resolve(Role.self) === resolver.resolve(Player.self))
     }
 
-    @Test func aResetOfTheDefaultScopeReachesRegistrationsThatNameNone() {
+    @Test func `a reset of the default scope reaches registrations that name none`() {
         let resolver = Resolver()
         resolver.defaultScope = .cached
         resolver.register { Leaf() }
@@ -101,7 +101,7 @@ import Testing
 
     // MARK: Of the process
 
-    @Test func theDefaultOfTheProcessIsSetBeforeTheFirstRegistration() async {
+    @Test func `the default of the process is set before the first registration`() async {
         await #expect(processExitsWith: .success) {
             Resolver.registerServicesOfTheApp()
             let pair: Pair = Resolver.resolve()
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func theDefaultOfTheProcessIsForContainersThatHaveNone() async {
+    @Test func `the default of the process is for containers that have none`() async {
         await #expect(processExitsWith: .success) {
             let plain = Resolver(), own = Resolver()
             own.defaultScope = .graph
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func theDefaultMayBeAssignedWhileOthersRegister() async {
+    @Test func `the default may be assigned while others register`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let scopes: [ResolverScope] = [.unique, .cached, ResolverScopeCache()]

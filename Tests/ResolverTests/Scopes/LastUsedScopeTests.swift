@@ -17,7 +17,7 @@ import Testing
         names.filter { resolver.existing(Leaf.self, name: $0) != nil }
     }
 
-    @Test func theFourthServiceDrivesOutTheOneThatWasUsedLeastRecently() {
+    @Test func `the fourth service drives out the one that was used least recently`() {
         register("a", "b", "c", "d", "e")
         let a = leaf("a"), b = leaf("b"), c = leaf("c")
         #expect(leaf("a") === a)
@@ -31,7 +31,7 @@ import Testing
         #expect(leaf("c") !== c)
     }
 
-    @Test func whatIsDrivenOutIsReleasedWithItsHooksBeforeTheCallReturns() {
+    @Test func `what is driven out is released with its hooks before the call returns`() {
         let alive = Box(0)
         let released = Box<[Int]>([])
         for number in 1...4 {
@@ -50,7 +50,7 @@ import Testing
         #expect(released.value == [1, 4, 3, 2])
     }
 
-    @Test func aRegistrationThatWasReplacedDoesNotCount() {
+    @Test func `a registration that was replaced does not count`() {
         register("a", "b", "c")
         let a = leaf("a"), b = leaf("b"), c = leaf("c")
         for _ in 0..<5 {
@@ -61,7 +61,7 @@ import Testing
         #expect(leaf("b") === b)
     }
 
-    @Test func theServicesOfAResolverThatIsGoneDoNotCount() {
+    @Test func `the services of a resolver that is gone do not count`() {
         register("a")
         let a = leaf("a")
         for _ in 0..<5 {
@@ -74,7 +74,7 @@ import Testing
         #expect(leaf("a") === a)
     }
 
-    @Test func aServiceThatCouldNotBeMadeDrivesNothingOut() {
+    @Test func `a service that could not be made drives nothing out`() {
         register("a", "b", "c")
         let a = leaf("a")
         _ = (leaf("b"), leaf("c"))
@@ -85,7 +85,7 @@ import Testing
         #expect(leaf("a") === a)
     }
 
-    @Test func manyThreadsWithinTheLimitMakeEachServiceOnce() async {
+    @Test func `many threads within the limit make each service once`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let scope = LastUsedScope(3)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func howeverManyServicesThreadsAskForThreeAreKeptInTheEnd() async {
+    @Test func `however many services threads ask for three are kept in the end`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let scope = LastUsedScope(3)

@@ -9,7 +9,7 @@ import Testing
         init(_ alive: Box<Int>) { counted = Counted(alive) }
     }
 
-    @Test func theLastReferenceEndsTheObjectAndTheCycleProceedsAnew() {
+    @Test func `the last reference ends the object and the cycle proceeds anew`() {
         let alive = Box(0), made = Box(0)
         let resolver = Resolver()
         resolver.register { () -> MyServiceType in
@@ -37,7 +37,7 @@ import Testing
         init(_ resolver: Resolver) { model = resolver.resolve() }
     }
 
-    @Test func masterAndDetailShareAModelUntilBothAreGone() {
+    @Test func `master and detail share a model until both are gone`() {
         let resolver = Resolver()
         resolver.register { MyViewModel() }
             .scope(.shared)
@@ -57,7 +57,7 @@ import Testing
     private struct Reading: Sendable {}
     private enum Level: Sendable { case low }
 
-    @Test func valuesAreNeverShared() {
+    @Test func `values are never shared`() {
         #expect(SharedScopeTests.made { Reading() } == 2)
         #expect(SharedScopeTests.made { Level.low } == 2)
         #expect(SharedScopeTests.made { [Leaf()] } == 2)
@@ -81,7 +81,7 @@ import Testing
         return made.value
     }
 
-    @Test func whileThreadsShareAValueServiceEachHasAValueOfItsOwn() {
+    @Test func `while threads share a value service each has a value of its own`() {
         let made = Box(0)
         let resolver = Resolver()
         resolver.register { made.increment() }.scope(.shared)
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// Each round is one race: the holder lets go of the last reference while the other thread asks.
-    @Test func whoAsksWhileTheLastHolderLetsGoGetsALiveObjectAndThereIsOneAtATime() async {
+    @Test func `who asks while the last holder lets go gets a live object and there is one at a time`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let rounds = 20_000
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func aResetOfTheScopeForgetsObjectsThatAreStillHeld() async {
+    @Test func `a reset of the scope forgets objects that are still held`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { Leaf() }.scope(.shared)
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func anErrorIsMadeAnewEvenIfItIsAnObject() {
+    @Test func `an error is made anew even if it is an object`() {
         final class Broken: Error {}
         let resolver = Resolver()
         resolver.register { Broken() as any Error }.scope(.shared)

@@ -47,7 +47,7 @@ import Testing
         deinit { log.append("Cellar") }
     }
 
-    @Test func nothingIsMadeBeforeItIsAskedFor() {
+    @Test func `nothing is made before it is asked for`() {
         let house = House()
         #expect(house.$room.current == nil)
         #expect(house.made.value == 0)
@@ -55,7 +55,7 @@ import Testing
         #expect(house.made.value == 1)
     }
 
-    @Test func whateverTheOrderOfLettingGoTheLeafEndsFirst() {
+    @Test func `whatever the order of letting go the leaf ends first`() {
         let log = Box<[String]>([])
         var house: House? = House(log)
         var room = house?.room
@@ -68,7 +68,7 @@ import Testing
         #expect(log.value == ["Shelf", "Room", "House"])
     }
 
-    @Test func aChildThatWasUsedLeavesNothingBehind() {
+    @Test func `a child that was used leaves nothing behind`() {
         let log = Box<[String]>([])
         do {
             let house = House(log)
@@ -77,7 +77,7 @@ import Testing
         #expect(log.value == ["Shelf", "Room", "House"])
     }
 
-    @Test func aRetainedChildEndsWithItsParent() {
+    @Test func `a retained child ends with its parent`() {
         let log = Box<[String]>([])
         do {
             let house = House(log)
@@ -87,7 +87,7 @@ import Testing
         #expect(log.value == ["House", "Cellar"])
     }
 
-    @Test func aRetainedChildThatIsReleasedEndsThen() {
+    @Test func `a retained child that is released ends then`() {
         let log = Box<[String]>([])
         let house = House(log)
         _ = house.cellar
@@ -97,7 +97,7 @@ import Testing
         #expect(house.cellar.house === house)
     }
 
-    @Test func sixtyFourThreadsGetOneChild() {
+    @Test func `sixty four threads get one child`() {
         for _ in 0..<50 {
             let house = House()
             let got = Box<[Room]>([])
@@ -118,14 +118,14 @@ import Testing
         init(_ villa: Villa) { self.villa = villa }
     }
 
-    @Test func aSubclassInheritsTheChild() {
+    @Test func `a subclass inherits the child`() {
         let palace = Palace()
         let garden = palace.garden
         #expect(garden.villa === palace)
         #expect(palace.garden === garden)
     }
 
-    @Test func twoParentsHaveTwoChildren() {
+    @Test func `two parents have two children`() {
         let (first, second) = (House(), House())
         let rooms = (first.room, second.room)
         #expect(rooms.0 !== rooms.1)
@@ -142,7 +142,7 @@ import Testing
         @ChildScope({ Ring(($0 as Owner).ring) }) var ring: Ring
     }
 
-    @Test func aChildThatAsksForItselfIsACircle() async throws {
+    @Test func `a child that asks for itself is a circle`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()

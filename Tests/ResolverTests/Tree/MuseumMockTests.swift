@@ -3,7 +3,7 @@ import Testing
 
 /// A feature is developed and tested without the app it belongs to.
 @Suite struct MuseumMockTests {
-    @Test func aFeatureWorksWithAParentThatIsNoMuseum() {
+    @Test func `a feature works with a parent that is no museum`() {
         let parent = CountingParent()
         let gallery = Gallery(parent: parent)
         gallery.visitors = ["Ines", "Omar", "Ada"]
@@ -12,7 +12,7 @@ import Testing
         #expect(parent.register.made.value.contains("Museum") == false)
     }
 
-    @Test @MainActor func aMockMayBeKeptForPreviews() {
+    @Test @MainActor func `a mock may be kept for previews`() {
         #expect(Gallery.mock.catalogue.titles == ["Untitled"])
         #expect(Gallery.mock.label.catalogue === Gallery.mock.catalogue)
     }
@@ -25,13 +25,13 @@ import Testing
         }
     }
 
-    @Test func aMockScopeStartsInTheStateThatATestWants() {
+    @Test func `a mock scope starts in the state that a test wants`() {
         #expect(MockGallery().visitors == ["sample"])
         let gallery: Gallery = MockGallery()
         #expect(gallery.label.catalogue === gallery.catalogue)
     }
 
-    @Test func aServiceOfAMockRootReachesTheLeafTwoLevelsDown() {
+    @Test func `a service of a mock root reaches the leaf two levels down`() {
         let root = CountingParent()
         let label = Gallery(parent: root).label
         #expect(label.catalogue === root.sample)
@@ -52,7 +52,7 @@ import Testing
         var articles: [String] { parent.catalogue.titles }
     }
 
-    @Test func aFeatureThatAsksForMoreChangesNobodyElse() {
+    @Test func `a feature that asks for more changes nobody else`() {
         let museum = Museum()
         museum.catalogue.titles = ["Harbour at dawn"]
         #expect(LargerShop(parent: museum).articles == ["Harbour at dawn"])

@@ -5,7 +5,7 @@ import Testing
 @Suite struct MuseumTests {
     // MARK: What is made, and when
 
-    @Test func makingTheRootMakesNothingElse() {
+    @Test func `making the root makes nothing else`() {
         let museum = Museum()
         #expect(museum.register.made.value == ["Museum"])
         #expect(
@@ -17,7 +17,7 @@ import Testing
                 """)
     }
 
-    @Test func aScopeIsMadeWhenItIsAskedForWithTheScopeAboveIt() {
+    @Test func `a scope is made when it is asked for with the scope above it`() {
         let museum = Museum()
         let gallery = museum.gallery
         let label = gallery.label
@@ -35,21 +35,21 @@ import Testing
                 """)
     }
 
-    @Test func anEmptyContractIsOneAllTheSame() {
+    @Test func `an empty contract is one all the same`() {
         struct Nobody: Office.Parent {}
         #expect(Office(parent: Nobody()).parent is Nobody)
     }
 
     // MARK: Dependencies
 
-    @Test func aScopeUsesWhatItsParentHas() {
+    @Test func `a scope uses what its parent has`() {
         let museum = Museum()
         #expect(museum.gallery.route === museum.galleryRoute)
         #expect(museum.shop.route === museum.shopRoute)
         #expect(museum.gallery.label.catalogue === museum.catalogue)
     }
 
-    @Test func aLazyPropertyAsksTheParentOnceAndAComputedOneEachTime() {
+    @Test func `a lazy property asks the parent once and a computed one each time`() {
         let parent = CountingParent()
         let gallery = Gallery(parent: parent)
         #expect(parent.reads.value == [])
@@ -59,7 +59,7 @@ import Testing
         #expect(parent.reads.value == ["route", "catalogue", "catalogue"])
     }
 
-    @Test func aComputedPropertyFollowsTheParentAndALazyOneDoesNot() {
+    @Test func `a computed property follows the parent and a lazy one does not`() {
         let museum = Museum()
         let gallery = museum.gallery
         let (route, catalogue) = (gallery.route, gallery.catalogue)
@@ -70,7 +70,7 @@ import Testing
         #expect(gallery.catalogue === museum.catalogue)
     }
 
-    @Test func whatAScopeHasForItselfIsMadeWhenItIsReadAndIsItsOwn() {
+    @Test func `what a scope has for itself is made when it is read and is its own`() {
         let register = Register()
         let (first, second) = (Museum(register).gallery, Museum(register).gallery)
         #expect(register.count("visitors") == 0)
@@ -80,7 +80,7 @@ import Testing
         #expect(first.visitors == ["Ines"])
     }
 
-    @Test func whatHappensInOneFeatureIsNotSeenInOthers() {
+    @Test func `what happens in one feature is not seen in others`() {
         let museum = Museum()
         let (gallery, shop) = (museum.gallery, museum.shop)
         gallery.visitors = ["Ines", "Omar"]
@@ -92,14 +92,14 @@ import Testing
 
     // MARK: Screens
 
-    @Test func aScopeMakesItsScreensWithItself() {
+    @Test func `a scope makes its screens with itself`() {
         let gallery = Museum().gallery
         let screens = [gallery.tour(), gallery.guestBook(), gallery.picture("Harbour at dawn")]
         #expect(screens.map(\.title) == ["Tour", "Guest book", "Harbour at dawn"])
         #expect(screens.allSatisfy { $0.scope === gallery })
     }
 
-    @Test func theTreeOfScopesIsNotThatOfScreens() {
+    @Test func `the tree of scopes is not that of screens`() {
         /// Views in views, four deep, over a tree of scopes that is two deep.
         indirect enum Layout {
             case screen(View<Gallery>)
@@ -116,7 +116,7 @@ import Testing
         #expect(museum.register.count("Gallery") == 1)
     }
 
-    @Test func aScreenOfOneFeatureShowsWhatAnotherMakes() {
+    @Test func `a screen of one feature shows what another makes`() {
         let museum = Museum()
         let shop = View(title: "Shop", scope: museum.shop)
         let preview = museum.gallery.picture("Poster")
@@ -124,7 +124,7 @@ import Testing
         #expect(preview.scope === museum.gallery)
     }
 
-    @Test func rowsThatHoldTheirScopeShareOne() {
+    @Test func `rows that hold their scope share one`() {
         let museum = Museum()
         let gallery = museum.gallery
         let rows = (1...10).map { gallery.label.row("Picture \($0)") }
@@ -132,7 +132,7 @@ import Testing
         #expect(museum.register.count("Label") == 1)
     }
 
-    @Test func rowsThatNobodyHoldsGetAScopeEachAndLeaveNone() {
+    @Test func `rows that nobody holds get a scope each and leave none`() {
         let museum = Museum()
         let gallery = museum.gallery
         let titles = (1...10).map { gallery.label.row("Picture \($0)").title }
@@ -143,7 +143,7 @@ import Testing
 
     // MARK: Letting go
 
-    @Test func aFeatureThatIsLeftGoesAndStartsAnew() {
+    @Test func `a feature that is left goes and starts anew`() {
         let museum = Museum()
         museum.gallery.visitors = ["Ines"]
         #expect(museum.register.gone.value == ["Gallery"])
@@ -151,7 +151,7 @@ import Testing
         #expect(museum.register.count("Gallery") == 2)
     }
 
-    @Test func theTreeGoesFromTheLeafToTheRoot() {
+    @Test func `the tree goes from the leaf to the root`() {
         let register = Register()
         var museum: Museum? = Museum(register)
         var gallery = museum?.gallery
@@ -164,7 +164,7 @@ import Testing
         #expect(register.gone.value == ["Label", "Gallery", "Museum"])
     }
 
-    @Test func sixtyFourVisitorsShareOneTree() {
+    @Test func `sixty four visitors share one tree`() {
         let register = Register()
         do {
             let museum = Museum(register)

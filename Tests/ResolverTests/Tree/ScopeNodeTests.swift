@@ -18,7 +18,7 @@ import Testing
 
     // MARK: Finding
 
-    @Test func aNodeFindsItsOwnServicesThenThoseOfTheNodesAboveAndAtLastTheFallback() {
+    @Test func `a node finds its own services then those of the nodes above and at last the fallback`() {
         let app = Resolver()
         for name in ["own", "parent", "root", "app"] as [Resolver.Name] { app.register(name: name) { Note("app") } }
         let root = ScopeNode(fallback: app)
@@ -36,11 +36,11 @@ import Testing
         #expect(app.resolve(Note.self, name: "own").text == "app")
     }
 
-    @Test func aRootWithoutFallbackFindsNothingElse() {
+    @Test func `a root without fallback finds nothing else`() {
         #expect(ScopeNode().resolver.optional(Note.self) == nil)
     }
 
-    @Test func aKeptServiceOfTheParentIsTheSameForAllBelow() {
+    @Test func `a kept service of the parent is the same for all below`() {
         let root = ScopeNode()
         root.resolver.register { Note("root") }.scope(.container)
         let (left, right) = (ScopeNode(parent: root), ScopeNode(parent: root))
@@ -51,7 +51,7 @@ import Testing
         #expect(root.instanceCount == 1)
     }
 
-    @Test func siblingsDoNotSeeEachOther() {
+    @Test func `siblings do not see each other`() {
         let root = ScopeNode()
         let (left, right) = (ScopeNode(parent: root), ScopeNode(parent: root))
         left.resolver.register { Note("left") }.scope(.container)
@@ -61,7 +61,7 @@ import Testing
 
     // MARK: Keeping
 
-    @Test func itsServicesLiveExactlyAsLongAsTheNode() {
+    @Test func `its services live exactly as long as the node`() {
         let log = Box<[String]>([])
         var node: ScopeNode? = ScopeNode()
         let resolver = node?.resolver
@@ -77,7 +77,7 @@ import Testing
         #expect(resolver?.optional(Note.self) == nil)
     }
 
-    @Test func theResolverOfANodeThatHasEndedFindsWhatTheParentFinds() {
+    @Test func `the resolver of a node that has ended finds what the parent finds`() {
         let root = ScopeNode()
         root.resolver.register { Note("root") }
         var node: ScopeNode? = ScopeNode(parent: root)
@@ -88,7 +88,7 @@ import Testing
         #expect(resolver?.resolve(Note.self).text == "root")
     }
 
-    @Test func aTreeIsTornDownFromTheLeafToTheRoot() {
+    @Test func `a tree is torn down from the leaf to the root`() {
         let log = Box<[String]>([])
         var root: ScopeNode? = ScopeNode()
         var child = root.map { ScopeNode(parent: $0) }
@@ -108,7 +108,7 @@ import Testing
 
     // MARK: Relatives
 
-    @Test func aNodeHoldsItsParentAndNotItsChildren() {
+    @Test func `a node holds its parent and not its children`() {
         var root: ScopeNode? = ScopeNode()
         weak let weakRoot = root
         var child = root.map { ScopeNode(parent: $0) }
@@ -120,7 +120,7 @@ import Testing
         #expect(weakRoot == nil)
     }
 
-    @Test func childrenThatHaveEndedAreNotListed() {
+    @Test func `children that have ended are not listed`() {
         let root = ScopeNode()
         let held = ScopeNode(parent: root)
         for _ in 0..<1000 { _ = ScopeNode(parent: root) }
@@ -152,7 +152,7 @@ import Testing
         deinit { log.append("Bank") }
     }
 
-    @Test func aRetainedChildIsHeldByItsParentAloneAndGoesFirst() {
+    @Test func `a retained child is held by its parent alone and goes first`() {
         let log: Box<[String]>
         weak var vault: Vault?
         do {
@@ -169,7 +169,7 @@ import Testing
         #expect(log.value == ["Bank", "Vault", "gold", "desk"])
     }
 
-    @Test func aRetainedChildThatIsHeldLongerHasNoParentAnyMore() {
+    @Test func `a retained child that is held longer has no parent any more`() {
         var bank: Bank? = Bank()
         let vault = bank?.vault
         #expect(vault?.parent === bank)
@@ -179,7 +179,7 @@ import Testing
         #expect(vault?.resolver.resolve(Note.self).text == "gold")
     }
 
-    @Test func aRetainedChildThatIsReleasedEndsThen() {
+    @Test func `a retained child that is released ends then`() {
         let bank = Bank()
         _ = bank.vault.resolver.resolve(Note.self)
         bank.$vault.release()
@@ -188,7 +188,7 @@ import Testing
         #expect(bank.vault.parent === bank)
     }
 
-    @Test func nodesComeAndGoOnManyThreads() {
+    @Test func `nodes come and go on many threads`() {
         final class Root: ScopeNode, @unchecked Sendable {}
         let root = Root()
         root.resolver.register { Leaf() }.scope(.container)
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func aRetainedScopeMayHaveANodeThatDoesNotHoldItsParent() {
+    @Test func `a retained scope may have a node that does not hold its parent`() {
         let alive = Box(0)
         do {
             let station = Station(alive)
@@ -240,7 +240,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func aSingletonIsKeptByNoNode() {
+    @Test func `a singleton is kept by no node`() {
         let (first, second) = (ScopeNode(name: "first"), ScopeNode(name: "second"))
         for node in [first, second] { node.resolver.register { OtherLeaf() }.scope(.application) }
         _ = first.resolver.resolve(OtherLeaf.self)

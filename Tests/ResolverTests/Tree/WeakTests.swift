@@ -31,14 +31,14 @@ import Testing
         deinit { house.alive.update { $0 -= 1 } }
     }
 
-    @Test func aSlotThatNobodyAsksMakesNothing() {
+    @Test func `a slot that nobody asks makes nothing`() {
         let house = House()
         let slots = (0..<1000).map { _ in Weak(of: house) { Room(house: $0) } }
         #expect(slots.allSatisfy { $0.current == nil })
         #expect(house.made.value == 0)
     }
 
-    @Test func allGetTheSameChildWhileSomebodyHoldsIt() {
+    @Test func `all get the same child while somebody holds it`() {
         let house = House()
         let child = house.room.value
         #expect(house.room.value === child)
@@ -47,7 +47,7 @@ import Testing
         #expect(house.made.value == 1)
     }
 
-    @Test func aChildThatNobodyHoldsGoesAtOnceAndIsMadeAnew() {
+    @Test func `a child that nobody holds goes at once and is made anew`() {
         let house = House()
         for times in 1...3 {
             #expect(house.room.value.house === house)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func releaseForgetsTheChildAndLeavesItToItsHolders() {
+    @Test func `release forgets the child and leaves it to its holders`() {
         let house = House()
         let child = house.room.value
         house.room.release()
@@ -67,7 +67,7 @@ import Testing
         #expect(child.house === house)
     }
 
-    @Test func aSlotIsReleasedAlsoWhereThereIsNoChild() {
+    @Test func `a slot is released also where there is no child`() {
         let house = House()
         house.room.release()
         #expect(house.room.value.house === house)
@@ -75,7 +75,7 @@ import Testing
 
     // MARK: Who holds whom
 
-    @Test func aChildKeepsItsParentAndTheParentDoesNotKeepTheChild() {
+    @Test func `a child keeps its parent and the parent does not keep the child`() {
         let alive = Box(0)
         var house: House? = House(alive)
         var child: Room? = house?.room.value
@@ -88,7 +88,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func aParentWhoseChildWasUsedGoes() {
+    @Test func `a parent whose child was used goes`() {
         let alive = Box(0)
         do {
             let house = House(alive)
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// What the documentation warns of. If this fails, the language has changed, and the warning may go.
-    @Test func aClosureThatHoldsItsOwnScopeKeepsItForEver() {
+    @Test func `a closure that holds its own scope keeps it for ever`() {
         let alive = Box(0)
         do {
             let house = House(alive)
@@ -107,7 +107,7 @@ import Testing
         #expect(alive.value == 1)
     }
 
-    @Test func aSlotWhoseOwnerIsGoneSaysSo() async throws {
+    @Test func `a slot whose owner is gone says so`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 var house: House? = House()
@@ -128,7 +128,7 @@ import Testing
 
     // MARK: Threads
 
-    @Test func sixtyFourThreadsGetOneChild() {
+    @Test func `sixty four threads get one child`() {
         for _ in 0..<50 {
             let house = House()
             _ = house.room
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func threadsThatLetGoAndAskAgainNeverGetAChildThatIsGone() {
+    @Test func `threads that let go and ask again never get a child that is gone`() {
         let house = House()
         _ = house.room
         Threads.run(8) { _ in
@@ -153,7 +153,7 @@ import Testing
         init(_ provider: @escaping () -> Leaf) { leaf = Weak(provider) }
     }
 
-    @Test func noLockIsHeldWhileTheProviderRuns() async {
+    @Test func `no lock is held while the provider runs`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let (isMaking, mayEnd) = (Gate(), Gate())
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func whoeverAsksMeanwhileWaitsForTheChild() {
+    @Test func `whoever asks meanwhile waits for the child`() {
         let (isMaking, mayEnd) = (Gate(), Gate())
         let made = Box(0)
         let slow = Slow {
