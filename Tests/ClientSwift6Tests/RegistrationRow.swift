@@ -123,11 +123,13 @@ final class Book: nonisolated Document {
 }
 
 /// A service that is an actor itself.
-actor Clerk: Document {
+actor Clerk {
     let label = "clerk"
 
     func same<Value: Sendable>(_ value: Value) -> Value { value }
 }
+
+extension Clerk: nonisolated Document {}
 
 /// Gives back what it got, and makes what calls it asynchronous.
 nonisolated func same<Value: Sendable>(_ value: Value) async -> Value { value }
