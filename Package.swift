@@ -3,9 +3,12 @@ import PackageDescription
 
 let package = Package(
     name: "Resolver",
-    platforms: [.iOS(.v13), .macOS(.v10_15), .tvOS(.v13), .watchOS(.v6), .visionOS(.v1)],
+    platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "Resolver", targets: ["Resolver"]),
+        // As in 1.5.1. Several binaries of one process share the dynamic one: two copies are two containers.
+        .library(name: "Resolver-Static", type: .static, targets: ["Resolver"]),
+        .library(name: "Resolver-Dynamic", type: .dynamic, targets: ["Resolver"]),
         // For test targets: it needs the testing library of the toolchain.
         .library(name: "ResolverTesting", targets: ["ResolverTesting"]),
         // For other libraries of containers: what this one promises, as tests that they can run on theirs.
@@ -13,7 +16,8 @@ let package = Package(
     ],
     targets: [
         // What Swift lacks on every platform we support: C11 atomics on a plain word and a thread-local slot.
-        .target(name: "CResolverSupport"),
+        // The privacy manifest stands here: in a Swift target the code for a resource imports Foundation.
+        .target(name: "CResolverSupport", resources: [.copy("PrivacyInfo.xcprivacy")]),
         .target(name: "Resolver", dependencies: ["CResolverSupport"]),
         .target(name: "ResolverTesting", dependencies: ["Resolver"]),
         .target(name: "ResolverSpecification"),
@@ -56,7 +60,8 @@ if Context.environment["RESOLVER_BENCHMARKS"] != nil {
     package.targets += [
         // Clocks, tables and JSON, which both use.
         .target(name: "BenchmarkSupport", dependencies: ["CHeapProbe"]),
-        .executableTarget(name: "ResolverBenchmarks", dependencies: ["Resolver", "BenchmarkSupport"]),
+        .executableTarget(
+            name: "ResolverBenchmarks", dependencies: ["Resolver", "BenchmarkSupport"]),
         .executableTarget(name: "ResolverLimits", dependencies: ["Resolver", "BenchmarkSupport"]),
         .executableTarget(name: "ResolverHot", dependencies: ["Resolver"]),
     ]

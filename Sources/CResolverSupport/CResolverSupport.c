@@ -17,7 +17,7 @@ uint64_t resolver_attention = 1 | 2;
 
 uint64_t resolver_task_cycles = 0;
 
-_Thread_local void *resolver_thread_cycle;
+__thread void *resolver_thread_cycle;
 
 // A `_Thread_local` has no destructor in C; a pthread key has one, and is only touched once per thread.
 static pthread_key_t exit_key;
@@ -45,7 +45,8 @@ int64_t resolver_monotonic_nanoseconds(void) {
 #if defined(__linux__)
     clock_gettime(CLOCK_BOOTTIME, &now);
 #else
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    // What `ContinuousClock` reads there: no adjustment, and sleep counts.
+    clock_gettime(CLOCK_MONOTONIC_RAW, &now);
 #endif
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
@@ -75,13 +76,19 @@ typedef struct {
     const void *implementation;
 } resolver_executor;
 
+// Part of the stable ABI since Swift 5.5.
+extern __attribute__((swiftcall)) resolver_executor swift_task_getCurrentExecutor(void);
 // Swift 6.2 and later. Without a flag it answers, and does not trap.
 extern __attribute__((swiftcall, weak)) bool swift_task_isCurrentExecutorWithFlags(
     resolver_executor executor, uintptr_t flags);
 
 bool resolver_is_current_executor(const void *identity, const void *implementation) {
-    if (swift_task_isCurrentExecutorWithFlags == NULL) return false;
+    if (swift_task_isCurrentExecutorWithFlags == NULL) return resolver_is_task_executor(identity);
     return swift_task_isCurrentExecutorWithFlags((resolver_executor){identity, implementation}, 0);
+}
+
+bool resolver_is_task_executor(const void *identity) {
+    return swift_task_getCurrentExecutor().identity == identity;
 }
 
 bool resolver_is_main_thread(void) {
@@ -122,7 +129,7 @@ size_t resolver_reference_count(void *object) {
     const resolver_class *class = object_getClass(object);
     bool is_swift = (class->data & 3) != 0;
     bool is_counted_by_swift = is_swift && (class->flags & 2) != 0;
-    return is_counted_by_swift ? swift_retainCount(object) : 0;
+    return is_counted_by_swift ? swift_retainCount(object) : SIZE_MAX;
 }
 #else
 size_t resolver_reference_count(void *object) { return swift_retainCount(object); }

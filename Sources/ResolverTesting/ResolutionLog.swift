@@ -20,7 +20,7 @@ public final class ResolutionLog: Sendable {
         /// By which name.
         public let name: Resolver.Name?
         /// Where.
-        public let callSite: SourceLocation
+        public let callSite: Resolver.SourceLocation
         /// Whether anything is registered for it.
         public let isRegistered: Bool
     }

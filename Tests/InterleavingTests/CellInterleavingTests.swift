@@ -119,7 +119,7 @@ extension InterleavingTests {
                         return instance
                     }
                     let hooks = ReleaseHooks(hooks: [
-                        .now { [weak self] in self?.released.append(ObjectIdentifier($0)) }
+                        .now { [weak self] instance, _ in self?.released.append(ObjectIdentifier(instance)) }
                     ])
                     let since = timer?.moment.now
                     if cell.finish(creation, with: instance, strength: .strong, releaseHooks: hooks, since: since) {
@@ -355,7 +355,7 @@ extension InterleavingTests {
                         case .create(let creation):
                             made[argument, default: 0] += 1
                             Explorer.step("make", #fileID, #line)
-                            let hooks = ReleaseHooks(hooks: [.now { [weak self] _ in self?.released += 1 }])
+                            let hooks = ReleaseHooks(hooks: [.now { [weak self] _, _ in self?.released += 1 }])
                             if branch.finish(creation, with: Notes(argument), strength: .strong, releaseHooks: hooks) {
                                 kept += 1
                             }

@@ -131,6 +131,9 @@ final class AnyResolverRegistration: Sendable {
     /// Not zero when scopes are asked first.
     private let scopeWord = AtomicWord(0)
 
+    /// Made before any scenario, whose memory it is no part of.
+    static let vacant = AnyResolverRegistration(ServiceKey(Never.self, nil))
+
     deinit {
         scopeWord.deallocate()
         alive.value -= 1

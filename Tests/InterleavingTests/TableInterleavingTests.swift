@@ -5,6 +5,9 @@ extension InterleavingTests {
     @Suite struct TableInterleavingTests {
         private enum Service {}
 
+        /// What all orders have in common is there before the first one.
+        init() { _ = AnyResolverRegistration.vacant }
+
         /// One without a name, and four that stand at these places of a row of eight, two of them at one place.
         private static let keys =
             [ServiceKey(Service.self, nil)]
@@ -29,6 +32,10 @@ extension InterleavingTests {
             func put(_ index: Int) {
                 made += 1
                 table.put(AnyResolverRegistration(keys[index], alive))
+            }
+
+            func remove(_ index: Int) {
+                if table.remove(keys[index], where: { _ in true }) == nil { problems.append("\(index) is not there") }
             }
 
             /// - Parameter wasThere: whether it is in the table before, during and after everything else.
@@ -70,6 +77,25 @@ extension InterleavingTests {
         @Test func `what is registered again is found all the time`() async throws {
             try await Self.explorer(
                 filled: 1, leaving: 0..<1, [{ $0.find(0, wasThere: true) }, { $0.put(0) }, { $0.put(0) }]
+            ).explore(2)
+        }
+
+        @Test func `what is removed hides nothing behind it and may be put in again`() async throws {
+            // Both stand at one place.
+            try await Self.explorer(
+                filled: 3, leaving: 0..<3,
+                [
+                    {
+                        $0.remove(1)
+                        $0.put(1)
+                    }, { $0.find(2, wasThere: true) }, { $0.find(1) },
+                ]
+            ).explore(2)
+        }
+
+        @Test func `what is removed while the table grows is gone or still to be removed`() async throws {
+            try await Self.explorer(
+                filled: 4, leaving: 1..<5, [{ $0.put(4) }, { $0.remove(0) }, { $0.find(3, wasThere: true) }]
             ).explore(2)
         }
 
@@ -154,7 +180,7 @@ extension InterleavingTests {
                     return
                 }
                 let object = Notes(index)
-                let hooks = ReleaseHooks(hooks: [.now { [weak self] _ in self?.isReleased(index) }])
+                let hooks = ReleaseHooks(hooks: [.now { [weak self] _, _ in self?.isReleased(index) }])
                 if seat.cell.finish(creation, with: object, strength: .strong, releaseHooks: hooks),
                     let slot = seat.slot
                 {

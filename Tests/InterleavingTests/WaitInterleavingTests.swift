@@ -165,7 +165,7 @@ extension InterleavingTests {
                 if let error {
                     cell.finish(creation, without: .crashed(error))
                 } else {
-                    let hooks = ReleaseHooks(hooks: [.now { [weak self] _ in self?.hooks += 1 }])
+                    let hooks = ReleaseHooks(hooks: [.now { [weak self] _, _ in self?.hooks += 1 }])
                     isKept = cell.finish(creation, with: object, strength: .strong, releaseHooks: hooks)
                 }
                 flight.land()

@@ -184,7 +184,7 @@ extension ResolverSystem {
     func clearCascading(_ kind: ContextKind) { ScopeContext.shared.clear(ScopeKind(kind), cascade: true) }
 
     func setCurrent(_ kind: ContextKind, id: String, expiresAfter seconds: Double) -> any ContextUnderTest {
-        ScopeUnderTest(handle: ScopeContext.shared.setCurrent(ScopeKind(kind), id: id, expiresAfter: seconds))
+        ScopeUnderTest(handle: ScopeContext.shared.setCurrent(ScopeKind(kind), id: id, expiresAfter: .seconds(seconds)))
     }
 
     func withBoundary(_ body: @Sendable () async throws -> Void) async rethrows {

@@ -8,6 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // MARK: Atomics on a 64-bit word. A pointer fits on every platform, and an instance slot needs 16 bits beside it.
 
 static inline uint64_t resolver_word_load(const uint64_t *word) {
@@ -50,7 +54,7 @@ static inline void resolver_attention_set(uint64_t reason, bool is_set) {
 
 // MARK: The running thread's resolution cycle.
 
-extern _Thread_local void *resolver_thread_cycle;
+extern __thread void *resolver_thread_cycle;
 static inline void *resolver_thread_cycle_get(void) { return resolver_thread_cycle; }
 /// Stores the cycle and has `destroy` called with it when the thread exits.
 void resolver_thread_cycle_set(void *cycle, void (*destroy)(void *));
@@ -79,8 +83,10 @@ void resolver_stack_extent(uintptr_t *lowest, uintptr_t *size);
 bool resolver_is_main_thread(void);
 /// Nanoseconds since some moment in the past, also those that the machine slept.
 int64_t resolver_monotonic_nanoseconds(void);
-/// Whether code on this thread runs on the executor that these two words are. False where the runtime is too old to tell.
+/// Whether code on this thread runs on the executor that these two words are.
 bool resolver_is_current_executor(const void *identity, const void *implementation);
+/// Whether this is the executor that the running task is on. What the function above asks where the runtime has no better answer.
+bool resolver_is_task_executor(const void *identity);
 
 // MARK: The process.
 
@@ -89,23 +95,21 @@ void resolver_write_error(const char *text);
 
 // MARK: The Swift runtime, part of its stable ABI: take and return many references in one step.
 
-#if defined(__APPLE__)
-extern void *swift_unknownObjectRetain_n(void *object, uint32_t count);
-extern void swift_unknownObjectRelease_n(void *object, uint32_t count);
-static inline void resolver_retain(void *object, uint32_t count) { swift_unknownObjectRetain_n(object, count); }
-static inline void resolver_release(void *object, uint32_t count) { swift_unknownObjectRelease_n(object, count); }
-#else
 extern void *swift_retain_n(void *object, uint32_t count);
 extern void swift_release_n(void *object, uint32_t count);
 static inline void resolver_retain(void *object, uint32_t count) { swift_retain_n(object, count); }
 static inline void resolver_release(void *object, uint32_t count) { swift_release_n(object, count); }
-#endif
 
-/// How many references there are to an object that Swift counts; 0 for one that Objective-C counts, which has no limit.
+/// How many references there are to an object that Swift counts; `SIZE_MAX` for one that Objective-C counts, where many are
+/// not taken in one step.
 size_t resolver_reference_count(void *object);
 
 // MARK: The Swift runtime: does a type conform to a protocol? Used to write suggestions into error messages.
 
 extern const void *swift_conformsToProtocol(const void *type, const void *protocol);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,11 +15,21 @@
     public struct HeldScope<Scope: AnyObject>: DynamicProperty {
         /// SwiftUI keeps the first that it is given for a view.
         private final class Holder {
-            private let make: () -> Scope
-            lazy var scope = make()
+            private var make: (() -> Scope)?
+            private var made: Scope?
 
             init(_ make: @escaping () -> Scope) {
                 self.make = make
+            }
+
+            /// What the expression holds is let go of when the scope is there.
+            var scope: Scope {
+                if let made { return made }
+                guard let make else { preconditionFailure("The expression of @HeldScope asks for its own scope.") }
+                self.make = nil
+                let scope = make()
+                made = scope
+                return scope
             }
         }
 

@@ -36,10 +36,16 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
     /// The scope whose instance of `registration` is to be handed out, if there is one. It may have ended.
     @inline(__always)
     func scope(for registration: AnyResolverRegistration) -> ScopeHandle? {
-        guard let scope = ScopeContext.shared.innermost(kind), !scope.isOver, !ResolutionCycle.current.hides(scope)
-        else { return nil }
-        // A registration of a scope's own is for that scope.
-        return !registration.owner.isScope || scope.owner === registration.owner ? scope : nil
+        var found = ScopeContext.shared.innermost(kind)
+        // What is hidden is not used.
+        while let scope = found, !ResolutionCycle.current.hides(scope) {
+            if !scope.endIfExpired(isUse: true) {
+                // A registration of a scope's own is for that scope.
+                return !registration.owner.isScope || scope.owner === registration.owner ? scope : nil
+            }
+            found = ScopeContext.shared.innermost(kind, insteadOf: scope)
+        }
+        return nil
     }
 
     override var described: Lifetime { .perContext(Unretained(self)) }
@@ -61,10 +67,14 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
                 return try instance(of: registration, for: next, resolver, args, into: memory)
             }
             ScopeContext.shared.tellWhyThereIsNone(kind, for: registration)
-            if !isRequired { return try registration.make(resolver, args, into: memory) }
+            if !isRequired {
+                ScopeStatistics.countUnkept(kind)
+                return try registration.make(resolver, args, into: memory)
+            }
             cycle.declined(registration)
             return false
         }
+        defer { scope.tellIfFull() }
         return try store.instance(of: registration, resolver, args, keeper: scope.owner, in: self, into: memory)
     }
 

@@ -13,7 +13,24 @@ public final class ScopeContext: Sendable {
     /// The current scopes of kinds that are bound to the process, or to a test.
     private var slots: Surroundings.Slots { Surroundings.current?.test?.slots ?? slotsOfProcess }
     /// All that have begun and not ended.
-    private let begun = Guarded(Slab<ScopeHandle>())
+    private let begun = Guarded(Slab<Listed>())
+
+    /// A scope in the list, with what is compared when others begin.
+    private struct Listed {
+        let kind: ScopeKind
+        let id: String
+        let test: UInt64
+        private let strong: ScopeHandle?
+        /// One that ends with the last reference to it.
+        private let weak: WeakReference?
+
+        init(_ handle: ScopeHandle) {
+            (kind, id, test) = (handle.kind, handle.id, handle.owner.test)
+            (strong, weak) = handle.isHeldByUser ? (nil, WeakReference(handle)) : (handle, nil)
+        }
+
+        var handle: ScopeHandle? { strong ?? weak?.object as? ScopeHandle }
+    }
 
     private init() {}
 
@@ -27,44 +44,61 @@ public final class ScopeContext: Sendable {
     ///
     /// - Parameters:
     ///   - id: a label, kept as it is.
-    ///   - seconds: the time, by `Resolver.clock`, after which it counts as ended.
+    ///   - expiry: when it expires, by `Resolver.clock`. For a scope that is current already, the time begins anew; nil leaves
+    ///     it as it is.
     /// - Returns: the scope, to end this one and no other.
     @discardableResult
     public func setCurrent(
-        _ kind: ScopeKind, id: String, expiresAfter seconds: Double? = nil, fileID: StaticString = #fileID,
+        _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> ScopeHandle {
-        if kind.binding == .process, let current = current(kind), current.id == id { return current }
-        return set(kind, id: id, seconds, at: SourceLocation(fileID: fileID, line: line)) { $0.id == id }
+        if kind.binding == .process, let current = current(kind), current.id == id {
+            current.restart(expiry)
+            return current
+        }
+        return set(kind, id: id, expiry, at: SourceLocation(fileID: fileID, line: line)) { $0.id == id }
     }
 
     private func set(
-        _ kind: ScopeKind, id: String, _ seconds: Double? = nil, at location: SourceLocation,
+        _ kind: ScopeKind, id: String, _ expiry: ScopeExpiry?, at location: SourceLocation,
         unless isEnough: (ScopeHandle) -> Bool
     ) -> ScopeHandle {
         // Where code has a scope of the kind for itself alone, so it has what it sets.
         let isOwn = kind.binding == .execution || ScopeFrame.innermost(kind) != nil
-        return begin(kind, id: id, expiresAfter: seconds, at: location) { new in
-            if !isOwn { return place(new, unless: isEnough) ?? new }
+        return begin(kind, id: id, expiresAfter: expiry, at: location) { new in
+            if !isOwn {
+                let current = place(new, unless: isEnough) ?? new
+                if current !== new { current.restart(expiry) }
+                return current
+            }
             ScopeFrame.current.push(new)
             return new
         }
     }
 
     /// Begins a scope that is current for no code, for its handle to be kept and to `run` code in it.
+    ///
+    /// The scope ends with `end()`, `endAndWait()` or its time. If the last reference to the handle goes before that, the scope ends
+    /// as well, and observers are told with `ScopeEvent.dropped`.
+    ///
+    /// - Parameter expiry: when it expires, by `Resolver.clock`.
     public func open(
-        _ kind: ScopeKind, id: String, expiresAfter seconds: Double? = nil, fileID: StaticString = #fileID,
+        _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> ScopeHandle {
-        begin(kind, id: id, expiresAfter: seconds, at: SourceLocation(fileID: fileID, line: line))
+        begin(
+            kind, id: id, expiresAfter: expiry, at: SourceLocation(fileID: fileID, line: line), isHeldByUser: true)
     }
 
     /// Begins a scope of a kind that is bound to the process, unless one is current.
+    ///
+    /// - Parameter expiry: when the new scope expires, by `Resolver.clock`. It does not change one that is current.
     @discardableResult
     public func ensureCurrent(
-        _ kind: ScopeKind, id: String, fileID: StaticString = #fileID, line: UInt = #line
+        _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> ScopeHandle {
-        current(kind) ?? set(kind, id: id, at: SourceLocation(fileID: fileID, line: line)) { _ in true }
+        current(kind) ?? set(kind, id: id, expiry, at: SourceLocation(fileID: fileID, line: line)) { _ in true }
     }
 
     /// Prepares another scope of a kind that is bound to the process, and makes it current when `build` has returned;
@@ -72,20 +106,23 @@ public final class ScopeContext: Sendable {
     ///
     /// Inside `build` the new scope is current; everywhere else the old one still is. If `build` throws, it stays.
     ///
+    /// - Parameter expiry: when the new scope expires, by `Resolver.clock`.
     /// - Throws: what `build` throws; `ResolutionError` with the code `scopeEnded` if the new scope has ended in the meantime.
     @discardableResult
     nonisolated(nonsending) public func replaceCurrent<Result>(
-        _ kind: ScopeKind, id: String, fileID: StaticString = #fileID, line: UInt = #line,
-        _ build: nonisolated(nonsending) () async throws -> Result
+        _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line, _ build: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
         precondition(kind.binding == .process, Messages.notBoundToProcess(kind))
-        let new = begin(kind, id: id, at: SourceLocation(fileID: fileID, line: line))
+        let new = begin(kind, id: id, expiresAfter: expiry, at: SourceLocation(fileID: fileID, line: line))
         do {
             let result = try await new.run(build)
-            if new.isOver || place(new, unless: { _ in false }) !== new { throw ResolutionError.scopeEnded(new) }
+            if new.endIfExpired(isUse: false) || place(new, unless: { _ in false }) !== new {
+                throw ResolutionError.scopeEnded(new)
+            }
             return result
         } catch {
-            await new.endAndWait(.ended)
+            await new.endAndWait(ReleaseReason(error))
             throw error
         }
     }
@@ -97,13 +134,15 @@ public final class ScopeContext: Sendable {
 
     /// The current scope of a kind, for the code that asks.
     public func current(_ kind: ScopeKind) -> ScopeHandle? {
-        guard var found = innermost(kind) else { return nil }
-        while !found.isCurrent {
-            // Another one may have taken its place meanwhile, so that there never was none.
-            guard let next = innermost(kind), next !== found else { return nil }
-            found = next
-        }
+        var found = innermost(kind)
+        while let scope = found, !scope.isCurrent { found = innermost(kind, insteadOf: scope) }
         return found
+    }
+
+    /// The innermost scope of a kind, if it is another one than `old` meanwhile: there may be one around that, or one that has taken its
+    /// place, so that there never was none.
+    func innermost(_ kind: ScopeKind, insteadOf old: ScopeHandle) -> ScopeHandle? {
+        innermost(kind).flatMap { $0 === old ? nil : $0 }
     }
 
     /// The innermost scope of a kind for the running code, also if it has ended.
@@ -117,14 +156,16 @@ public final class ScopeContext: Sendable {
 
     /// Where open scopes keep what is made for them, as far as they have anything for a registration.
     func keepers(of registration: AnyResolverRegistration) -> [CellDirectory] {
-        begun.withLock { $0.all.map(\.directory).filter { $0.knows(registration) } }
+        open.map(\.directory).filter { $0.knows(registration) }
     }
 
-    /// The open scopes that have services of their own.
-    var scopesWithRegistrations: [(scope: ScopeHandle, registrations: Resolver)] {
-        let scopes = begun.withLock { $0.all }
-        return scopes.compactMap { scope in scope.registrations.map { (scope, $0) } }
+    /// The open scopes, with what each has registered for itself. All of them, as a reference that is left out may be the last one.
+    var scopesWithRegistrations: [(scope: ScopeHandle, registrations: Resolver?)] {
+        open.map { ($0, $0.registrations) }
     }
+
+    /// All that have begun and not ended. They leave the lock before they are released: the last reference may end a scope.
+    private var open: [ScopeHandle] { begun.withLock { $0.all.compactMap(\.handle) } }
 
     /// All that are current for the code that asks, the shortest-lived first.
     var currentScopes: [ScopeHandle] {
@@ -136,23 +177,29 @@ public final class ScopeContext: Sendable {
     /// resolver of its own, those of that test.
     public func openScopes() -> [ScopeHandle] {
         let test = Surroundings.testNumber
-        return begun.withLock { $0.all }.filter { $0.owner.test == test && $0.isCurrent }
+        let open = begun.withLock { begun in begun.all { $0.test == test }.compactMap(\.handle) }
+        return open.filter(\.isCurrent)
             .sorted { $0.number < $1.number }
     }
 
     // MARK: Beginning and ending
 
+    /// - Parameter isHeldByUser: whether it ends with the last reference to it.
     func begin(
-        _ kind: ScopeKind, id: String, expiresAfter seconds: Double? = nil, at location: SourceLocation,
-        _ enter: (ScopeHandle) -> ScopeHandle = { $0 }
+        _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, at location: SourceLocation,
+        isHeldByUser: Bool = false, _ enter: (ScopeHandle) -> ScopeHandle = { $0 }
     ) -> ScopeHandle {
         let index = begun.withLock { $0.reserve() }
-        let new = ScopeHandle(kind, id: id, expiresAfter: seconds, at: location, listedAt: index)
-        let hasTwin = begun.withLock { begun in
-            defer { begun.put(new, at: index) }
-            return ScopeEvent.isObserved
-                && begun.all.contains { $0.kind == kind && $0.id == id && $0.owner.test == new.owner.test }
+        let new = ScopeHandle(
+            kind, id: id, expiresAfter: expiry, at: location, listedAt: index, isHeldByUser: isHeldByUser)
+        let listed = Listed(new)
+        // One step lists and looks, so that of two with one id the later one finds the other.
+        let twins = begun.withLock { begun -> [ScopeHandle] in
+            defer { begun.put(listed, at: index) }
+            guard ScopeEvent.isObserved else { return [] }
+            return begun.all { $0.kind == kind && $0.id == id && $0.test == listed.test }.compactMap(\.handle)
         }
+        let hasTwin = twins.contains(where: \.isOpen)
         let entered = enter(new)
         if entered !== new { return entered }
         if id.isEmpty { ScopeEvent.emit { .emptyID(kind) } }
@@ -172,7 +219,8 @@ public final class ScopeContext: Sendable {
             return new.hasEnded ? (nil, nil) : (new, slots.updateValue(new, forKey: new.kind))
         }
         if current !== new {
-            new.abandon()
+            // Code that has found it among the open scopes may have used it.
+            new.end(.replaced, isTold: false)
             return current
         }
         if let old, old.isCurrent { old.end(.replaced) }

@@ -10,6 +10,18 @@ public enum ScopeEvent: Sendable, Equatable {
         case replaced
         /// Its time was over.
         case expired
+        /// The last reference to its handle has gone.
+        case dropped
+
+        init(_ reason: ReleaseReason) {
+            switch reason {
+            case .returned, .threw, .cancelled, .ended, .released: self = .ended
+            case .cleared: self = .cleared
+            case .replaced: self = .replaced
+            case .expired: self = .expired
+            case .dropped: self = .dropped
+            }
+        }
 
         /// Its name.
         public var description: String { rawValue }
@@ -36,6 +48,12 @@ public enum ScopeEvent: Sendable, Equatable {
     case clearedWithoutScope(ScopeKind)
     /// `clear` has ended a scope, and one that began inside it goes on.
     case outlivesParent(Scope, parent: Scope)
+    /// The last reference to the handle of an open scope has gone, which ends the scope: `end()` was forgotten.
+    case dropped(Scope, openedAt: Resolver.SourceLocation)
+    /// A scope keeps more instances than the limit of its kind: see `setLimits`.
+    case limitExceeded(Scope, instances: Int)
+    /// A scope has been open for longer than the limit of its kind: see `setLimits`.
+    case openLongerThan(Scope, seconds: Double)
     /// A scope begins without an id.
     case emptyID(ScopeKind)
     /// A scope begins with the id of one that is open. They are two scopes all the same.
@@ -49,15 +67,19 @@ public enum ScopeEvent: Sendable, Equatable {
     case resolvedWithoutScope(ScopeKind, service: String)
     /// Something that is scoped was made anew, and not kept, as the scope that the code belongs to has ended.
     case resolvedInEndedScope(Scope, service: String)
-    /// Something that is scoped was made anew, and not kept, in a child task, while a scope of the kind is open that child
-    /// tasks do not inherit.
+    /// A scope of the kind is open that a child task does not inherit. There, something that is scoped was made anew and not kept, or what
+    /// was registered for the scope alone was not found.
     case notInherited(ScopeKind, service: String)
     /// A scope was hidden because `consumer`, which lives longer, was being made: it would have kept what belongs to the scope.
     /// What is `.scoped(to:)` was made anew and not kept; what was registered for the scope alone was not found, or not
     /// registered. `consumer` is `registerAllServices()` where that is what was running.
     case captive(ScopeKind, service: String, consumer: String)
+    /// A service with `.scope(.shared)` is a value, which cannot be held weakly: every call creates another one. Once for each service.
+    case sharedValue(service: String)
+    /// A default scope was changed after this many services were registered in the resolvers that it is for: those keep the scope they have.
+    case defaultScopeChanged(afterRegistrations: Int)
     /// A property with `@Inject` is nil because of an error, and not because there is no such service.
-    case injectFailed(service: String, code: ResolutionError.Code, callSite: SourceLocation)
+    case injectFailed(service: String, code: ResolutionError.Code, callSite: Resolver.SourceLocation)
 }
 
 // MARK: Observing
@@ -65,92 +87,27 @@ public enum ScopeEvent: Sendable, Equatable {
 extension ScopeContext {
     /// Calls `observer` with each event, on the thread that causes it and outside of every lock, until the observation is
     /// cancelled. It is not told what it causes itself. Without an observer, events are not even made.
-    public func observe(_ observer: @escaping @Sendable (ScopeEvent) -> Void) -> ScopeObservation {
-        ScopeObservation(ScopeEvent.add(observer))
+    public func observe(_ observer: @escaping @Sendable (ScopeEvent) -> Void) -> ResolverObservation {
+        ScopeEvent.observers.add(observer)
     }
 
     /// The events from now on.
-    @available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, *)
     public var events: AsyncStream<ScopeEvent> {
         AsyncStream { continuation in
-            let observation = ScopeObservation(
-                ScopeEvent.add {
-                    continuation.yield($0)
-                } ended: {
-                    continuation.finish()
-                })
+            let observation = ScopeEvent.observers.add {
+                continuation.yield($0)
+            } ended: {
+                continuation.finish()
+            }
             continuation.onTermination = { _ in observation.cancel() }
         }
     }
 }
 
-/// Ends with `cancel()`, and not by itself.
-public final class ScopeObservation: Sendable {
-    private let number: UInt64
-
-    fileprivate init(_ number: UInt64) {
-        self.number = number
-    }
-
-    /// The observer is not called any more, but for calls that have begun.
-    public func cancel() {
-        ScopeEvent.remove(number)
-    }
-}
-
 extension ScopeEvent {
-    private struct Observer {
-        /// In which it was added, and whose events it is told; 0 outside of tests.
-        let test = Surroundings.testNumber
-        let call: @Sendable (ScopeEvent) -> Void
-        let ended: @Sendable () -> Void
-    }
+    static let observers = Observers<ScopeEvent>()
 
-    private static let observers = Guarded<[UInt64: Observer]>([:])
-    private static let count = AtomicWord(0)
+    static var isObserved: Bool { observers.areThereAny }
 
-    static var isObserved: Bool { count.load() > 0 }
-
-    static func emit(_ event: () -> ScopeEvent) {
-        guard isObserved else { return }
-        let test = Surroundings.testNumber
-        let listening = observers.withLock { $0 }.filter { $0.value.test == test }.sorted { $0.key < $1.key }
-        let cycle = ResolutionCycle.current
-        if listening.isEmpty || cycle.state.pointee.isTelling { return }
-        cycle.state.pointee.isTelling = true
-        defer { cycle.state.pointee.isTelling = false }
-        cycle.withoutPass {
-            let event = event()
-            for (_, observer) in listening { observer.call(event) }
-        }
-    }
-
-    fileprivate static func add(
-        _ observer: @escaping @Sendable (ScopeEvent) -> Void, ended: @escaping @Sendable () -> Void = {}
-    ) -> UInt64 {
-        let number = ProcessIdentity.next()
-        observers.withLock { $0[number] = Observer(call: observer, ended: ended) }
-        _ = count.add(1)
-        return number
-    }
-
-    fileprivate static func remove(_ number: UInt64) {
-        remove { key, _ in key == number }
-    }
-
-    /// Those that a test has forgotten.
-    static func removeObservers(in test: Surroundings.Test) {
-        remove { $1.test == test.number }
-    }
-
-    private static func remove(where isOver: (UInt64, Observer) -> Bool) {
-        // What they have captured is released outside the lock.
-        let old = observers.withLock { observers in
-            let old = observers.filter(isOver)
-            for number in old.keys { observers[number] = nil }
-            return old
-        }
-        _ = count.subtract(UInt64(old.count))
-        for observer in old.values { observer.ended() }
-    }
+    static func emit(_ event: () -> ScopeEvent) { observers.emit(event) }
 }

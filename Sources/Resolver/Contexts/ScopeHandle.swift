@@ -24,16 +24,21 @@ public final class ScopeHandle: Sendable {
     let number: UInt64
     /// Where it is listed while it is open.
     private let listing: Int
+    /// Whether it ends with the last reference to it: the list holds it weakly.
+    let isHeldByUser: Bool
     /// The numbers of the thread, and of the task's cycle and those around it, in which it has begun.
     private let makers = (thread: ResolutionCycle.current.number, tasks: TaskFrame.current?.cycle.makers ?? [])
     private let opened: Int64
-    private let expiry: Int64?
+    /// nil where time and number are of no matter.
+    private let timer: ScopeTimer?
     private let state = Guarded(State())
 
     init(
-        _ kind: ScopeKind, id: String, expiresAfter seconds: Double?, at location: SourceLocation, listedAt listing: Int
+        _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry?, at location: SourceLocation,
+        listedAt listing: Int, isHeldByUser: Bool
     ) {
         self.listing = listing
+        self.isHeldByUser = isHeldByUser
         number = ProcessIdentity.next()
         _ = ScopeHandle.count.add(1)
         self.kind = kind
@@ -45,7 +50,17 @@ public final class ScopeHandle: Sendable {
         if let clock = Surroundings.current?.main?.clock { owner.clock = clock }
         let now = Resolver.clock(of: owner).nanoseconds()
         opened = now
-        expiry = seconds.map { now &+ ResolverClock.nanoseconds(in: $0) }
+        let limits = ScopeStatistics.limits(kind)
+        // One of a kind that is bound to the process may be set again with another time.
+        let isTimed = expiry != nil || kind.binding == .process || !limits.isEmpty
+        timer = isTimed ? ScopeTimer(expiry, limits, now: now) : nil
+    }
+
+    deinit {
+        guard isHeldByUser, !hasEnded else { return }
+        if isExpired { return end(.expired) }
+        ScopeEvent.emit { .dropped(description, openedAt: location) }
+        end(.dropped)
     }
 
     private static let count = AtomicWord(0)
@@ -65,19 +80,67 @@ public final class ScopeHandle: Sendable {
     public var instanceCount: Int { cells.flatMap(\.withBranches).count { $0.order != 0 } }
 
     /// For how many seconds it has been open, by `Resolver.clock`.
-    public var age: Double { Double(Resolver.clock(of: owner).nanoseconds() &- opened) / 1e9 }
+    public var age: Double { Double(now &- opened) / 1e9 }
+
+    /// Where it began in the user's source.
+    public var location: Resolver.SourceLocation { owner.location }
+
+    private var now: Int64 { Resolver.clock(of: owner).nanoseconds() }
 
     /// Whether it has not ended. One whose time is over ends now.
-    var isCurrent: Bool { !hasEnded && !isOver }
+    var isCurrent: Bool { !hasEnded && !endIfExpired(isUse: false) }
 
-    /// Whether its time is over, which ends it.
-    var isOver: Bool {
-        guard isExpired else { return false }
+    /// Ends it if its time is over.
+    ///
+    /// - Parameter isUse: whether it is asked for a service, or code runs in it.
+    /// - Returns: whether its time is over.
+    @inline(__always)
+    func endIfExpired(isUse: Bool) -> Bool {
+        guard let timer else { return false }
+        return endIfExpired(timer, isUse: isUse)
+    }
+
+    @inline(never)
+    private func endIfExpired(_ timer: ScopeTimer, isUse: Bool) -> Bool {
+        guard timer.isRunning else { return false }
+        let now = now
+        if !hasEnded { tellIfOpenTooLong(timer, now) }
+        guard timer.isOver(at: now, isUse: isUse) else { return false }
         end(.expired)
         return true
     }
 
-    private var isExpired: Bool { expiry.map { $0 <= Resolver.clock(of: owner).nanoseconds() } ?? false }
+    private var isExpired: Bool {
+        guard let timer, timer.isRunning else { return false }
+        return timer.isOver(at: now, isUse: false)
+    }
+
+    /// It is used, or set again, for as long as `expiry` says.
+    func restart(_ expiry: ScopeExpiry?) {
+        guard let timer, expiry != nil || timer.isRunning else { return }
+        timer.restart(expiry, now: now)
+    }
+
+    // MARK: Limits
+
+    private func tellIfOpenTooLong(_ timer: ScopeTimer, _ now: Int64) {
+        guard ScopeEvent.isObserved,
+            let limit = timer.takeExceededTime(openFor: Double(now &- opened) / 1e9)
+        else { return }
+        ScopeEvent.emit { .openLongerThan(description, seconds: limit) }
+    }
+
+    /// Something more may be kept in it.
+    @inline(__always)
+    func tellIfFull() {
+        if let timer { tellIfFull(timer) { instanceCount } }
+    }
+
+    @inline(never)
+    private func tellIfFull(_ timer: ScopeTimer, _ count: () -> Int) {
+        guard ScopeEvent.isObserved, let limit = timer.takeExceededCount(count) else { return }
+        ScopeEvent.emit { .limitExceeded(description, instances: limit) }
+    }
 
     /// It has been made current. At its end, `unset` is called, or now if that was before.
     func isSet(_ unset: @escaping @Sendable () -> Void) {
@@ -112,32 +175,27 @@ public final class ScopeHandle: Sendable {
     /// When it returns, the scope holds nothing any more, unless another thread is just ending it. Tasks that make something for
     /// it are cancelled, and those who wait for them get the error `scopeEnded`. Hooks that have to be awaited run in a task of
     /// their own; `endAndWait()` waits for them.
-    public func end() {
-        end(.ended)
+    ///
+    /// - Parameter reason: what release hooks are told. Code that opens a scope for a piece of work says how that went:
+    ///   `.returned`, or `ReleaseReason(error)`.
+    public func end(_ reason: ReleaseReason = .ended) {
+        end(reason, isTold: true)
     }
 
     /// Ends the scope as `end()` does, and returns when its hooks have run, also those that have to be awaited: one after the
     /// other, also in a task that has been cancelled.
-    nonisolated(nonsending) public func endAndWait() async {
-        await endAndWait(.ended)
+    nonisolated(nonsending) public func endAndWait(_ reason: ReleaseReason = .ended) async {
+        guard let old = close() else { return }
+        for ending in old.endings { await ending.runAndWait(reason) }
+        finish(old, reason, isTold: true)
     }
 
-    func end(_ reason: ScopeEvent.Reason) {
+    /// - Parameter isTold: not for a scope that has never become current.
+    func end(_ reason: ReleaseReason, isTold: Bool) {
         guard let old = close() else { return }
         // Each is gone before the next one's hooks run.
-        for ending in old.endings { ending.run() }
-        finish(old, reason)
-    }
-
-    nonisolated(nonsending) func endAndWait(_ reason: ScopeEvent.Reason) async {
-        guard let old = close() else { return }
-        for ending in old.endings { await ending.runAndWait() }
-        finish(old, reason)
-    }
-
-    /// Ends it where another scope has become current in its place. Code that has found it among the open scopes may have used it.
-    func abandon() {
-        for ending in close()?.endings ?? [] { ending.run() }
+        for ending in old.endings { ending.run(reason) }
+        finish(old, reason, isTold: isTold)
     }
 
     private struct Closed {
@@ -147,10 +205,15 @@ public final class ScopeHandle: Sendable {
         var registrations: (Resolver?, [CellDirectory.Kept])
     }
 
-    private func finish(_ old: consuming Closed, _ reason: ScopeEvent.Reason) {
+    private func finish(_ old: consuming Closed, _ reason: ReleaseReason, isTold: Bool) {
         old.registrations = (nil, [])
+        guard isTold, ScopeEvent.isObserved else { return }
         let count = old.endings.count { $0.order != 0 }
-        ScopeEvent.emit { .ended(self.description, reason: reason, instances: count) }
+        if let timer {
+            tellIfFull(timer) { count }
+            if timer.isRunning { tellIfOpenTooLong(timer, now) }
+        }
+        ScopeEvent.emit { .ended(description, reason: ScopeEvent.Reason(reason), instances: count) }
     }
 
     /// From now on nothing more is kept here, and nothing is handed out.

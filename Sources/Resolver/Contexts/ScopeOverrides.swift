@@ -41,7 +41,7 @@ enum ScopeOverrides {
         // comes afterwards. What may be the last reference to a scope is released outside.
         state.discard { state in
             let scopes = ScopeContext.shared.scopesWithRegistrations
-            let keys = Set(scopes.flatMap(\.registrations.table.all).map(\.serviceKey))
+            let keys = Set(scopes.flatMap { $0.registrations?.table.all ?? [] }.map(\.serviceKey))
             state.keys.formIntersection(keys)
             state.told.formIntersection(keys)
             state.removals += 1
@@ -66,13 +66,28 @@ extension ScopeContext {
         return nil
     }
 
-    /// Tells observers of a service that would have been found, were its scope not hidden from the running code.
-    func tellIfHidden(_ key: ServiceKey, as service: ObjectIdentifier) {
-        guard ScopeEvent.isObserved, let hidden = hiddenLocal(key, as: service) else { return }
-        ScopeEvent.emit {
-            let name = TypeName.qualified(hidden.registration.serviceType)
-            return .captive(hidden.scope.kind, service: name, consumer: hidden.consumer.hop.description)
+    /// Tells observers of a service that a scope has registered for itself, where that scope is hidden from the running code, or not
+    /// inherited by it.
+    func tellIfUnseen(_ key: ServiceKey, as service: ObjectIdentifier) {
+        guard ScopeEvent.isObserved, ScopeOverrides.contains(key) else { return }
+        if let hidden = hiddenLocal(key, as: service) {
+            ScopeEvent.emit {
+                let name = TypeName.qualified(hidden.registration.serviceType)
+                return .captive(hidden.scope.kind, service: name, consumer: hidden.consumer.hop.description)
+            }
+        } else if ScopeFrame.isInChildTask, let (scope, registration) = localElsewhere(key, as: service) {
+            ScopeEvent.emit { .notInherited(scope.kind, service: TypeName.qualified(registration.serviceType)) }
         }
+    }
+
+    /// The scope that has registered `key` for itself, of a kind of which the running code has none.
+    private func localElsewhere(
+        _ key: ServiceKey, as service: ObjectIdentifier
+    ) -> (ScopeHandle, AnyResolverRegistration)? {
+        for scope in openScopes() where scope.kind.binding == .execution && innermost(scope.kind) == nil {
+            if let found = scope.registrations?.findOwn(key, as: service) { return (scope, found) }
+        }
+        return nil
     }
 
     /// The scope that has registered `key` for itself and is hidden from the running code, and what it is hidden from.

@@ -13,6 +13,7 @@ final class Surroundings: Sendable {
         /// Never reused, unlike an address.
         let number = ProcessIdentity.next()
         let slots = Slots([:])
+        let statistics = ScopeStatistics()
         /// That of a suite around it, whose resolver is behind this one's.
         let outer = Surroundings.current?.test
         /// Told what is asked for.
@@ -26,6 +27,8 @@ final class Surroundings: Sendable {
             isWatched = watch != nil
             if isWatched { Test.count(1) }
         }
+
+        deinit { ended.deallocate() }
 
         /// Tasks that it has started may still run in it.
         var hasEnded: Bool { ended.load() != 0 }

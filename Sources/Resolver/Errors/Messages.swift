@@ -274,6 +274,18 @@ enum Messages {
         return "the resolver created at \(location)"
     }
 
+    // MARK: Wiring
+
+    /// The type as people write it, and its name.
+    static func service(_ type: Any.Type, _ name: Resolver.Name?) -> String {
+        TypeName.qualified(type) + (name.map { " \"\($0.rawValue)\"" } ?? "")
+    }
+
+    static func tooManyParameters(_ service: Any.Type, _ tuple: Any.Type, _ location: SourceLocation) -> String {
+        "RESOLVER: autoregister at \(location) cannot make '\(TypeName.qualified(service))' from \(tuple). It takes initializers "
+            + "with up to ten parameters, none of which is a tuple. Write register { resolver in … }, and .needs(…) for verify()."
+    }
+
     private static func at(_ hop: ResolutionError.Hop) -> String {
         hop.location.map { " at \($0)" } ?? ""
     }

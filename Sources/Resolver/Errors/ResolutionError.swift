@@ -48,7 +48,7 @@ public struct ResolutionError: Error, Sendable {
         /// The name of the registration, if it has one.
         public let name: String?
         /// Where `register` was called; nil for what has no registration.
-        public let location: SourceLocation?
+        public let location: Resolver.SourceLocation?
     }
 
     /// One allocation behind a one-word error, so that throwing it costs the paths that do not throw nothing.
@@ -149,7 +149,7 @@ public struct ResolutionError: Error, Sendable {
     /// the end.
     public var path: [Hop] { storage.text.path }
     /// Where the failing call stands in your code, when it is known.
-    public var callSite: SourceLocation? { storage.callSite }
+    public var callSite: Resolver.SourceLocation? { storage.callSite }
     /// What may have been meant, at most three of each kind. Worked out when it is read, as is `description`.
     public var suggestions: [String] { storage.suggest() }
     /// What the factory threw, unchanged.

@@ -20,7 +20,8 @@ public struct WeakLazyInjected<Service> {
         let wasNil: Bool
 
         init(_ service: Service?) {
-            object = service.map { $0 as AnyObject }
+            // A value that is bridged may never go: Foundation writes a short text into the pointer to it.
+            object = service.flatMap { TypeMetadata.isClass(type(of: $0 as Any)) ? $0 as AnyObject : nil }
             wasNil = service == nil
         }
 

@@ -72,6 +72,7 @@ extension AnyResolverRegistration {
 
     /// Adds all cells in which something is kept for it: its own resolver, isolating resolvers, and scopes of contexts.
     final func addAllCells(includingShared: Bool, to cells: inout [InstanceCell]) {
+        guard includingShared || hasCells else { return }
         addCellsAtHome(includingShared: includingShared, to: &cells)
         guard !isAlias, hasCells else { return }
         for keeper in owner.keepers { cells += keeper.cells(of: self) }

@@ -27,7 +27,6 @@ extension AnyResolverRegistration {
     final func releaseInstances(includingShared: Bool) {
         // Either a thread that has just made a cell sees what has changed (see `isCurrent`), or its cell is found here.
         _ = historyWord.add(0)
-        if !includingShared, !hasCells { return }
         var cells: [InstanceCell] = []
         invalidate(includingShared: includingShared, to: &cells)
         InstanceCell.empty(cells)

@@ -23,9 +23,6 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// What modifiers have said.
-    final var settings: RegistrationSettings { plan.settings }
-
     final var scope: any ResolverScopeType { plan.scope }
 
     final func setScope(_ scope: any ResolverScopeType) {

@@ -18,6 +18,8 @@ struct RegistrationSettings: Sendable {
     var hasScopeOverride = false
     /// Run when a keeper lets go of an instance.
     var releaseHooks = ReleaseHooks()
+    /// What `verify()` is told. Nothing else reads it.
+    var wiring: DeclaredWiring?
 
     /// Whether calling the factory is all there is to do.
     var isPlain: Bool { completions.isEmpty && isolations.isEmpty }

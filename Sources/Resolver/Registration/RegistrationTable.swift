@@ -5,8 +5,8 @@
 ///
 /// Open addressing in a row of words: a mask, then pairs of (hash, registration). A pair is written hash first, and
 /// published by storing the registration, so a reader that sees a registration sees its hash. Pairs are never removed;
-/// a replaced registration's pair gets the new one's address. When the row fills up, a larger copy is published; when
-/// all registrations are removed, an empty one.
+/// a replaced registration's pair gets the new one's address, and that of one that is removed the address of `vacant`, which no key
+/// finds. When the row fills up, a larger copy is published; when all registrations are removed, an empty one.
 ///
 /// Readers may stand in an old row or a replaced registration at any time, so both stay until the table ends. The rows
 /// double in size, hence all old ones together are no larger than the current one, unless registrations are removed.
@@ -18,6 +18,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
     let row: AtomicWord
 
     struct State {
+        /// How many pairs are taken, also by `vacant`.
         fileprivate var count = 0
         fileprivate var rows: [Row] = []
         fileprivate var replaced: [AnyResolverRegistration] = []
@@ -79,6 +80,20 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
         if let old { AnyResolverRegistration.retire([old], includingShared: true).run() }
     }
 
+    /// Removes the registration for `key`, if it is meant. The caller unlinks it.
+    func remove(
+        _ key: ServiceKey, where isMeant: (AnyResolverRegistration) -> Bool
+    ) -> AnyResolverRegistration? {
+        withLock { state in
+            let pair = current.place(for: key)
+            guard let old = pair.registration, isMeant(old) else { return nil }
+            state.replaced.append(old)
+            pair.publish(Unretained(AnyResolverRegistration.vacant), key.hash)
+            Unmanaged.passUnretained(old).release()
+            return old
+        }
+    }
+
     /// Removes all registrations. The caller unlinks them.
     func removeAll() -> [AnyResolverRegistration] {
         withLock { state in
@@ -102,7 +117,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
             }
             let pair = freePair(for: registration.serviceKey, &state)
             let old = pair.registration
-            if let old { state.replaced.append(old) } else { state.count += 1 }
+            if let old { state.replaced.append(old) } else if pair.found == nil { state.count += 1 }
             _ = Unmanaged.passRetained(registration)
             pair.publish(Unretained(registration), registration.serviceKey.hash)
             // `replaced` has taken over the reference that the pair held.
@@ -146,11 +161,13 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
         var current = current
         if state.rows.isEmpty || 2 * UInt64(state.count + 1) > current.mask + 1 {
             let larger = Row(capacity: max(8, 2 * (current.mask + 1)))
+            state.count = 0
             for index in 0...current.mask {
                 let pair = current.pair(at: index)
-                guard let registration = pair.found else { continue }
+                guard let registration = pair.found, !pair.isVacant else { continue }
                 // All keys differ, so the hash alone tells the place, and no registration need be looked at.
                 larger.free(for: pair.words[0]).publish(registration, pair.words[0])
+                state.count += 1
             }
             state.rows.append(larger)
             row.store(UInt64(UInt(bitPattern: larger.words)))
@@ -178,7 +195,10 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
 
         @inline(__always)
         func forEach(_ body: (FoundRegistration) -> Void) {
-            for index in 0...mask { if let registration = pair(at: index).found { body(registration) } }
+            for index in 0...mask {
+                let pair = pair(at: index)
+                if let registration = pair.found, !pair.isVacant { body(registration) }
+            }
         }
 
         func pair(at index: UInt64) -> Pair {
@@ -188,12 +208,16 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
         func place(for key: ServiceKey) -> Pair {
             let hash = key.hash
             var index = hash & mask
+            var vacant: Pair?
             while let registration = pair(at: index).found {
                 let pair = pair(at: index)
-                if pair.words[0] == hash, registration.object.serviceKey == key { return pair }
+                if pair.words[0] == hash {
+                    if registration.object.serviceKey == key { return pair }
+                    if pair.isVacant { vacant = vacant ?? pair }
+                }
                 index = (index + 1) & mask
             }
-            return pair(at: index)
+            return vacant ?? pair(at: index)
         }
 
         func free(for hash: UInt64) -> Pair {
@@ -208,7 +232,10 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
 
         var found: FoundRegistration? { FoundRegistration(word: AtomicWord(at: words + 1).load()) }
 
-        var registration: AnyResolverRegistration? { found?.object }
+        /// Whether its registration was removed.
+        var isVacant: Bool { found?.word == Unretained(AnyResolverRegistration.vacant).word }
+
+        var registration: AnyResolverRegistration? { isVacant ? nil : found?.object }
 
         func publish(_ registration: FoundRegistration, _ hash: UInt64) {
             if AtomicWord(at: words + 1).load() == 0 { words[0] = hash }

@@ -40,8 +40,7 @@ extension ResolverOptions {
     public func timeToLive(
         _ duration: Duration, from start: Resolver.TimeToLiveStart = .lastUse
     ) -> ResolverOptions<Service> {
-        let (seconds, attoseconds) = duration.components
-        return timeToLive(Double(seconds) + Double(attoseconds) / 1e18, from: start)
+        timeToLive(duration.inSeconds, from: start)
     }
 
     /// Keeps one instance for each value of the arguments, instead of one for all.
@@ -97,11 +96,20 @@ extension ResolverOptions {
     public func onRelease(
         _ hook: @escaping @Sendable (_ instance: Service) throws -> Void
     ) -> ResolverOptions<Service> {
+        onRelease { instance, _ in try hook(instance) }
+    }
+
+    /// Adds a release hook that is told why the instance is released, so that one hook commits or rolls back. It is called as one without
+    /// the reason is.
+    @discardableResult
+    public func onRelease(
+        _ hook: @escaping @Sendable (_ instance: Service, _ reason: ReleaseReason) throws -> Void
+    ) -> ResolverOptions<Service> {
         let place = ResolutionStep.registration(registration).hop
         return onRelease(
-            .now { instance in
+            .now { instance, reason in
                 do {
-                    try hook(ResolverRegistration<Service>.unpack(instance))
+                    try hook(ResolverRegistration<Service>.unpack(instance), reason)
                 } catch {
                     Resolver.report(.releaseFailed(place, error))
                 }
@@ -117,11 +125,19 @@ extension ResolverOptions {
     public func onRelease(
         _ hook: @escaping @Sendable (_ instance: Service) async throws -> Void
     ) -> ResolverOptions<Service> where Service: Sendable {
+        onRelease { instance, _ async throws in try await hook(instance) }
+    }
+
+    /// Adds a release hook that is awaited, and is told why the instance is released.
+    @discardableResult
+    public func onRelease(
+        _ hook: @escaping @Sendable (_ instance: Service, _ reason: ReleaseReason) async throws -> Void
+    ) -> ResolverOptions<Service> where Service: Sendable {
         let place = ResolutionStep.registration(registration).hop
         return onRelease(
-            .awaited { instance in
+            .awaited { instance, reason in
                 do {
-                    try await hook(ResolverRegistration<Service>.unpack(instance))
+                    try await hook(ResolverRegistration<Service>.unpack(instance), reason)
                 } catch {
                     Resolver.report(.releaseFailed(place, error))
                 }

@@ -76,20 +76,20 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
             -> ResolverFactoryAnyArguments<Service>
     ) {
         let old = plan
-        let (factory, completions, preparation) = (old.factory, old.settings.completions, old.settings.preparation)
+        let (factory, settings) = (old.factory, old.settings)
         let wrapped = modifier { resolver, args in
             ResolutionCycle.current.holdingErrors {
                 try PassedArguments.with(args) { args -> Service? in
                     try ServiceMemory.receive { memory in
                         guard try factory(resolver, args, memory) else { return false }
-                        for complete in completions { try complete(resolver, args, memory) }
+                        for complete in settings.completions { try complete(resolver, args, memory) }
                         return true
                     }
                 }
             }
         }
         let complete: ServiceFactory = { [unowned self] resolver, args, memory in
-            try preparation?(self, resolver, args)
+            try settings.preparation?(self, resolver, args)
             return memory.put(wrapped(resolver, args.value))
         }
         // What was completed so far is part of the factory now.
@@ -134,4 +134,17 @@ extension ResolverRegistration {
     public var cacheKey: String {
         serviceKey.name.map { "\(key):\($0.rawValue)" } ?? "\(key)"
     }
+}
+
+extension AnyResolverRegistration {
+    private enum Nothing {}
+
+    /// Stands in a table where a registration was removed. No key finds it.
+    static let vacant: AnyResolverRegistration = {
+        let location = SourceLocation()
+        return ResolverRegistration<Nothing>(
+            key: ServiceKey(Nothing.self, nil), isAlias: false, location: location,
+            owner: RegistrationOwner(location: location, isIsolating: false),
+            plan: RegistrationPlan(factory: { _, _, _ in false }, scope: ResolverScope.unique))
+    }()
 }

@@ -78,7 +78,7 @@ extension AnyResolverRegistration {
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         guard let local = ScopeContext.shared.local(serviceKey, as: service) else {
-            ScopeContext.shared.tellIfHidden(serviceKey, as: service)
+            ScopeContext.shared.tellIfUnseen(serviceKey, as: service)
             return try askScope(resolver, args, into: memory)
         }
         ResolutionCycle.current.setTarget(local, insteadOf: self)
@@ -164,16 +164,15 @@ extension AnyResolverRegistration {
             return try cycle.makeWithCompletions(plan, of: self, resolver, args, identity: identity, into: memory)
         }
         if let refusal = cycle.enter(self, hasArguments: !args.isNone) { throw refusal }
-        defer { cycle.leave() }
         do {
-            if try plan.factory(resolver, args, memory) {
-                cycle.dropPendingErrors()
-                return true
-            }
-        } catch {
-            throw cycle.failure(of: self, error)
+            defer { cycle.leave() }
+            let isMade: Bool
+            do { isMade = try plan.factory(resolver, args, memory) } catch { throw cycle.failure(of: self, error) }
+            if !isMade { return try cycle.madeNothing(self) }
+            cycle.dropPendingErrors()
         }
-        return try cycle.madeNothing(self)
+        cycle.tell(.made, self)
+        return true
     }
 
     // MARK: The resolution cycle

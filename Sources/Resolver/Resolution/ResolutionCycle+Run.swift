@@ -5,10 +5,21 @@ extension ResolutionCycle {
         _ plan: RegistrationPlan, of registration: AnyResolverRegistration, _ resolver: Resolver,
         _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
     ) throws -> Bool {
+        let settings = plan.settings
         // Before its actors, which only what is done afterwards belongs to.
-        try prepare(plan, registration, resolver, args)
-        for actor in plan.settings.isolations { try require(actor, for: registration) }
+        try prepare(settings, registration, resolver, args)
+        for actor in settings.isolations { try require(actor, for: registration) }
         if let refusal = enter(registration, hasArguments: !args.isNone) { throw refusal }
+        guard try makeAndComplete(plan, settings, registration, resolver, args, identity, memory) else { return false }
+        tell(.made, registration)
+        return true
+    }
+
+    /// Inside the factory's step, which it leaves.
+    private func makeAndComplete(
+        _ plan: RegistrationPlan, _ settings: RegistrationSettings, _ registration: AnyResolverRegistration,
+        _ resolver: Resolver, _ args: PassedArguments, _ identity: UInt64, _ memory: ServiceMemory
+    ) throws -> Bool {
         defer { leave() }
         var hasJoined = false
         do {
@@ -21,7 +32,7 @@ extension ResolutionCycle {
                 keep(memory, of: registration, identity: identity)
                 hasJoined = true
             }
-            for complete in plan.settings.completions { try complete(resolver, args, memory) }
+            for complete in settings.completions { try complete(resolver, args, memory) }
             dropPendingErrors()
             return true
         } catch {
@@ -33,10 +44,10 @@ extension ResolutionCycle {
     }
 
     private func prepare(
-        _ plan: RegistrationPlan, _ registration: AnyResolverRegistration, _ resolver: Resolver,
+        _ settings: RegistrationSettings, _ registration: AnyResolverRegistration, _ resolver: Resolver,
         _ args: PassedArguments
     ) throws {
-        guard let preparation = plan.settings.preparation else { return }
+        guard let preparation = settings.preparation else { return }
         // What completes an instance may ask for another one, which this call does not wait for.
         if pass(for: registration) == nil {
             throw refusal(of: registration, hasArguments: !args.isNone, isEntered: false)

@@ -54,6 +54,8 @@ struct ResolutionCycle: @unchecked Sendable {
         var isReleasingInTurn = false
         /// Whether an observer is being told of something: what it causes itself is not told.
         var isTelling = false
+        /// How many factories have run while there was an observer.
+        var made: UInt64 = 0
         /// What an asynchronous door tries.
         var pass: AsyncPass?
 

@@ -20,16 +20,18 @@ extension Resolver {
         guard SlowPathReasons.isNoneForResolvers else {
             return try provideInFull(type, as: service, name, args, fileID, line, into: memory)
         }
-        let found = foundInReach(type, name, as: service)
-        guard let registration = found.registration else {
+        let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
+        guard let registration = findInReach(key, as: service) else {
             // An isolating resolver comes first, and keeps nothing yet that is answered without asking for it.
-            let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
-            let found = ScopeContext.shared.local(key, as: service) ?? findIsolated(key, as: service)?.object
+            let found =
+                ScopeContext.shared.local(key, as: service) ?? findIsolated(key, as: service)?.registration.object
             return try obtain(found, key, as: service, args, into: memory)
         }
         return try withExtendedLifetime(self) {
             try registration.use { registration in
-                if let kept = found.kept { return registration.unpack(kept.takeRetainedValue(), into: memory) }
+                if let kept = registration.kept(resolver: self) {
+                    return registration.unpack(kept.takeRetainedValue(), into: memory)
+                }
                 return try registration.obtain(self, args, into: memory)
             }
         }
@@ -46,7 +48,7 @@ extension Resolver {
     }
 
     func noteNothingFound(_ key: ServiceKey, as service: ObjectIdentifier) {
-        ScopeContext.shared.tellIfHidden(key, as: service)
+        ScopeContext.shared.tellIfUnseen(key, as: service)
         ResolutionCycle.current.noteNothingFound()
     }
 
@@ -61,17 +63,33 @@ extension Resolver {
         let cycle = ResolutionCycle.current
         if SlowPathReasons.isSet(SlowPathReasons.bootstrap) { try cycle.withoutPass { try Bootstrap.shared.run() } }
         let found = cycle.awaited(key, as: service) ?? findSeen(key, as: service)
-        if SlowPathReasons.isSet(SlowPathReasons.watched) {
-            cycle.tell(type, name, found, askedAt: SourceLocation(fileID: fileID, line: line))
-        }
+        let asked = cycle.tell(type, name, found, askedAt: SourceLocation(fileID: fileID, line: line))
         guard let found else {
             noteNothingFound(key, as: service)
             return false
         }
         cycle.setTarget(found, insteadOf: nil)
         guard try found.obtainAwaited(through: self, args, into: memory) else { return false }
+        if let asked { cycle.tellIfHit(asked, found) }
         Resolver.decorateIfAsked(found.value(memory))
         return true
+    }
+
+    /// The service by `provideInFull`, if there is one.
+    ///
+    /// - Throws: `ResolutionError`.
+    func serviceInFull<Service>(
+        _ type: Service.Type, _ name: Name?, _ args: Any?, _ fileID: StaticString, _ line: UInt
+    ) throws(ResolutionError) -> Service? {
+        do {
+            return try ServiceMemory.receive { memory in
+                try PassedArguments.with(args) {
+                    try provideInFull(type, as: Service.self, name, $0, fileID, line, into: memory)
+                }
+            }
+        } catch {
+            throw explain(error, type, name, fileID, line)
+        }
     }
 
     /// What the scope keeps, asking it.
@@ -130,12 +148,8 @@ extension Resolver {
     /// What an isolating resolver keeps for what is registered behind it, if hits need not ask for it.
     @inline(never)
     private func keptInIsolation(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
-        let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
-        let found = children.searchIsolated(below: self) { resolver, keeper in
-            resolver.table.find(key).flatMap { found in found.use { $0.service == service } ? (found, keeper) : nil }
-        }
         // Taken when the search is over, which may have been repeated. What it has found lives as long as this resolver.
-        guard let (registration, keeper) = found,
+        guard let (registration, keeper) = findIsolated(ServiceKey(type, name), as: ObjectIdentifier(service)),
             let kept = keeper?.use({ keeper in registration.use { $0.kept(behind: keeper.owner) } })
         else { return .none }
         return FoundService(registration: registration, kept: kept)

@@ -46,8 +46,8 @@ struct Suggestions {
 
     private func relation(of found: Any.Type) -> Relation? {
         if found == type { return .same }
-        if (type as? any OptionalType.Type)?.wrapped == found { return .wrapped }
-        if (found as? any OptionalType.Type)?.wrapped == type { return .optional }
+        if (type as? any AnyOptional.Type)?.wrapped == found { return .wrapped }
+        if (found as? any AnyOptional.Type)?.wrapped == type { return .optional }
         if Conformance.holds(found, to: type) { return .conforming }
         if Conformance.holds(type, to: found) { return .ancestor }
         let wanted = Array(TypeName.short(type).unicodeScalars), other = Array(TypeName.short(found).unicodeScalars)
@@ -103,15 +103,6 @@ struct Suggestions {
         }
         return Array(found.sorted().prefix(Suggestions.most))
     }
-}
-
-/// Lets a metatype tell whether it is an Optional's, and of what.
-private protocol OptionalType {
-    static var wrapped: Any.Type { get }
-}
-
-extension Optional: OptionalType {
-    fileprivate static var wrapped: Any.Type { Wrapped.self }
 }
 
 extension AnyResolverRegistration {

@@ -4,7 +4,7 @@ final class TaskFrame: Sendable {
 
     let cycle: TaskResolutionCycle
     private let outer: TaskFrame?
-    private let registration: AnyResolverRegistration?
+    let registration: AnyResolverRegistration?
     private let hasArguments: Bool
     private let depth: Int
 

@@ -44,21 +44,14 @@ final class ChildList: @unchecked Sendable {
         ChildList.writing.unlock()
     }
 
-    /// Calls `body` with the resolvers below `owner`, whose children these are, until it answers something. It may be called
-    /// again for those that it has been called for.
-    ///
-    /// - Parameter isolated: with those from the first on whose instances an isolating resolver keeps, or with those before.
+    /// Calls `body` with the resolvers below `owner`, whose children these are, until it answers something or the next one's
+    /// instances are kept by an isolating resolver. It may be called again for those that it has been called for.
     @inline(__always)
-    func search<Found>(below owner: Resolver, isolated: Bool, _ body: (Resolver) -> Found?) -> Found? {
+    func search<Found>(below owner: Resolver, _ body: (Resolver) -> Found?) -> Found? {
         read(below: owner) { first in
             var next = first
-            var isReached = false
-            while let node = next {
-                if node.keeper != nil {
-                    if !isolated { return nil }
-                    isReached = true
-                }
-                if isReached == isolated, let found = node.resolver.use(body) { return found }
+            while let node = next, node.keeper == nil {
+                if let found = node.resolver.use(body) { return found }
                 next = node.next
             }
             return nil

@@ -24,11 +24,7 @@ final class LiveResolvers: Sendable {
 
     /// - Returns: what `remove` takes.
     func add(_ table: RegistrationTable, _ owner: RegistrationOwner) -> Int {
-        entries.withLock { entries in
-            let index = entries.reserve()
-            entries.put((table, owner), at: index)
-            return index
-        }
+        entries.withLock { $0.insert((table, owner)) }
     }
 
     /// The resolver has ended. Its table is released outside the lock: this may be the last reference to it, and the instances with it.

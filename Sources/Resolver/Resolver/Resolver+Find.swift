@@ -3,12 +3,7 @@ extension Resolver {
     ///
     /// One whose factory makes another type than `service` does not count.
     func find(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
-        findInReach(key, as: service) ?? findIsolated(key, as: service)
-    }
-
-    /// What is found from the first isolating resolver on.
-    func findIsolated(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
-        findBelow(key, as: service, isolated: true)
+        findInReach(key, as: service) ?? findIsolated(key, as: service)?.registration
     }
 
     /// The registration that answers here, if no isolating resolver comes first: what is found may be answered from its slot.
@@ -18,17 +13,20 @@ extension Resolver {
         return findBelow(key, as: service)
     }
 
-    func findBelow(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
-        findBelow(key, as: service, isolated: false)
-    }
-
-    @inline(__always)
-    private func findBelow(
-        _ key: ServiceKey, as service: ObjectIdentifier, isolated: Bool
-    ) -> FoundRegistration? {
-        children.search(below: self, isolated: isolated) { resolver in
+    private func findBelow(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
+        children.search(below: self) { resolver in
             guard let found = resolver.table.find(key) else { return nil }
             return found.use { $0.service == service } ? found : nil
+        }
+    }
+
+    /// What is found from the first isolating resolver on, and the one that keeps what is made for it.
+    func findIsolated(
+        _ key: ServiceKey, as service: ObjectIdentifier
+    ) -> (registration: FoundRegistration, keeper: Unretained<Resolver>?)? {
+        children.searchIsolated(below: self) { resolver, keeper in
+            guard let found = resolver.table.find(key) else { return nil }
+            return found.use { $0.service == service } ? (found, keeper) : nil
         }
     }
 

@@ -47,6 +47,23 @@ extension Resolver {
                 ServiceMemory.factory(factory)))
     }
 
+    /// Registers an object or value that exists already. It need not be `Sendable`: the caller gives it away. (Another word than `register`,
+    /// which takes the closure that follows it for a factory.)
+    ///
+    ///     resolver.registerInstance(MockAPI() as API)
+    ///
+    /// The registration holds it, and every call gets it, until another one takes its place. An instance that is not `Sendable` must not
+    /// be used by several threads at a time, as with any service that is kept.
+    ///
+    /// - Returns: options to set names it `.implements`, and more. The scope is `.cached`.
+    @discardableResult
+    public func registerInstance<Service>(
+        _ instance: sending Service, name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ResolverOptions<Service> {
+        let instance = UncheckedSendable(value: instance)
+        return add(Service.self, name, SourceLocation(fileID: fileID, line: line), in: .cached) { instance.value }
+    }
+
     /// Registers what is made from nothing else.
     ///
     /// - Parameter scope: what keeps the instance from the start; nil for the default.
@@ -78,13 +95,19 @@ extension Resolver {
         _ location: SourceLocation, in scope: ResolverScope?, _ factory: @escaping ServiceFactory,
         _ settings: RegistrationSettings?
     ) -> AnyResolverRegistration {
-        // A mock registered on `main` at the start of a test must come after the app's own registrations, not before.
-        if SlowPathReasons.isSet(SlowPathReasons.bootstrap), self === Resolver.main { try? Bootstrap.shared.run() }
+        prepareIfMain()
         let new = registration.init(
             key: ServiceKey(type, name), isAlias: false, location: location, owner: owner,
             plan: RegistrationPlan(factory: factory, scope: scope ?? effectiveDefaultScope, settings: settings))
         table.put(new)
         return new
+    }
+}
+
+extension Resolver {
+    /// What is registered on `main`, or removed, at the start of a test must come after the app's own registrations, not before.
+    func prepareIfMain() {
+        if SlowPathReasons.isSet(SlowPathReasons.bootstrap), self === Resolver.main { try? Bootstrap.shared.run() }
     }
 }
 
@@ -119,6 +142,22 @@ extension Resolver {
         line: UInt = #line, factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>
     ) -> ResolverOptions<Service> {
         main.register(type, name: name, fileID: fileID, line: line, factory: factory)
+    }
+
+    /// Registers on `main` an object or value that exists already. See the function of the same name on an instance.
+    @discardableResult
+    public static func registerInstance<Service>(
+        _ instance: sending Service, name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ResolverOptions<Service> {
+        main.registerInstance(instance, name: name, fileID: fileID, line: line)
+    }
+
+    /// Removes the registration of a service from `main`. See the function of the same name on an instance.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    public static func unregister<Service>(_ type: Service.Type, name: Name? = nil) -> Bool {
+        main.unregister(type, name: name)
     }
 
     /// Runs `registerAllServices` now, if it has not run yet.

@@ -64,6 +64,42 @@ extension Resolver {
         await release(scope).runAndWait()
     }
 
+    /// Lets go of what is kept for one service that is registered here, in whatever scope, a singleton too. An isolating resolver lets go of
+    /// what it keeps for the service, wherever that is registered.
+    public func reset<Service>(_ type: Service.Type, name: Name? = nil) {
+        release(ServiceKey(type, name), as: ObjectIdentifier(type)).run()
+    }
+
+    /// Resets as `reset(_:name:)` does, and returns when the release hooks have run, one after the other.
+    nonisolated(nonsending) public func resetAndWait<Service>(_ type: Service.Type, name: Name? = nil) async {
+        await release(ServiceKey(type, name), as: ObjectIdentifier(type)).runAndWait()
+    }
+
+    /// Removes the registration of a service from this resolver, and releases what was kept for it, a singleton too.
+    ///
+    /// Registrations of children are found from then on. What `.implements` has registered for it stays, and finds nothing.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    public func unregister<Service>(_ type: Service.Type, name: Name? = nil) -> Bool {
+        prepareIfMain()
+        let service = ObjectIdentifier(type)
+        guard let old = table.remove(ServiceKey(type, name), where: { $0.service == service }) else { return false }
+        AnyResolverRegistration.retire([old], includingShared: true).run()
+        return true
+    }
+
+    private func release(_ key: ServiceKey, as service: ObjectIdentifier) -> InstanceRelease {
+        var meant: [AnyResolverRegistration] = []
+        var next = find(key, as: service)?.object
+        // An alias keeps nothing itself.
+        while let registration = next, !meant.contains(where: { $0 === registration }) {
+            meant.append(registration)
+            next = (registration.scope as? AliasScope).flatMap { find($0.source, as: $0.service)?.object }
+        }
+        return release(includingShared: true) { registration in meant.contains { $0 === registration } }
+    }
+
     private func release(_ scope: any ResolverScopeType) -> InstanceRelease {
         // `.container` keeps in the cache, so the cache stands for it.
         let isCache = owner.cache === scope

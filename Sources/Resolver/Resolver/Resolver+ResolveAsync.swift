@@ -60,17 +60,7 @@ extension Resolver {
     ) async throws -> Answer {
         do {
             return try await awaitingPendingWork {
-                let service: Service?
-                do {
-                    service = try ServiceMemory.receive { memory in
-                        try PassedArguments.with(args) {
-                            try self.provideInFull(type, as: Service.self, name, $0, fileID, line, into: memory)
-                        }
-                    }
-                } catch {
-                    throw self.explain(error, type, name, fileID, line)
-                }
-                return try answer(service)
+                try answer(self.serviceInFull(type, name, args, fileID, line))
             }
         } catch let error as ResolutionError {
             throw error.asked(at: SourceLocation(fileID: fileID, line: line))

@@ -76,6 +76,7 @@ extension Surroundings {
         test.end()
         // What a task has set meanwhile; from now on it ends at once.
         ScopeContext.shared.clearAll()
-        ScopeEvent.removeObservers(in: test)
+        ScopeEvent.observers.removeAll(in: test)
+        ResolutionEvent.observers.removeAll(in: test)
     }
 }

@@ -18,6 +18,12 @@ extension Resolver {
         set {
             settings.replace(\.defaultScope, by: newValue)
             defaultScopes.store(1)
+            tellOfDefaultScope {
+                let test = Surroundings.testNumber
+                return LiveResolvers.shared.all
+                    .filter { !$0.owner.isScope && $0.owner.test == test && $0.owner.defaultScope == nil }
+                    .reduce(0) { $0 + $1.table.all.count }
+            }
         }
     }
 
@@ -29,7 +35,15 @@ extension Resolver {
         set {
             owner.defaultScope = newValue
             if newValue != nil { Resolver.defaultScopes.store(1) }
+            Resolver.tellOfDefaultScope { table.all.count }
         }
+    }
+
+    /// - Parameter count: how many services are registered already.
+    private static func tellOfDefaultScope(_ count: () -> Int) {
+        guard ScopeEvent.isObserved else { return }
+        let count = count()
+        if count > 0 { ScopeEvent.emit { .defaultScopeChanged(afterRegistrations: count) } }
     }
 
     /// 1 once any default scope was set. Until then no call looks for one, under a lock that all registering would share.

@@ -9,18 +9,36 @@ extension Resolver {
     /// - Parameters:
     ///   - kind: any kind, also one that is bound to the process: here it is current for `body` alone.
     ///   - id: a label.
+    ///   - expiry: when it expires, by `Resolver.clock`: it ends then, although `body` still runs.
     /// - Throws: what `body` throws.
     // Disfavored, so that asynchronous code always gets the form that waits for asynchronous hooks, whatever `body` does.
     @inlinable
     @_disfavoredOverload
     @discardableResult
     public static func withScope<Result, Failure: Error>(
-        _ kind: ScopeKind, id: String, fileID: StaticString = #fileID, line: UInt = #line,
-        _ body: () throws(Failure) -> Result
+        _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let handle = ScopeContext.shared.open(kind, id: id, fileID: fileID, line: line)
-        defer { handle.end() }
-        return try handle.run(body)
+        // A result of a type that is not known here would cost more than the scope.
+        var result: Swift.Result<Result, Failure>!
+        inScope(kind, id, expiry, fileID, line) {
+            result = Swift.Result(catching: body)
+            if case .failure(let error) = result { return error }
+            return nil
+        }
+        return try result.get()
+    }
+
+    /// - Parameter body: returns its error, if it has failed.
+    @usableFromInline
+    static func inScope(
+        _ kind: ScopeKind, _ id: String, _ expiry: ScopeExpiry?, _ fileID: StaticString, _ line: UInt,
+        _ body: () -> (any Error)?
+    ) {
+        let handle = ScopeContext.shared.begin(
+            kind, id: id, expiresAfter: expiry, at: SourceLocation(fileID: fileID, line: line))
+        let error = ScopeFrame.entering(handle, body)
+        handle.end(error.map(ReleaseReason.init) ?? .returned)
     }
 
     /// Runs asynchronous code in a scope of its own, and returns when the release hooks of the scope have run.
@@ -31,13 +49,15 @@ extension Resolver {
     /// - Throws: what `body` throws.
     @discardableResult
     nonisolated(nonsending) public static func withScope<Result, Failure: Error>(
-        _ kind: ScopeKind, id: String, fileID: StaticString = #fileID, line: UInt = #line,
-        _ body: nonisolated(nonsending) () async throws(Failure) -> Result
+        _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line, _ body: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        let handle = ScopeContext.shared.begin(kind, id: id, at: SourceLocation(fileID: fileID, line: line))
+        let handle = ScopeContext.shared.begin(
+            kind, id: id, expiresAfter: expiry, at: SourceLocation(fileID: fileID, line: line))
         let result: Swift.Result<Result, Failure>
         do throws(Failure) { result = .success(try await handle.run(body)) } catch { result = .failure(error) }
-        await handle.endAndWait(.ended)
+        let reason: ReleaseReason = if case .failure(let error) = result { ReleaseReason(error) } else { .returned }
+        await handle.endAndWait(reason)
         return try result.get()
     }
 }

@@ -11,7 +11,14 @@ extension ScopeHandle {
 
     @usableFromInline
     func enter(_ body: () -> Void) {
+        _ = endIfExpired(isUse: true)
         ScopeFrame.entering(self, body)
+    }
+
+    /// For a question, which is no use of the scope.
+    private func look<Found>(_ body: () -> Found) -> Found {
+        _ = endIfExpired(isUse: false)
+        return ScopeFrame.entering(self, body)
     }
 
     /// Runs asynchronous `body` with this scope as the current one of its kind, on the caller's actor. Child tasks, and tasks that are started inside,
@@ -20,7 +27,8 @@ extension ScopeHandle {
     nonisolated(nonsending) public func run<Result, Failure: Error>(
         _ body: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        try await ScopeFrame.entering(self, body)
+        _ = endIfExpired(isUse: true)
+        return try await ScopeFrame.entering(self, body)
     }
 
     /// Registers a service for this scope alone.
@@ -48,31 +56,62 @@ extension ScopeHandle {
                 type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), awaiting: factory)
     }
 
+    // MARK: The doors: what `Resolver` answers to code that runs in this scope
+
     /// The service, from `Resolver.root`, as code inside this scope would get it. Traps as `Resolver.resolve` does.
     public func resolve<Service>(
-        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
-        line: UInt = #line
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service {
-        run { Resolver.resolve(type, name: name, fileID: fileID, line: line) }
+        run { Resolver.resolve(type, name: name, args: args, fileID: fileID, line: line) }
     }
 
     /// The service as code inside this scope would get it, or nil.
     public func optional<Service>(
-        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
-        line: UInt = #line
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service? {
-        run { Resolver.optional(type, name: name, fileID: fileID, line: line) }
+        run { Resolver.optional(type, name: name, args: args, fileID: fileID, line: line) }
+    }
+
+    /// The service as code inside this scope would get it.
+    ///
+    /// - Throws: as `Resolver.tryResolve` does.
+    public func tryResolve<Service>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(ResolutionError) -> Service {
+        try run { () throws(ResolutionError) in
+            try Resolver.tryResolve(type, name: name, args: args, fileID: fileID, line: line)
+        }
+    }
+
+    /// What is kept for code inside this scope; nil if nothing is. Creates nothing.
+    public func existing<Service>(_ type: Service.Type = Service.self, name: Resolver.Name? = nil) -> Service? {
+        look { Resolver.existing(type, name: name) }
     }
 
     /// The service as code inside this scope would get it, whatever it takes to make it.
     ///
     /// - Throws: as `Resolver.resolveAsync` does.
     nonisolated(nonsending) public func resolveAsync<Service: Sendable>(
-        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
-        line: UInt = #line
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service {
         try await run { () async throws -> Service in
-            try await Resolver.resolveAsync(type, name: name, fileID: fileID, line: line)
+            try await Resolver.resolveAsync(type, name: name, args: args, fileID: fileID, line: line)
+        }
+    }
+
+    /// The service as code inside this scope would get it, or nil, whatever it takes to make it.
+    ///
+    /// - Throws: as `Resolver.optionalAsync` does.
+    nonisolated(nonsending) public func optionalAsync<Service: Sendable>(
+        _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Service? {
+        try await run { () async throws -> Service? in
+            try await Resolver.optionalAsync(type, name: name, args: args, fileID: fileID, line: line)
         }
     }
 }

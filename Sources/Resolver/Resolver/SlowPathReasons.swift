@@ -10,6 +10,8 @@ enum SlowPathReasons {
     static var decorate: UInt64 { 4 }
     /// There is a test that is told what is resolved in it.
     static var watched: UInt64 { 8 }
+    /// There is an observer of what is resolved.
+    static var observed: UInt64 { 16 }
 
     /// Whether a static function may ask the first resolver, and take the short way there.
     @inline(__always)

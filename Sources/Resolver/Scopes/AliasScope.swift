@@ -2,8 +2,8 @@
 /// this one gets it from there and sees to it that hits need not ask.
 final class AliasScope: ResolverScope, @unchecked Sendable {
     /// What the alias stands for, in the resolver in which the alias is registered.
-    private let source: ServiceKey
-    private let service: ObjectIdentifier
+    let source: ServiceKey
+    let service: ObjectIdentifier
 
     init(source: ServiceKey, service: ObjectIdentifier) {
         self.source = source

@@ -17,23 +17,23 @@ extension InstanceCell {
         var flight: Creation?
 
         /// Outside every lock: here the hooks and the `deinit` of the instance run.
-        func release() {
+        func release(_ reason: ReleaseReason = .released) {
             cancel()
-            if let object = kept.object { kept.releaseHooks.run(object) }
+            if let object = kept.object { kept.releaseHooks.run(object, reason) }
             releaseReferences()
         }
 
         /// Runs the hooks outside every lock, and waits for them. Those that have to be awaited run in a task that is not cancelled with this
         /// one, the others here.
-        nonisolated(nonsending) func releaseWaiting() async {
-            guard kept.releaseHooks.hasToBeAwaited else { return release() }
+        nonisolated(nonsending) func releaseWaiting(_ reason: ReleaseReason) async {
+            guard kept.releaseHooks.hasToBeAwaited else { return release(reason) }
             let old = UncheckedSendable(value: self)
-            await Task { await old.value.releaseAndWait() }.value
+            await Task { await old.value.releaseAndWait(reason) }.value
         }
 
-        private func releaseAndWait() async {
+        private func releaseAndWait(_ reason: ReleaseReason) async {
             cancel()
-            if let object = kept.object { await kept.releaseHooks.runAndWait(UncheckedSendable(value: object)) }
+            if let object = kept.object { await kept.releaseHooks.runAndWait(UncheckedSendable(value: object), reason) }
             releaseReferences()
         }
 
@@ -64,6 +64,7 @@ extension InstanceCell {
 
     /// Lets go of what `cells` and their branches keep, the youngest first.
     static func empty(_ cells: [InstanceCell]) {
+        if cells.isEmpty { return }
         for ending in youngestFirst(cells) { ending.run() }
         for cell in cells where !cell.isIsolated { cell.store?.forget(cell) }
     }
@@ -97,10 +98,12 @@ extension InstanceCell {
         let end: End
 
         /// Lets go of the instance: it is gone when this returns, unless another reference holds it.
-        func run() { take().release() }
+        func run(_ reason: ReleaseReason = .released) { take().release(reason) }
 
         /// Lets go of the instance, and waits for its hooks.
-        nonisolated(nonsending) func runAndWait() async { await take().releaseWaiting() }
+        nonisolated(nonsending) func runAndWait(_ reason: ReleaseReason = .released) async {
+            await take().releaseWaiting(reason)
+        }
 
         /// A cell that a scope has closed is emptied only by the end of that scope.
         private func take() -> Invalidated {

@@ -142,11 +142,15 @@ extension InstanceStore {
     ) {
         let object = made?.object.value
         guard let made, made.isKeepable, let object else {
-            return giveUp(creation, in: cell, at: held.place, .landed(object))
+            giveUp(creation, in: cell, at: held.place, .landed(object))
+            if made?.isKeepable == false { ScopeContext.shared.tellOfSharedValue(held.registration) }
+            return
         }
-        if !finish(creation, with: object, in: cell, at: held.place), creation.isAbandoned {
+        if finish(creation, with: object, in: cell, at: held.place) {
+            ResolutionCycle.current.tell(.kept, held.registration)
+        } else if creation.isAbandoned {
             // No caller was given it.
-            releaseHooks(at: held.place).run(object)
+            releaseHooks(at: held.place).run(object, .released)
         }
     }
 }

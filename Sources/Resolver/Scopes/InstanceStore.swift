@@ -23,7 +23,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     /// Never reused, unlike an address.
     let number = ProcessIdentity.next()
     let strength: InstanceCell.ReferenceStrength
-    private let identity: Identity
+    let identity: Identity
 
     /// How long what is kept lives, compared with scopes of contexts: what belongs to a lower rank is hidden while it is
     /// made.
@@ -132,10 +132,12 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             giveUp(creation, in: cell, at: place, .failed)
         } else if let object = registration.pack(memory, strength) {
             if finish(creation, with: object, in: cell, at: place) {
+                cycle.tell(.kept, registration)
                 publish(object, of: registration, keptAt: place)
             }
         } else {
             giveUp(creation, in: cell, at: place, .unkeepable)
+            ScopeContext.shared.tellOfSharedValue(registration)
         }
         return isMade
     }
@@ -258,9 +260,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         guard place.isReachedByResets else { return }
         withLock { state in
             if cell.listing != nil { return }
-            let index = state.filled.reserve()
-            state.filled.put(cell, at: index)
-            cell.listing = index
+            cell.listing = state.filled.insert(cell)
         }
     }
 

@@ -48,8 +48,8 @@ struct FastSlot: Sendable, Equatable {
         return taken
     }
 
-    /// Makes `object` what `take` answers. False if its address does not fit, or if there are too many references to it: it is
-    /// then served from its cell, under the cell's lock.
+    /// Makes `object` what `take` answers. False if its address does not fit, if Objective-C counts its references, or if there are too
+    /// many of them: it is then served from its cell, under the cell's lock.
     ///
     /// The caller holds the lock of the cell this slot belongs to, and the slot is empty.
     func publish(_ object: AnyObject) -> Bool {

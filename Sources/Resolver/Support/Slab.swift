@@ -15,6 +15,13 @@ struct Slab<Element> {
         elements[index] = element
     }
 
+    /// - Returns: the index at which it is now.
+    mutating func insert(_ element: Element) -> Int {
+        let index = reserve()
+        put(element, at: index)
+        return index
+    }
+
     /// Frees an index, once.
     ///
     /// - Returns: the element, to be released outside the lock.
@@ -27,4 +34,11 @@ struct Slab<Element> {
 
     /// All elements, in no particular order.
     var all: [Element] { elements.compactMap { $0 } }
+
+    /// The elements that are meant, in no particular order.
+    func all(where isMeant: (Element) -> Bool) -> [Element] {
+        var found: [Element] = []
+        for case let element? in elements where isMeant(element) { found.append(element) }
+        return found
+    }
 }

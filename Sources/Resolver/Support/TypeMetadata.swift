@@ -1,5 +1,11 @@
 /// What the runtime's description of a type says. Its layout is part of Swift's stable ABI.
 enum TypeMetadata {
+    /// The first word.
+    @inline(__always)
+    private static func kind(of type: Any.Type) -> UInt {
+        unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee
+    }
+
     /// Whether values of the type are objects.
     ///
     /// The first word is the kind: zero for a class; a pointer, and so larger than any kind, for a class that
@@ -7,7 +13,7 @@ enum TypeMetadata {
     /// compiled. `type is AnyClass` says the same at ten times the cost.
     @inline(__always)
     static func isClass(_ type: Any.Type) -> Bool {
-        let kind = unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee
+        let kind = kind(of: type)
         return kind == 0 || kind > 0x7FF || kind == 0x203 || kind == 0x305
     }
 
@@ -30,6 +36,16 @@ enum TypeMetadata {
         if flags & 0x3F << 24 != 0 { return nil }
         return isClass(
             unsafeBitCast(address.load(fromByteOffset: 3 * word, as: UnsafeRawPointer.self), to: Any.Type.self))
+    }
+
+    /// Whether the type is an optional.
+    static func isOptional(_ type: Any.Type) -> Bool {
+        kind(of: type) == 0x202
+    }
+
+    /// Whether the type is a tuple.
+    static func isTuple(_ type: Any.Type) -> Bool {
+        kind(of: type) == 0x301
     }
 
     /// Whether the type is an existential of `Error`, which holds a box where others hold the object.

@@ -55,7 +55,7 @@ private struct TreeDescription {
 
     /// The property as it was written: how the compiler calls the storage of lazy and of wrapped ones is no secret.
     private static func label(_ storage: String) -> String {
-        let name = storage.drop { $0 == "$" }.split(separator: "$_").last ?? ""
+        let name = storage.split(separator: "$").last ?? ""
         return "\(name.drop { $0 == "_" }): "
     }
 }

@@ -8,7 +8,7 @@ final class Terminal {
 
     /// - Parameter seconds: after which the customer counts as gone.
     func signIn(_ customer: Customer, for seconds: Double? = nil) {
-        ScopeContext.shared.setCurrent(.session, id: customer.id, expiresAfter: seconds)
+        ScopeContext.shared.setCurrent(.session, id: customer.id, expiresAfter: seconds.map { .seconds($0) })
         Resolver.registerScoped(Member.self, scope: .session) { Member(customer) }.noted(for: .session)
         Resolver.registerScoped(Basket.self, scope: .session) { try Basket(of: Resolver.tryResolve()) }
             .noted(for: .session)

@@ -64,9 +64,10 @@ import Testing
                 for _ in 0..<10 { await Task.yield() }
                 closed.increment()
             }
-            for id in ["a", "b"] { ScopeContext.shared.open(.session, id: id).run { _ = resolver.resolve(Leaf.self) } }
+            let handles = ["a", "b"].map { ScopeContext.shared.open(.session, id: $0) }
+            for handle in handles { handle.run { _ = resolver.resolve(Leaf.self) } }
             await ScopeContext.shared.clearAllAndWait()
-            Child.require(closed.value == 2, "both are closed")
+            Child.require(closed.value == 2 && !handles.contains(where: \.isOpen), "both are closed")
         }
     }
 

@@ -3,7 +3,7 @@ import Resolver
 /// The events of some kinds from now on; other tests cause theirs at the same time.
 final class ScopeLog: Sendable {
     private let all: Box<[ScopeEvent]>
-    private let observation: ScopeObservation
+    private let observation: ResolverObservation
 
     init(_ kinds: ScopeKind...) {
         let all = Box<[ScopeEvent]>([])
@@ -38,12 +38,13 @@ extension ScopeEvent {
     var kind: ScopeKind? {
         switch self {
         case .opened(let scope), .ended(let scope, _, _), .sameID(let scope), .outlivesParent(let scope, _),
-            .resolvedInEndedScope(let scope, _), .registeredInEndedScope(let scope, _):
+            .resolvedInEndedScope(let scope, _), .registeredInEndedScope(let scope, _), .dropped(let scope, _),
+            .limitExceeded(let scope, _), .openLongerThan(let scope, _):
             scope.kind
         case .clearedWithoutScope(let kind), .emptyID(let kind), .registeredWithoutScope(let kind, _),
             .resolvedWithoutScope(let kind, _), .notInherited(let kind, _), .captive(let kind, _, _):
             kind
-        case .injectFailed:
+        case .injectFailed, .sharedValue, .defaultScopeChanged:
             nil
         }
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ScopeMonitorTests {
     private final class Monitor: Sendable {
         private let written: Box<[String]>
-        private let observation: ScopeObservation
+        private let observation: ResolverObservation
 
         /// - Parameter kinds: other tests cause changes at the same time.
         init(_ kinds: ScopeKind...) {

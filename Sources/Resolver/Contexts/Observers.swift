@@ -1,0 +1,84 @@
+/// Those who are told of events of one type, each of what happens in the test in which it was added, or outside of tests.
+final class Observers<Event: Sendable>: Sendable {
+    private struct Observer {
+        /// 0 outside of tests.
+        let test = Surroundings.testNumber
+        let call: @Sendable (Event) -> Void
+        let ended: @Sendable () -> Void
+    }
+
+    private let observers = Guarded<[UInt64: Observer]>([:])
+    private let count = AtomicWord(0)
+    /// Set while there are any, if calls have to take the long way to be told of; else zero.
+    private let slowPathReason: UInt64
+
+    init(slowPathReason: UInt64 = 0) {
+        self.slowPathReason = slowPathReason
+    }
+
+    var areThereAny: Bool { count.load() > 0 }
+
+    /// Outside of every lock, and not for what observers cause.
+    func emit(_ event: () -> Event) {
+        guard areThereAny else { return }
+        let test = Surroundings.testNumber
+        let listening = observers.withLock { $0 }.filter { $0.value.test == test }.sorted { $0.key < $1.key }
+        let cycle = ResolutionCycle.current
+        if listening.isEmpty || cycle.state.pointee.isTelling { return }
+        cycle.withoutPass {
+            // What it looks at may end a scope, which is told first.
+            let event = event()
+            cycle.state.pointee.isTelling = true
+            defer { cycle.state.pointee.isTelling = false }
+            for (_, observer) in listening { observer.call(event) }
+        }
+    }
+
+    /// - Parameter ended: called when it is removed.
+    func add(
+        _ observer: @escaping @Sendable (Event) -> Void, ended: @escaping @Sendable () -> Void = {}
+    ) -> ResolverObservation {
+        let number = ProcessIdentity.next()
+        observers.withLock { $0[number] = Observer(call: observer, ended: ended) }
+        _ = count.add(1)
+        update()
+        return ResolverObservation { self.remove { key, _ in key == number } }
+    }
+
+    /// Those that a test has forgotten.
+    func removeAll(in test: Surroundings.Test) {
+        remove { $1.test == test.number }
+    }
+
+    private func remove(where isOver: (UInt64, Observer) -> Bool) {
+        // What they have captured is released outside the lock.
+        let old = observers.withLock { observers in
+            let old = observers.filter(isOver)
+            for number in old.keys { observers[number] = nil }
+            return old
+        }
+        _ = count.subtract(UInt64(old.count))
+        update()
+        for observer in old.values { observer.ended() }
+    }
+
+    /// Under the lock, so that of two changes the later has the last word.
+    private func update() {
+        if slowPathReason == 0 { return }
+        observers.withLock { SlowPathReasons.set(slowPathReason, !$0.isEmpty) }
+    }
+}
+
+/// Ends with `cancel()`, and not by itself.
+public final class ResolverObservation: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(_ end: @escaping @Sendable () -> Void) {
+        self.end = end
+    }
+
+    /// The observer is not called any more, but for calls that have begun.
+    public func cancel() {
+        end()
+    }
+}

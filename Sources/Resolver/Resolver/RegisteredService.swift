@@ -1,0 +1,142 @@
+/// What a resolver knows of one service, for reports and for checks. It changes nothing and creates nothing.
+public struct RegisteredService: Sendable, CustomStringConvertible {
+    /// How long an instance lives.
+    public enum Lifetime: Hashable, Sendable {
+        /// A new instance for each call.
+        case unique
+        /// One instance for each resolution cycle.
+        case graph
+        /// One instance as long as another reference holds it.
+        case shared
+        /// One instance until its scope is reset: `.cached`, and caches of your own.
+        case cached
+        /// One instance until the `cache` of its resolver is reset.
+        case container
+        /// One instance for the process.
+        case application
+        /// One instance for each open scope of a kind.
+        case context(ScopeKind)
+        /// That of the service for which it stands: see `.implements`.
+        case alias
+        /// As a scope of your own says.
+        case custom
+    }
+
+    /// The type that it is resolved by.
+    public let type: Any.Type
+    /// The name, if there is one.
+    public let name: Resolver.Name?
+    /// Where it is registered.
+    public let location: Resolver.SourceLocation
+    /// How long an instance lives.
+    public let lifetime: Lifetime
+    /// Whether its factory is asynchronous.
+    public let isAsync: Bool
+    /// The actors that its factory, and the blocks that complete an instance, belong to.
+    public let actors: [any Actor]
+    /// What it needs, as far as `autoregister` and `.needs` say.
+    public let needs: [Dependency]
+    /// Whether the resolver that it is registered on keeps an instance of it at the moment, outside of contexts.
+    public let isKept: Bool
+
+    /// Never reused.
+    package let number: UInt64
+    /// What lives shorter is hidden while an instance is made; nil where it is not kept, so that what it needs is its consumer's.
+    package let rank: Int?
+    /// What an alias stands for: its type and name.
+    package let target: (type: ObjectIdentifier, name: Resolver.Name?)?
+    /// Whether `autoregister` or `.needs` says what it needs, which may be nothing.
+    package let isDeclared: Bool
+    /// The problems that are accepted, and why.
+    package let accepted: [(kind: WiringProblemKind, reason: String)]
+    /// The modifiers that matter only where an instance is kept strongly.
+    package let keepingModifiers: [String]
+
+    /// Type, name, lifetime and place.
+    public var description: String {
+        "\(Messages.service(type, name)), \(lifetime), at \(location)"
+    }
+
+    init(_ registration: AnyResolverRegistration) {
+        let plan = registration.plan
+        let settings = plan.settings
+        type = registration.serviceType
+        name = registration.serviceKey.name
+        location = registration.location
+        lifetime = Lifetime(plan.lifetime)
+        isAsync = plan.isAsync
+        actors = settings.isolations
+        needs = settings.wiring?.needs ?? []
+        isKept = registration.cellsAtHome(includingShared: true).flatMap(\.withBranches).contains { $0.kept != nil }
+        number = registration.number
+        rank = plan.lifetime.rank(in: registration.owner)
+        target = (plan.scope as? AliasScope).map { ($0.source.type, $0.source.name) }
+        isDeclared = settings.wiring?.needs != nil
+        accepted = settings.wiring?.accepted ?? []
+        var modifiers: [String] = []
+        if settings.timeToLive != nil { modifiers.append(".timeToLive") }
+        if settings.argumentKey != nil { modifiers.append(".scopeOnArguments") }
+        if !settings.releaseHooks.hooks.isEmpty { modifiers.append(".onRelease") }
+        keepingModifiers = modifiers
+    }
+}
+
+extension RegisteredService.Lifetime {
+    init(_ lifetime: Lifetime) {
+        switch lifetime {
+        case .transient: self = .unique
+        case .perCycle: self = .graph
+        case .cached(let store):
+            let store = store.object
+            self = store.strength == .weak ? .shared : store.identity == .definition ? .application : .cached
+        case .container: self = .container
+        case .perContext(let context): self = .context(context.object.kind)
+        case .alias: self = .alias
+        case .custom: self = .custom
+        }
+    }
+}
+
+extension Lifetime {
+    /// See `RegisteredService.rank`.
+    fileprivate func rank(in owner: RegistrationOwner) -> Int? {
+        switch self {
+        case .cached(let store): store.object.rank
+        case .perContext(let context): context.object.kind.rank
+        case .container: if case .container = owner.cache.lifetime { nil } else { owner.cache.lifetime.rank(in: owner) }
+        case .transient, .perCycle, .alias, .custom: nil
+        }
+    }
+}
+
+extension Resolver {
+    /// Whether a call to this resolver would find a registration. Creates nothing; the factory may still return nil or fail.
+    public func isRegistered<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> Bool {
+        try? Bootstrap.shared.run()
+        return findSeen(ServiceKey(type, name), as: ObjectIdentifier(type)) != nil
+    }
+
+    /// Whether a call to `root` would find a registration. Creates nothing.
+    public static func isRegistered<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> Bool {
+        root.isRegistered(type, name: name)
+    }
+
+    /// What this resolver finds: its own services and those of its children, without those that others stand in front of. Sorted by
+    /// the place where they are registered.
+    public var registrations: [RegisteredService] {
+        try? Bootstrap.shared.run()
+        var seen: Set<ServiceKey> = []
+        let found = ([self] + children.all(below: self)).flatMap { resolver in
+            resolver.table.all.filter { seen.insert($0.serviceKey).inserted }
+        }
+        // Thousands may come from one line.
+        return found.map(RegisteredService.init).sorted {
+            ("\($0.location.fileID)", $0.location.line, $0.number) < (
+                "\($1.location.fileID)", $1.location.line, $1.number
+            )
+        }
+    }
+
+    /// What `root` finds.
+    public static var registrations: [RegisteredService] { root.registrations }
+}

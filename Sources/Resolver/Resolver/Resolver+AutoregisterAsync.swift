@@ -1,0 +1,164 @@
+// The same word for asynchronous initializers. One that does not await anything is taken for a synchronous one.
+
+extension Resolver {
+    /// Registers a service by its asynchronous initializer, which gets what it needs from the resolver that is asked.
+    ///
+    /// Resolve it with `resolveAsync`. What it needs may be asynchronous, or belong to other actors, and must be `Sendable`.
+    @preconcurrency @inlinable @discardableResult
+    public func autoregister<Service: Sendable>(
+        _ initializer: @escaping @Sendable () async throws -> Service?, name: Resolver.Name? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ResolverOptions<Service> {
+        register(Service.self, name: name, fileID: fileID, line: line) { r in
+            try await initializer()
+        }.needingParameters([])
+    }
+
+    /// Registers a service by its asynchronous initializer, which has one parameter.
+    @preconcurrency @inlinable @discardableResult
+    public func autoregister<Service: Sendable, D1: Sendable>(
+        _ initializer: @escaping @Sendable (D1) async throws -> Service?, name: Resolver.Name? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ResolverOptions<Service> {
+        register(Service.self, name: name, fileID: fileID, line: line) { r in
+            try await initializer(r.partAsync(fileID, line))
+        }.needingParameters([D1.self])
+    }
+
+    /// Registers a service by its asynchronous initializer, which has two parameters.
+    @preconcurrency @inlinable @discardableResult
+    public func autoregister<Service: Sendable, D1: Sendable, D2: Sendable>(
+        _ initializer: @escaping @Sendable (D1, D2) async throws -> Service?, name: Resolver.Name? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ResolverOptions<Service> {
+        register(Service.self, name: name, fileID: fileID, line: line) { r in
+            try await initializer(r.partAsync(fileID, line), r.partAsync(fileID, line))
+        }.needingParameters([D1.self, D2.self])
+    }
+
+    /// Registers a service by its asynchronous initializer, which has three parameters.
+    @preconcurrency @inlinable @discardableResult
+    public func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable>(
+        _ initializer: @escaping @Sendable (D1, D2, D3) async throws -> Service?, name: Resolver.Name? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ResolverOptions<Service> {
+        register(Service.self, name: name, fileID: fileID, line: line) { r in
+            try await initializer(r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line))
+        }.needingParameters([D1.self, D2.self, D3.self])
+    }
+
+    /// Registers a service by its asynchronous initializer, which has four parameters.
+    @preconcurrency @inlinable @discardableResult
+    public func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable>(
+        _ initializer: @escaping @Sendable (D1, D2, D3, D4) async throws -> Service?, name: Resolver.Name? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ResolverOptions<Service> {
+        register(Service.self, name: name, fileID: fileID, line: line) { r in
+            try await initializer(
+                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
+                r.partAsync(fileID, line))
+        }.needingParameters([D1.self, D2.self, D3.self, D4.self])
+    }
+
+    /// Registers a service by its asynchronous initializer, which has five parameters.
+    @preconcurrency @inlinable @discardableResult
+    public func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable>(
+        _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5) async throws -> Service?, name: Resolver.Name? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ResolverOptions<Service> {
+        register(Service.self, name: name, fileID: fileID, line: line) { r in
+            try await initializer(
+                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
+                r.partAsync(fileID, line), r.partAsync(fileID, line))
+        }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self])
+    }
+
+    /// Registers a service by its asynchronous initializer, which has six parameters.
+    @preconcurrency @inlinable @discardableResult
+    public func autoregister<
+        Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable
+    >(
+        _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5, D6) async throws -> Service?,
+        name: Resolver.Name? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ResolverOptions<Service> {
+        register(Service.self, name: name, fileID: fileID, line: line) { r in
+            try await initializer(
+                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
+                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line))
+        }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self])
+    }
+
+    /// Registers a service by its asynchronous initializer, which has seven parameters.
+    @preconcurrency @inlinable @discardableResult
+    public func autoregister<
+        Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
+        D7: Sendable
+    >(
+        _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5, D6, D7) async throws -> Service?,
+        name: Resolver.Name? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ResolverOptions<Service> {
+        register(Service.self, name: name, fileID: fileID, line: line) { r in
+            try await initializer(
+                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
+                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
+                r.partAsync(fileID, line))
+        }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self])
+    }
+
+    /// Registers a service by its asynchronous initializer, which has eight parameters.
+    @preconcurrency @inlinable @discardableResult
+    public func autoregister<
+        Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
+        D7: Sendable, D8: Sendable
+    >(
+        _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) async throws -> Service?,
+        name: Resolver.Name? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ResolverOptions<Service> {
+        register(Service.self, name: name, fileID: fileID, line: line) { r in
+            try await initializer(
+                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
+                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
+                r.partAsync(fileID, line), r.partAsync(fileID, line))
+        }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self])
+    }
+
+    /// Registers a service by its asynchronous initializer, which has nine parameters.
+    @preconcurrency @inlinable @discardableResult
+    public func autoregister<
+        Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
+        D7: Sendable, D8: Sendable, D9: Sendable
+    >(
+        _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) async throws -> Service?,
+        name: Resolver.Name? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ResolverOptions<Service> {
+        register(Service.self, name: name, fileID: fileID, line: line) { r in
+            try await initializer(
+                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
+                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
+                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line))
+        }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self])
+    }
+
+    /// Registers a service by its asynchronous initializer, which has ten parameters.
+    @preconcurrency @inlinable @discardableResult
+    public func autoregister<
+        Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
+        D7: Sendable, D8: Sendable, D9: Sendable, D10: Sendable
+    >(
+        _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) async throws -> Service?,
+        name: Resolver.Name? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ResolverOptions<Service> {
+        register(Service.self, name: name, fileID: fileID, line: line) { r in
+            try await initializer(
+                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
+                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
+                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
+                r.partAsync(fileID, line))
+        }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self, D10.self])
+    }
+}

@@ -1,0 +1,189 @@
+import Resolver
+import Testing
+
+// The same file in Swift 5 mode, in Swift 6, and in Swift 6 on the main actor.
+
+nonisolated protocol WiredStore: Sendable { var size: Int { get } }
+nonisolated final class WiredAPI: Sendable {}
+nonisolated final class WiredDatabase: WiredStore {
+    let size: Int
+    init(size: Int, api: WiredAPI) throws {
+        if size < 0 { throw WiredFailure() }
+        self.size = size
+    }
+}
+nonisolated struct WiredFailure: Error {}
+nonisolated final class WiredCart: Sendable {
+    let store: WiredStore
+    let log: WiredLog?
+    init(store: WiredStore, log: WiredLog?) {
+        self.store = store
+        self.log = log
+    }
+}
+nonisolated struct WiredLog: Sendable {}
+nonisolated final class WiredRemote: Sendable {
+    let size: Int
+    init(store: WiredStore) async throws {
+        await Task.yield()
+        size = store.size
+    }
+}
+@MainActor final class WiredModel {
+    let api: WiredAPI
+    init(api: WiredAPI) { self.api = api }
+}
+nonisolated struct WiredMaybe: Sendable {
+    init?(size: Int) { if size == 0 { return nil } }
+}
+nonisolated final class WiredHome: Sendable {
+    let resolver: Resolver
+    init(_ resolver: Resolver) { self.resolver = resolver }
+}
+nonisolated final class WiredTen: Sendable {
+    let all: [WiredAPI]
+    init(
+        _ a: WiredAPI, _ b: WiredAPI, _ c: WiredAPI, _ d: WiredAPI, _ e: WiredAPI, _ f: WiredAPI, _ g: WiredAPI,
+        _ h: WiredAPI, _ i: WiredAPI, _ j: WiredAPI
+    ) {
+        all = [a, b, c, d, e, f, g, h, i, j]
+    }
+}
+
+nonisolated protocol WiredPlace: Sendable {}
+extension Resolver: WiredPlace {}
+nonisolated final class WiredShelf: WiredPlace {}
+nonisolated final class WiredSeeker: Sendable {
+    let place: (any WiredPlace)?
+    init(place: (any WiredPlace)?) { self.place = place }
+}
+nonisolated final class WiredNeedy: Sendable { init(place: any WiredPlace) {} }
+nonisolated struct WiredNumber: Sendable {
+    let number: Int?
+    init(number: Int?) { self.number = number }
+}
+
+@Suite struct AutoregisterTests {
+    private let resolver = Resolver()
+
+    private func register(size: Int = 1) {
+        resolver.register { size }
+        resolver.autoregister(WiredAPI.init).scope(.cached)
+        resolver.autoregister(WiredDatabase.init(size:api:)).implements(WiredStore.self).scope(.cached)
+        resolver.autoregister(WiredCart.init(store:log:))
+    }
+
+    // Swift 5 mode warns of initializers that are passed in code that is asynchronous or belongs to an actor.
+    private func registerModel(on resolver: Resolver) {
+        resolver.autoregister(WiredAPI.init)
+        resolver.autoregister(WiredModel.init)
+    }
+
+    private func registerSeekers(on resolver: Resolver) {
+        resolver.autoregister(WiredSeeker.init)
+        resolver.autoregister(WiredNeedy.init)
+        resolver.autoregister(WiredNumber.init)
+    }
+
+    private func registerRemote(on resolver: Resolver) {
+        resolver.autoregister(WiredRemote.init(store:)).scope(.cached)
+    }
+
+    @Test func `an initializer gets what it needs`() throws {
+        register()
+        let cart: WiredCart = try resolver.tryResolve()
+        #expect(cart.store.size == 1 && cart.log == nil)
+        #expect(cart.store as AnyObject === resolver.resolve(WiredDatabase.self))
+        resolver.autoregister(WiredLog.init)
+        #expect(resolver.resolve(WiredCart.self).log != nil)
+    }
+
+    @Test func `what an initializer throws comes out with the path`() throws {
+        register(size: -1)
+        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredCart.self) }
+        #expect(error?.underlying is WiredFailure)
+        #expect(error?.path.count == 3)
+    }
+
+    @Test func `what is missing is named`() throws {
+        resolver.autoregister(WiredModel.init)
+        resolver.autoregister(WiredCart.init(store:log:))
+        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredCart.self) }
+        #expect(error?.code == .notRegistered)
+        #expect("\(error as Any)".contains("WiredStore"))
+    }
+
+    @Test func `a failable initializer may return nil`() {
+        resolver.register { 0 }
+        resolver.autoregister(WiredMaybe.init(size:))
+        #expect(resolver.optional(WiredMaybe.self) == nil)
+    }
+
+    @Test func `a parameter may be the resolver that was asked`() {
+        resolver.autoregister(WiredHome.init)
+        #expect(resolver.resolve(WiredHome.self).resolver === resolver)
+        let child = Resolver(child: resolver)
+        #expect(child.resolve(WiredHome.self).resolver === child)
+    }
+
+    @Test func `ten parameters are not too many`() {
+        resolver.autoregister(WiredAPI.init).scope(.unique)
+        resolver.autoregister(WiredTen.init)
+        #expect(Set(resolver.resolve(WiredTen.self).all.map(ObjectIdentifier.init)).count == 10)
+    }
+
+    @Test @MainActor func `an initializer of the main actor runs there`() async throws {
+        registerModel(on: resolver)
+        #expect(resolver.optional(WiredModel.self) != nil)
+        let resolver = resolver
+        let code = await Task.detached { () async -> ResolutionError.Code? in
+            do throws(ResolutionError) {
+                _ = try resolver.tryResolve(WiredModel.self)
+                return nil
+            } catch {
+                return error.code
+            }
+        }.value
+        #expect(code == .wrongIsolation)
+    }
+
+    @Test func `an asynchronous initializer gets what it needs`() async throws {
+        register(size: 7)
+        registerRemote(on: resolver)
+        #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredRemote.self) }
+        let remote: WiredRemote = try await resolver.resolveAsync()
+        #expect(remote.size == 7)
+        let again: WiredRemote = try await resolver.resolveAsync()
+        #expect(again === remote)
+    }
+
+    @Test func `a name tells registrations apart`() {
+        resolver.autoregister(WiredAPI.init, name: "a").scope(.cached)
+        #expect(resolver.optional(WiredAPI.self) == nil)
+        #expect(resolver.optional(WiredAPI.self, name: "a") != nil)
+        #expect(resolver.isRegistered(WiredAPI.self, name: "a") && !resolver.isRegistered(WiredAPI.self))
+    }
+
+    @Test func `a parameter of a protocol never gets the resolver because it conforms`() async {
+        registerSeekers(on: resolver)
+        #expect(resolver.resolve(WiredSeeker.self).place == nil)
+        #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredNeedy.self) }
+        resolver.register { WiredShelf() as any WiredPlace }
+        #expect(resolver.resolve(WiredSeeker.self).place is WiredShelf)
+    }
+
+    @Test func `an optional that is registered comes first unless it is nil`() async throws {
+        resolver.register(Int?.self) { 7 }
+        registerSeekers(on: resolver)
+        #expect(resolver.resolve(WiredNumber.self).number == 7)
+        resolver.register(Int?.self) { nil }
+        #expect(resolver.resolve(WiredNumber.self).number == nil)
+        resolver.register { 8 }
+        #expect(resolver.resolve(WiredNumber.self).number == 8)
+        let observation = Resolver.observe { _ in }
+        #expect(resolver.resolve(WiredNumber.self).number == 8)
+        observation.cancel()
+        let number: WiredNumber = try await resolver.resolveAsync()
+        #expect(number.number == 8)
+    }
+}

@@ -1,0 +1,1 @@
+../../../Sources/Resolver/Registration/ReleaseReason.swift

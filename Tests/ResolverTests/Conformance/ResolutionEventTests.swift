@@ -1,0 +1,169 @@
+import Testing
+
+@testable import Resolver
+
+/// The steps of a call, as an observer is told of them: look up, ask the scope, create, keep.
+@Suite struct ResolutionEventTests {
+    private final class Part: Sendable {}
+    private final class Whole: Sendable {
+        let part: Part
+        init(_ part: Part) { self.part = part }
+    }
+    private protocol Shape: Sendable {}
+    private final class Circle: Shape {}
+
+    private let events = Box<[ResolutionEvent]>([])
+
+    /// What was told, a step in each line.
+    private var steps: [String] {
+        events.value.map { event in "\(event.kind) \(event.type)\(event.consumer.map { " for \($0)" } ?? "")" }
+    }
+
+    /// Runs `body` as a test in which an observer is told of everything.
+    private func observing(_ body: () async throws -> Void) async rethrows {
+        try await Resolver.runTest { () async throws in
+            let observation = Resolver.observe { events.append($0) }
+            defer {
+                observation.cancel()
+                _ = try? Resolver.tryResolve(Part.self)
+            }
+            try await body()
+        }
+    }
+
+    @Test func `what is kept is looked up created and kept and then hit`() async {
+        await observing {
+            Resolver.register { Part() }.scope(.application)
+            for _ in 0..<2 { _ = Resolver.resolve(Part.self) }
+        }
+        #expect(steps == ["lookup Part", "made Part", "kept Part", "lookup Part", "hit Part"])
+    }
+
+    @Test func `what is not kept is created by each call`() async {
+        await observing {
+            Resolver.register { Part() }.scope(.unique)
+            for _ in 0..<2 { _ = Resolver.main.resolve(Part.self) }
+        }
+        #expect(steps == ["lookup Part", "made Part", "lookup Part", "made Part"])
+    }
+
+    @Test func `what a factory asks for comes before what it creates and names it`() async {
+        await observing {
+            Resolver.register { Part() }.scope(.graph)
+            Resolver.register { Whole($0.resolve()) }.scope(.cached)
+            _ = try? Resolver.tryResolve(Whole.self)
+        }
+        #expect(steps == ["lookup Whole", "lookup Part for Whole", "made Part", "made Whole", "kept Whole"])
+    }
+
+    @Test func `within a graph the second call is a hit`() async {
+        await observing {
+            Resolver.register { Part() }
+            Resolver.register { resolver -> Whole in
+                _ = resolver.resolve(Part.self)
+                return Whole(resolver.resolve())
+            }
+            _ = Resolver.resolve(Whole.self)
+        }
+        let expected = [
+            "lookup Whole", "lookup Part for Whole", "made Part", "lookup Part for Whole", "hit Part for Whole",
+            "made Whole",
+        ]
+        #expect(steps == expected)
+    }
+
+    @Test func `a protocol is looked up and its class is created`() async {
+        await observing {
+            Resolver.register { Circle() }.implements((any Shape).self).scope(.cached)
+            for _ in 0..<2 { _ = Resolver.resolve((any Shape).self) }
+        }
+        #expect(steps == ["lookup Shape", "made Circle", "kept Circle", "lookup Shape", "hit Shape"])
+    }
+
+    @Test func `a value that is to be shared is created and not kept`() async {
+        await observing {
+            Resolver.register { 1 }.scope(.shared)
+            _ = Resolver.resolve(Int.self)
+        }
+        #expect(steps == ["lookup Int", "made Int"])
+    }
+
+    @Test func `what is missing and what fails are only looked up`() async {
+        struct Failure: Error {}
+        await observing {
+            Resolver.register { () throws -> Whole in throw Failure() }
+            _ = Resolver.optional(Part.self)
+            _ = try? Resolver.tryResolve(Whole.self)
+        }
+        #expect(steps == ["lookup Part", "lookup Whole"])
+        #expect(events.value.first?.registered == nil)
+    }
+
+    @Test func `an asynchronous service is looked up once created in its task and then hit`() async throws {
+        try await observing {
+            Resolver.register { () async -> Part in
+                await Task.yield()
+                return Part()
+            }.scope(.cached)
+            Resolver.register { resolver in try await Whole(resolver.resolveAsync()) }.scope(.cached)
+            for _ in 0..<2 { _ = try await Resolver.resolveAsync(Whole.self) }
+        }
+        let expected = [
+            "lookup Whole", "lookup Part for Whole", "made Part", "kept Part", "made Whole", "kept Whole",
+            "lookup Whole", "hit Whole",
+        ]
+        #expect(steps == expected)
+    }
+
+    @Test func `an asynchronous service that is not kept is looked up and created`() async throws {
+        try await observing {
+            Resolver.register { () async -> Part in Part() }.scope(.unique)
+            for _ in 0..<2 { _ = try await Resolver.resolveAsync(Part.self) }
+        }
+        #expect(steps == ["lookup Part", "made Part", "lookup Part", "made Part"])
+    }
+
+    @Test func `an event says where the service is registered and where it was asked for`() async throws {
+        let line: UInt = #line
+        await observing {
+            Resolver.register(name: "blue") { Part() }
+            _ = Resolver.resolve(Part.self, name: "blue")
+        }
+        let event = try #require(events.value.first)
+        #expect(event.name == "blue" && event.registered?.line == line + 2 && event.callSite?.line == line + 3)
+        #expect(
+            events.value.map { $0.description.suffix(11) }
+                == [".Part \"blue\"", ".Part \"blue\""].map { $0.suffix(11) })
+    }
+
+    @Test func `an observer is not told what it causes itself nor what other tests do`() async {
+        let count = Box(0)
+        await Resolver.runTest { () async in
+            Resolver.register { Part() }.scope(.unique)
+            let observation = Resolver.observe { _ in
+                count.increment()
+                _ = Resolver.resolve(Part.self)
+            }
+            defer { observation.cancel() }
+            await Resolver.runTest { () async in _ = Resolver.resolve(Part.self) }
+            _ = Resolver.resolve(Part.self)
+        }
+        #expect(count.value == 2)
+    }
+
+    @Test func `what an observer makes does not hide a hit`() async {
+        await Resolver.runTest { () async in
+            struct Other {}
+            Resolver.register { Other() }.scope(.unique)
+            Resolver.register { Part() }.scope(.cached)
+            _ = Resolver.resolve(Part.self)
+            let observation = Resolver.observe { event in
+                events.append(event)
+                _ = Resolver.resolve(Other.self)
+            }
+            defer { observation.cancel() }
+            _ = Resolver.resolve(Part.self)
+        }
+        #expect(steps == ["lookup Part", "hit Part"])
+    }
+}

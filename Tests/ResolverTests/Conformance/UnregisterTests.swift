@@ -1,0 +1,179 @@
+import Testing
+
+@testable import Resolver
+
+/// Registrations that are taken out one by one, services that are reset one by one, and instances that are there already.
+@Suite struct UnregisterTests {
+    private protocol Face: AnyObject, Sendable {}
+    private final class Thing: Face {}
+    /// Not `Sendable`.
+    private final class Mock {
+        var calls = 0
+    }
+
+    private let resolver = Resolver()
+    private let released = Box(0)
+
+    private func register(name: Resolver.Name? = nil, on resolver: Resolver, in scope: ResolverScope = .cached) {
+        resolver.register(name: name) { Thing() }.scope(scope).onRelease { [released] _ in released.increment() }
+    }
+
+    @Test func `what is unregistered is not found and what it kept is released`() {
+        register(on: resolver)
+        weak let thing = resolver.resolve(Thing.self)
+        #expect(thing != nil)
+        #expect(resolver.unregister(Thing.self))
+        #expect(thing == nil && released.value == 1)
+        #expect(resolver.optional(Thing.self) == nil)
+        #expect(!resolver.unregister(Thing.self))
+        #expect(resolver.registrations.isEmpty)
+    }
+
+    @Test func `an error of what was unregistered says that nothing is registered`() {
+        register(on: resolver)
+        resolver.unregister(Thing.self)
+        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Thing.self) }
+        #expect(error?.code == .notRegistered)
+    }
+
+    @Test func `a child is found again`() {
+        let child = Resolver()
+        register(on: child)
+        resolver.add(child: child)
+        register(on: resolver)
+        let own = resolver.resolve(Thing.self)
+        resolver.unregister(Thing.self)
+        #expect(resolver.resolve(Thing.self) === child.resolve(Thing.self))
+        #expect(resolver.resolve(Thing.self) !== own)
+    }
+
+    @Test func `only the name that is meant is unregistered`() {
+        register(name: "a", on: resolver)
+        register(on: resolver)
+        #expect(resolver.unregister(Thing.self, name: "a"))
+        #expect(resolver.optional(Thing.self) != nil && resolver.optional(Thing.self, name: "a") == nil)
+    }
+
+    @Test func `registering and unregistering in turn needs no more room`() {
+        let areThere = (0..<2_000).allSatisfy { number in
+            let name = Resolver.Name("\(number % 3)")
+            register(name: name, on: resolver)
+            return resolver.unregister(Thing.self, name: name)
+        }
+        #expect(areThere && resolver.registrations.isEmpty)
+        register(name: "0", on: resolver)
+        #expect(resolver.registrations.count == 1)
+    }
+
+    @Test func `thousands are unregistered and the others stay`() {
+        for number in 0..<1_500 { register(name: .init("\(number)"), on: resolver) }
+        for number in 0..<1_500 where number % 3 != 0 { resolver.unregister(Thing.self, name: .init("\(number)")) }
+        let areRight = (0..<1_500).allSatisfy { number in
+            resolver.isRegistered(Thing.self, name: .init("\(number)")) == (number % 3 == 0)
+        }
+        #expect(areRight)
+        for number in 1_500..<3_000 { register(name: .init("\(number)"), on: resolver) }
+        #expect(resolver.registrations.count == 2_000)
+        resolver.reset(.registrations)
+        #expect(resolver.registrations.isEmpty)
+    }
+
+    @Test func `a factory may unregister its own service`() {
+        let resolver = resolver
+        resolver.register { () -> Thing? in
+            resolver.unregister(Thing.self)
+            return Thing()
+        }.scope(.cached)
+        #expect(resolver.optional(Thing.self) != nil)
+        #expect(resolver.optional(Thing.self) == nil)
+    }
+
+    @Test func `an alias of what was unregistered finds nothing until it is registered again`() {
+        resolver.register { Thing() }.implements((any Face).self).scope(.cached)
+        let face: any Face = resolver.resolve()
+        resolver.unregister(Thing.self)
+        #expect(resolver.optional((any Face).self) == nil)
+        register(on: resolver)
+        #expect(resolver.optional((any Face).self) !== face)
+    }
+
+    @Test func `threads that register unregister and resolve get an instance or none`() {
+        let resolver = resolver
+        Threads.run(4) { index in
+            for _ in 0..<500 {
+                switch index {
+                case 0: resolver.register { Thing() }.scope(.cached)
+                case 1: resolver.unregister(Thing.self)
+                default: _ = try? resolver.tryResolve(Thing.self)
+                }
+            }
+        }
+        resolver.unregister(Thing.self)
+        #expect(resolver.optional(Thing.self) == nil)
+    }
+
+    // MARK: Resetting one service
+
+    @Test(arguments: ["cached", "application", "container", "shared"])
+    func `one service is reset and others are not`(_ name: String) {
+        let scopes: [String: ResolverScope] = [
+            "cached": .cached, "application": .application, "container": .container, "shared": .shared,
+        ]
+        for which in ["a", "b"] as [Resolver.Name] {
+            resolver.register(name: which) { Thing() }.scope(scopes[name]!)
+        }
+        let (one, other) = (resolver.resolve(Thing.self, name: "a"), resolver.resolve(Thing.self, name: "b"))
+        resolver.reset(Thing.self, name: "a")
+        #expect(resolver.resolve(Thing.self, name: "a") !== one)
+        #expect(resolver.resolve(Thing.self, name: "b") === other)
+    }
+
+    @Test func `an alias is reset with what it stands for`() {
+        resolver.register { Thing() }.implements((any Face).self).scope(.cached)
+        let thing = resolver.resolve(Thing.self)
+        resolver.reset((any Face).self)
+        #expect(resolver.resolve(Thing.self) !== thing)
+        #expect(resolver.resolve((any Face).self) === resolver.resolve(Thing.self))
+    }
+
+    @Test func `what an isolating resolver keeps is reset there`() {
+        register(on: resolver)
+        let isolating = Resolver(isolating: resolver)
+        let (outer, thing) = (resolver.resolve(Thing.self), isolating.resolve(Thing.self))
+        resolver.reset(Thing.self)
+        #expect(isolating.resolve(Thing.self) === thing && resolver.resolve(Thing.self) !== outer)
+        let new = resolver.resolve(Thing.self)
+        isolating.reset(Thing.self)
+        #expect(isolating.resolve(Thing.self) !== thing && resolver.resolve(Thing.self) === new)
+    }
+
+    @Test func `the reset of one service is awaited`() async {
+        resolver.register { Thing() }.scope(.cached).onRelease { [released] _ async in
+            await Task.yield()
+            released.increment()
+        }
+        _ = resolver.resolve(Thing.self)
+        await resolver.resetAndWait(Thing.self)
+        #expect(released.value == 1)
+    }
+
+    // MARK: Instances that are there already
+
+    @Test func `an instance that is not Sendable is registered and handed out`() {
+        resolver.registerInstance(Mock())
+        resolver.resolve(Mock.self).calls += 1
+        #expect(resolver.resolve(Mock.self).calls == 1)
+        resolver.reset(.scopes)
+        #expect(resolver.resolve(Mock.self).calls == 1)
+    }
+
+    @Test func `an instance goes with its registration`() {
+        let thing = Thing()
+        weak let observed = thing
+        resolver.registerInstance(thing as any Face)
+        #expect(resolver.resolve((any Face).self) === observed)
+        withExtendedLifetime(thing) {}
+        resolver.register { Thing() as any Face }
+        #expect(resolver.resolve((any Face).self) !== observed)
+    }
+}

@@ -1,0 +1,146 @@
+import Resolver
+import Testing
+
+/// Release hooks are told why an instance goes, so that one hook commits or rolls back.
+@Suite struct ReleaseReasonTests {
+    private struct Stop: Error {}
+
+    private let context = ScopeContext.shared
+    private let reasons = Box<[String]>([])
+
+    private func word(_ reason: ReleaseReason) -> String {
+        switch reason {
+        case .threw(let error): "threw \(error)"
+        case .cancelled(let error): "cancelled \(error)"
+        default: "\(reason)"
+        }
+    }
+
+    /// Runs `body` as a test of its own with a service whose hooks, one of each form, note their reason.
+    private func withService(_ kind: ScopeKind, _ body: () async throws -> Void) async rethrows {
+        try await Resolver.runTest {
+            Resolver.register { Draft() }.scoped(to: kind)
+                .onRelease { [reasons, word] _, reason in reasons.append(word(reason)) }
+                .onRelease { [reasons, word] _, reason async in reasons.append(word(reason)) }
+            try await body()
+        }
+    }
+
+    private final class Draft: Sendable {}
+
+    private func expect(_ reason: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
+        #expect(reasons.value == [reason, reason], sourceLocation: sourceLocation)
+    }
+
+    @Test func `a body that returns`() async {
+        await withService(.request) {
+            await Resolver.withScope(.request, id: "1") { _ = Resolver.resolve(Draft.self) }
+            expect("returned")
+        }
+    }
+
+    @Test func `a body that throws`() async {
+        await withService(.request) {
+            await #expect(throws: Stop.self) {
+                try await Resolver.withScope(.request, id: "1") {
+                    _ = Resolver.resolve(Draft.self)
+                    throw Stop()
+                }
+            }
+            expect("threw Stop()")
+        }
+    }
+
+    @Test func `a body that throws because its task is cancelled`() async {
+        await withService(.request) {
+            let task = Task {
+                try await Resolver.withScope(.request, id: "1") {
+                    _ = Resolver.resolve(Draft.self)
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    throw Stop()
+                }
+            }
+            await #expect(throws: Stop.self) { try await task.value }
+            expect("cancelled Stop()")
+        }
+    }
+
+    @Test func `a body that returns although its task is cancelled`() async {
+        await withService(.request) {
+            await Task {
+                await Resolver.withScope(.request, id: "1") {
+                    _ = Resolver.resolve(Draft.self)
+                    withUnsafeCurrentTask { $0?.cancel() }
+                }
+            }.value
+            expect("returned")
+        }
+    }
+
+    @Test func `synchronous code`() throws {
+        let kind = ScopeKind("synchronous reasons", rank: 10, binding: .execution), resolver = Resolver()
+        resolver.register { Draft() }.scoped(to: kind)
+            .onRelease { [reasons, word] _, reason in reasons.append(word(reason)) }
+        Resolver.withScope(kind, id: "1") { _ = resolver.resolve(Draft.self) }
+        #expect(throws: Stop.self) {
+            try Resolver.withScope(kind, id: "2") {
+                _ = resolver.resolve(Draft.self)
+                throw Stop()
+            }
+        }
+        #expect(throws: CancellationError.self) {
+            try Resolver.withScope(kind, id: "3") {
+                _ = resolver.resolve(Draft.self)
+                throw CancellationError()
+            }
+        }
+        #expect(reasons.value == ["returned", "threw Stop()", "cancelled CancellationError()"])
+    }
+
+    @Test(arguments: ["ended", "returned", "cleared", "replaced", "expired", "dropped", "released"])
+    func `every other end of a scope`(_ end: String) async {
+        await withService(.session) {
+            let time = ManualTime()
+            Resolver.main.clock = time.clock
+            if end == "dropped" {
+                context.open(.session, id: "1").run { _ = Resolver.resolve(Draft.self) }
+            } else {
+                let scope = context.setCurrent(.session, id: "1", expiresAfter: 60)
+                _ = Resolver.resolve(Draft.self)
+                switch end {
+                case "ended": await scope.endAndWait()
+                case "returned": await scope.endAndWait(.returned)
+                case "cleared": await context.clearAndWait(.session)
+                case "replaced": context.setCurrent(.session, id: "2")
+                case "expired":
+                    time.set(60)
+                    _ = context.current(.session)
+                case "released": await Resolver.main.resetAndWait(.all)
+                default: break
+                }
+            }
+            // Where no form waits, a task runs the second hook.
+            while reasons.value.count < 2 { await Task.yield() }
+            expect(end)
+        }
+    }
+
+    @Test func `a session that fails to replace another rolls back`() async {
+        await withService(.session) {
+            context.setCurrent(.session, id: "old")
+            await #expect(throws: Stop.self) {
+                try await context.replaceCurrent(.session, id: "new") {
+                    _ = Resolver.resolve(Draft.self)
+                    throw Stop()
+                }
+            }
+            expect("threw Stop()")
+        }
+    }
+
+    @Test func `the error of a reason`() {
+        #expect(ReleaseReason.threw(Stop()).error is Stop)
+        #expect(ReleaseReason.cancelled(Stop()).error is Stop)
+        #expect(ReleaseReason.returned.error == nil)
+    }
+}

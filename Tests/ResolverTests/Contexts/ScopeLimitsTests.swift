@@ -1,0 +1,259 @@
+import Resolver
+import Testing
+
+/// What is told of scopes that keep too much, last too long or are forgotten, and of services that no scope keeps.
+@Suite struct ScopeLimitsTests {
+    private let context = ScopeContext.shared
+    private let time = ManualTime()
+
+    /// Runs `body` as a test of its own with this clock, and with a log of all that is told in it.
+    private func observing(_ body: (Box<[ScopeEvent]>) async throws -> Void) async rethrows {
+        try await Resolver.runTest {
+            Resolver.main.clock = time.clock
+            let log = Box<[ScopeEvent]>([])
+            let observation = context.observe { log.append($0) }
+            try await body(log)
+            observation.cancel()
+        }
+    }
+
+    private func keep(_ count: Int, from first: Int = 0) {
+        for number in first..<(first + count) {
+            Resolver.register(name: .init("\(number)")) { Leaf() }.scoped(to: .request)
+            _ = Resolver.resolve(Leaf.self, name: .init("\(number)"))
+        }
+    }
+
+    // MARK: Limits
+
+    @Test func `a scope that keeps too many instances is told once`() async {
+        await observing { log in
+            context.setLimits(.request, instances: 3)
+            await Resolver.withScope(.request, id: "1") {
+                keep(3)
+                #expect(log.value.count == 1)
+                keep(5, from: 3)
+            }
+            #expect(
+                log.value.dropFirst().dropLast()
+                    == [.limitExceeded(.init(kind: .request, id: "1"), instances: 3)])
+        }
+    }
+
+    @Test func `instances that are made asynchronously count`() async throws {
+        try await observing { log in
+            context.setLimits(.request, instances: 0)
+            Resolver.register { () async in Leaf() }.scoped(to: .request)
+            try await Resolver.withScope(.request, id: "1") { _ = try await Resolver.resolveAsync(Leaf.self) }
+            #expect(log.value.contains(.limitExceeded(.init(kind: .request, id: "1"), instances: 0)))
+        }
+    }
+
+    @Test func `a scope that is open for too long is told once`() async {
+        await observing { log in
+            context.setLimits(.request, secondsOpen: 5)
+            await Resolver.withScope(.request, id: "1") {
+                time.set(5)
+                #expect(context.openScopes().count == 1)
+                #expect(log.value.count == 1, "exactly so long is not longer")
+                time.set(5.1)
+                #expect(context.openScopes().count == 1)
+                #expect(log.value.last == .openLongerThan(.init(kind: .request, id: "1"), seconds: 5))
+                time.set(60)
+                #expect(context.openScopes().count == 1)
+            }
+            #expect(log.value.count == 3)
+        }
+    }
+
+    @Test func `a scope that nothing asks is told at its end`() async {
+        await observing { log in
+            context.setLimits(.request, instances: 10, secondsOpen: 5)
+            await Resolver.withScope(.request, id: "1") { time.set(6) }
+            let scope = ScopeEvent.Scope(kind: .request, id: "1")
+            #expect(
+                log.value == [
+                    .opened(scope), .openLongerThan(scope, seconds: 5), .ended(scope, reason: .ended, instances: 0),
+                ])
+        }
+    }
+
+    @Test func `limits are of a kind, for scopes that begin afterwards, and can be taken back`() async {
+        await observing { log in
+            await Resolver.withScope(.request, id: "before") {
+                context.setLimits(.request, secondsOpen: 5)
+                await Resolver.withScope(.session, id: "other") { time.set(100) }
+            }
+            context.setLimits(.request)
+            await Resolver.withScope(.request, id: "after") { time.set(200) }
+            #expect(!log.value.contains { if case .openLongerThan = $0 { true } else { false } })
+        }
+    }
+
+    @Test func `limits of a test are its own`() async {
+        await observing { log in
+            context.setLimits(.request, instances: 0)
+            await Resolver.runTest {
+                let inner = Box(0)
+                let observation = context.observe { if case .limitExceeded = $0 { inner.update { $0 += 1 } } }
+                await Resolver.withScope(.request, id: "1") { keep(1) }
+                #expect(inner.value == 0)
+                observation.cancel()
+            }
+        }
+    }
+
+    // MARK: Handles that are dropped
+
+    @Test func `a scope whose handle is dropped ends and is told with its place`() async {
+        await observing { log in
+            let released = Box(0)
+            Resolver.register { Leaf() }.scoped(to: .session).onRelease { _ in released.update { $0 += 1 } }
+            var handle: ScopeHandle? = context.open(.session, id: "1", fileID: "App/Login.swift", line: 7)
+            handle?.run { _ = Resolver.resolve(Leaf.self) }
+            #expect(context.openScopes().map(\.location.description) == ["App/Login.swift:7"])
+            handle = nil
+            #expect(context.openScopes().isEmpty)
+            #expect(released.value == 1)
+            let scope = ScopeEvent.Scope(kind: .session, id: "1")
+            #expect(
+                log.value == [
+                    .opened(scope), .dropped(scope, openedAt: .init(fileID: "App/Login.swift", line: 7)),
+                    .ended(scope, reason: .dropped, instances: 1),
+                ])
+        }
+    }
+
+    @Test func `code that runs in a scope holds it`() async {
+        await observing { log in
+            func run() async {
+                await context.open(.session, id: "1").run {
+                    await Task.yield()
+                    #expect(context.current(.session)?.id == "1")
+                }
+            }
+            await run()
+            #expect(log.value.count == 3)
+        }
+    }
+
+    @Test func `a hook of a dropped scope may use the context`() async {
+        await observing { log in
+            let seen = Box(-1)
+            Resolver.register { Leaf() }.scoped(to: .session)
+                .onRelease { _ in
+                    seen.set(ScopeContext.shared.openScopes().count)
+                    ScopeContext.shared.end(.session, id: "1")
+                    ScopeContext.shared.open(.session, id: "2").end()
+                }
+            context.open(.session, id: "1").run { _ = Resolver.resolve(Leaf.self) }
+            #expect(seen.value == 0)
+            #expect(context.openScopes().isEmpty)
+        }
+    }
+
+    /// One thread lists the open scopes while others drop their handles: the last reference may be that of the list.
+    @Test func `handles are dropped while scopes are listed`() async {
+        await Resolver.runTest {
+            let context = context
+            Resolver.register { Leaf() }.scoped(to: .session)
+            await withTaskGroup { group in
+                for worker in 0..<4 {
+                    group.addTask {
+                        for number in 0..<50 {
+                            let scope = context.open(.session, id: "\(worker) \(number)")
+                            scope.run { _ = Resolver.resolve(Leaf.self) }
+                            if worker == 0 { _ = context.openScopes().map(\.instanceCount) }
+                        }
+                    }
+                }
+            }
+            #expect(context.openScopes().isEmpty)
+        }
+    }
+
+    // MARK: Services without a scope
+
+    @Test func `instances that no scope keeps are counted for each kind`() async {
+        await observing { log in
+            Resolver.register { Leaf() }.scoped(to: .request)
+            Resolver.register(name: "required") { Leaf() }.scoped(to: .request, required: true)
+            for _ in 0..<3 { _ = Resolver.resolve(Leaf.self) }
+            #expect(Resolver.optional(Leaf.self, name: "required") == nil)
+            await Resolver.withScope(.request, id: "1") { _ = Resolver.resolve(Leaf.self) }
+            #expect(context.instancesWithoutScope(.request) == 3)
+            #expect(context.instancesWithoutScope(.session) == 0)
+        }
+    }
+
+    @Test func `a child task is told of what a scope has registered that it does not inherit`() async {
+        await observing { log in
+            let scope = context.setCurrent(.request, id: "1")
+            await Resolver.registerScoped(Leaf.self, scope: .request) { Leaf() }
+            async let fromChild = Resolver.optional(Leaf.self)
+            let found = await fromChild
+            #expect(found == nil)
+            #expect(Resolver.optional(Leaf.self) != nil)
+            let told = log.value.filter { if case .notInherited = $0 { true } else { false } }
+            #expect(told == [.notInherited(.request, service: "ResolverTests.Leaf")])
+            // One of its own hides nothing.
+            Resolver.register { Leaf() }
+            async let fallback = Resolver.optional(Leaf.self)
+            let other = await fallback
+            #expect(other != nil)
+            #expect(log.value.filter { if case .notInherited = $0 { true } else { false } }.count == 2)
+            scope.end()
+        }
+    }
+
+    // MARK: Settings that do not work
+
+    @Test func `a value that is to be shared is told once`() async throws {
+        try await observing { log in
+            struct Value: Sendable { var number = 1 }
+            Resolver.register { Value() }.scope(.shared)
+            Resolver.register(name: "asynchronous") { () async in Value() }.scope(.shared)
+            Resolver.register { Leaf() }.scope(.shared)
+            for _ in 0..<3 { _ = (Resolver.resolve(Value.self), Resolver.resolve(Leaf.self)) }
+            _ = try await Resolver.resolveAsync(Value.self, name: "asynchronous")
+            #expect(log.value.count == 1)
+            guard case .sharedValue(let service)? = log.value.first else { return }
+            #expect(service.hasSuffix("Value"))
+        }
+    }
+
+    @Test func `a default scope that comes too late is told`() async {
+        await observing { log in
+            let resolver = Resolver()
+            resolver.defaultScope = .unique
+            #expect(log.value.isEmpty)
+            resolver.register { Leaf() }
+            resolver.register(name: "2") { Leaf() }
+            resolver.defaultScope = .cached
+            #expect(log.value == [.defaultScopeChanged(afterRegistrations: 2)])
+        }
+    }
+
+    @Test func `hooks of dropped scopes run outside of every lock`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            Resolver.register { Leaf() }.scoped(to: .request).onRelease { _ in _ = Resolver.optional(Double.self) }
+            Threads.run(5) { index in
+                if index == 0 {
+                    // Many keys: those of scopes that have ended are looked for.
+                    for round in 0..<150 {
+                        let session = ScopeContext.shared.open(.session, id: "s")
+                        for number in 0..<70 { session.register(name: .init("\(round * 70 + number)")) { number } }
+                        session.end()
+                    }
+                } else {
+                    for _ in 0..<150 {
+                        var handles = (0..<50).map { ScopeContext.shared.open(.request, id: "\($0)") }
+                        for handle in handles { _ = handle.optional(Leaf.self) }
+                        while !handles.isEmpty { handles.removeLast() }
+                    }
+                }
+            }
+        }
+    }
+}

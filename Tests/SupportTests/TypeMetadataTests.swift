@@ -1,0 +1,52 @@
+import Testing
+
+/// What is no object on Linux, because there is no Objective-C, is one by records as Apple's runtime has them.
+@Suite struct TypeMetadataTests {
+    private protocol Store {}
+    private protocol Held: AnyObject {}
+    private final class Native: Store {}
+
+    /// A type by its kind: the first word of the runtime's description.
+    private func withType<Result>(kind: UInt, _ body: (Any.Type) -> Result) -> Result {
+        withUnsafeTemporaryAllocation(of: UInt.self, capacity: 4) { words in
+            words.initialize(repeating: 0)
+            words[0] = kind
+            return body(unsafeBitCast(UnsafeRawPointer(words.baseAddress!), to: Any.Type.self))
+        }
+    }
+
+    @Test(
+        arguments: [
+            // Compiled by Swift; known to Objective-C as well, where a pointer stands; by Objective-C alone; of Core Foundation.
+            (kind: 0, isClass: true), (kind: 0x1_0000_1000, isClass: true), (kind: 0x305, isClass: true),
+            (kind: 0x203, isClass: true),
+            // Structure, enumeration, optional; tuple, function, existential, metatype.
+            (kind: 0x200, isClass: false), (kind: 0x201, isClass: false), (kind: 0x202, isClass: false),
+            (kind: 0x301, isClass: false), (kind: 0x302, isClass: false), (kind: 0x303, isClass: false),
+            (kind: 0x304, isClass: false),
+        ] as [(kind: UInt, isClass: Bool)])
+    func `a class is known by its kind`(_ row: (kind: UInt, isClass: Bool)) {
+        withType(kind: row.kind) { #expect(TypeMetadata.isClass($0) == row.isClass) }
+    }
+
+    @Test(arguments: [(0, true), (0x305, true), (0x203, true), (0x200, false), (0x201, false)] as [(UInt, Bool)])
+    func `behind a protocol the class of the value decides`(_ kind: UInt, _ isObject: Bool) {
+        withType(kind: kind) { type in
+            let existential: [UInt] = [1, 0, 0, unsafeBitCast(type, to: UInt.self), 0]
+            existential.withUnsafeBytes {
+                #expect(TypeMetadata.isObject(at: $0.baseAddress!, of: (any Store).self) == isObject)
+            }
+        }
+    }
+
+    @Test func `real types are told apart`() {
+        func isObject<Value>(_ value: Value) -> Bool? {
+            withUnsafeBytes(of: value) { TypeMetadata.isObject(at: $0.baseAddress!, of: Value.self) }
+        }
+        #expect(TypeMetadata.isClass(Native.self) && !TypeMetadata.isClass(Int.self))
+        #expect(isObject(Native() as any Store) == true)
+        #expect(isObject(1) == false)
+        #expect(isObject((1, 2)) == false)
+        #expect(isObject(Native() as Native?) == false)
+    }
+}
