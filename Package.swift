@@ -11,6 +11,8 @@ let package = Package(
         .library(name: "Resolver-Dynamic", type: .dynamic, targets: ["Resolver"]),
         // For test targets: it needs the testing library of the toolchain.
         .library(name: "ResolverTesting", targets: ["ResolverTesting"]),
+        // For tests and tools: checks the wiring.
+        .library(name: "ResolverDiagnostics", targets: ["ResolverDiagnostics"]),
         // For other libraries of containers: what this one promises, as tests that they can run on theirs.
         .library(name: "ResolverSpecification", targets: ["ResolverSpecification"]),
     ],
@@ -20,6 +22,7 @@ let package = Package(
         .target(name: "CResolverSupport", resources: [.copy("PrivacyInfo.xcprivacy")]),
         .target(name: "Resolver", dependencies: ["CResolverSupport"]),
         .target(name: "ResolverTesting", dependencies: ["Resolver"]),
+        .target(name: "ResolverDiagnostics", dependencies: ["Resolver"]),
         .target(name: "ResolverSpecification"),
         // Compiled as a client outside of the package is, so that the file can be copied as it is.
         .executableTarget(
@@ -38,6 +41,7 @@ let package = Package(
         .testTarget(
             name: "AcceptanceTests", dependencies: ["Resolver"], exclude: ["WorkingDay.txt"],
             resources: [.embedInCode("Data")]),
+        .testTarget(name: "ResolverDiagnosticsTests", dependencies: ["Resolver", "ResolverDiagnostics"]),
         // Three apps: one as it was written for 1.5.1, one in Swift 6, one in Swift 6 that lives on the main actor.
         .testTarget(
             name: "ClientSwift5Tests", dependencies: ["Resolver"], swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -48,9 +52,12 @@ let package = Package(
     ]
 )
 
-// A sanitizer slows down the explorer, which runs one thread at a time, and finds nothing in sources that only have to compile.
+// A sanitizer slows down the explorer, which runs one thread at a time, and finds nothing in sources that only have to compile, nor
+// where one thread reads a graph. The server starts processes of its own, which the machine is too slow for beside all others.
 if Context.environment["RESOLVER_SANITIZED"] != nil {
-    let left = ["InterleavingTests", "ClientSwift5Tests", "ClientSwift6Tests"]
+    let left = [
+        "InterleavingTests", "ClientSwift5Tests", "ClientSwift6Tests", "ResolverDiagnosticsTests",
+    ]
     package.targets.removeAll { left.contains($0.name) }
 }
 
@@ -61,7 +68,7 @@ if Context.environment["RESOLVER_BENCHMARKS"] != nil {
         // Clocks, tables and JSON, which both use.
         .target(name: "BenchmarkSupport", dependencies: ["CHeapProbe"]),
         .executableTarget(
-            name: "ResolverBenchmarks", dependencies: ["Resolver", "BenchmarkSupport"]),
+            name: "ResolverBenchmarks", dependencies: ["Resolver", "ResolverDiagnostics", "BenchmarkSupport"]),
         .executableTarget(name: "ResolverLimits", dependencies: ["Resolver", "BenchmarkSupport"]),
         .executableTarget(name: "ResolverHot", dependencies: ["Resolver"]),
     ]

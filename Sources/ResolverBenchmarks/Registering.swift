@@ -1,4 +1,5 @@
 import Resolver
+import ResolverDiagnostics
 
 // Filling a container; and one that is filled, asked and let go of, as in a test.
 
@@ -32,6 +33,7 @@ extension WorkloadGroup {
                     filled("registration, each of 1000", fewNames),
                     byHand: filledByHand("dictionary of closures", fewNames), atMost: 3, stretch: 2),
                 child(Array(names.prefix(20))),
+                verified(fewNames),
                 // No limit: the next row shows what size alone costs, with memory that does not fit into the caches.
                 Workload(
                     filled("registration, each of 100 000", names),
@@ -55,6 +57,26 @@ extension WorkloadGroup {
                 sink(resolver)
             }
         }
+    }
+
+    /// Services each of which says that it needs the two before it.
+    private static func wired(_ names: [Resolver.Name]) -> Resolver {
+        let resolver = Resolver()
+        for (index, name) in names.enumerated() {
+            let options = resolver.register(name: name) { RegisteredService() }
+            for needed in names[max(0, index - 2)..<index] { options.needs(RegisteredService.self, name: needed) }
+        }
+        return resolver
+    }
+
+    private static func verified(_ names: [Resolver.Name]) -> Workload {
+        let resolver = wired(names)
+        return Workload(
+            .init("verify, each of 1000 services that need two", operations: names.count) {
+                for _ in 0..<$0 where (try? resolver.verify()) == nil { fatalError("the wiring has no problem") }
+            },
+            byHand: .init("registering them", operations: names.count) { for _ in 0..<$0 { sink(wired(names)) } },
+            atMost: 50)
     }
 
     /// As in a test: a resolver in front of the app's, with services of its own that are kept.

@@ -21,18 +21,23 @@ enum Operations {
         hits.register { Kept() }.scope(.cached)
         let asynchronousHits = Resolver()
         asynchronousHits.register { () async in Awaited() }.scope(.cached)
+        let pairs = makePairs()
         let front = Resolver(child: Resolver(child: Resolver(child: hits)))
         let isolating = Resolver(isolating: hits)
+        let isolatingServices = Resolver(isolating: services)
         // What is shared lives as long as it is used.
         let shared = services.resolve(SharedPart.self)
         return [
             looped("hit") { for _ in 0..<$0 { use(hits.resolve(Kept.self)) } },
             looped("hit-through-4-containers") { for _ in 0..<$0 { use(front.resolve(Kept.self)) } },
             looped("hit-isolated") { for _ in 0..<$0 { use(isolating.resolve(Kept.self)) } },
+            looped("unique-isolated") { for _ in 0..<$0 { use(isolatingServices.resolve(Leaf.self)) } },
             looped("hit-shared") { count in
                 withExtendedLifetime(shared) { for _ in 0..<count { use(services.resolve(SharedPart.self)) } }
             },
             looped("unique") { for _ in 0..<$0 { use(services.resolve(Leaf.self)) } },
+            looped("pair") { for _ in 0..<$0 { use(pairs.resolve(Pair.self, name: "closure")) } },
+            looped("pair-autoregistered") { for _ in 0..<$0 { use(pairs.resolve(Pair.self, name: "initializer")) } },
             synchronous("argument") { use(services.resolve(Numbered.self, args: 7)) },
             synchronous("chain-10") { use(chain.resolve(Link1.self)) },
             synchronous("graph") { use(services.resolve(Root.self)) },
@@ -112,6 +117,17 @@ enum Operations {
         return resolver
     }
 
+    private static func makePairs() -> Resolver {
+        let resolver = Resolver()
+        resolver.register { Kept() }.scope(.cached)
+        resolver.register { Leaf() }.scope(.unique)
+        resolver.register(name: "closure") { resolver in
+            try Pair(leaf: resolver.tryResolve(), kept: resolver.tryResolve())
+        }.scope(.unique)
+        resolver.autoregister(Pair.init, name: "initializer").scope(.unique)
+        return resolver
+    }
+
     private static func makeServices() -> Resolver {
         let resolver = Resolver()
         resolver.register { Kept() }.scope(.cached)
@@ -132,6 +148,17 @@ enum Operations {
 }
 
 private final class Kept: Sendable {}
+/// What is made from two others, by a closure and by its initializer.
+private final class Pair {
+    let leaf: Leaf
+    let kept: Kept
+
+    init(leaf: Leaf, kept: Kept) {
+        self.leaf = leaf
+        self.kept = kept
+    }
+}
+
 private final class Leaf: Sendable {}
 private final class SharedPart: Sendable {}
 private final class FirstOfRequest: Sendable {}

@@ -1,0 +1,36 @@
+import Resolver
+
+extension Resolver {
+    /// Explains a service in a few lines: where it is registered, how long it lives, what it needs, what needs it, and its problems. Creates
+    /// nothing.
+    public func explain<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> String {
+        let services = registrations
+        guard let place = services.firstIndex(where: { $0.type == type && $0.name == name }) else {
+            let others = services.filter { $0.type == type }.map { "\($0)" }
+            return (["\(Dependency(type, name: name)) is not registered."] + others.map { "Registered: \($0)" })
+                .joined(separator: "\n")
+        }
+        return Wiring(services).explanation(of: place)
+    }
+
+    /// Explains a service as `root` finds it. See the function of the same name on an instance.
+    public static func explain<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> String {
+        root.explain(type, name: name)
+    }
+}
+
+extension Wiring {
+    func explanation(of place: Int) -> String {
+        let service = services[place]
+        var lines = ["\(service)"]
+        if let target = target(of: place), target != place { lines.append("  stands for \(services[target])") }
+        if service.isAsync { lines.append("  is created asynchronously") }
+        lines += service.actors.map { "  is created on \(Wiring.name($0))" }
+        if service.isKept { lines.append("  an instance is kept") }
+        lines += service.needs.map { "  needs \($0)" }
+        lines += services.indices.filter { edges[$0].contains(place) }.map { "  is needed by \(name($0))" }
+        lines += services.indices.filter { $0 != place && target(of: $0) == place }.map { "  is also \(name($0))" }
+        let problems = report().problems.filter { $0.path.contains(name(place)) }
+        return (lines + problems.map(\.description)).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,289 @@
+import Resolver
+
+/// The services of a resolver as a graph: what each one needs, and what can be wrong with that.
+struct Wiring {
+    private struct Key: Hashable {
+        let type: ObjectIdentifier
+        let name: Resolver.Name?
+    }
+
+    let services: [RegisteredService]
+    /// By type and name, the index in `services`.
+    private let places: [Key: Int]
+    /// What each service needs that is registered.
+    let edges: [[Int]]
+
+    init(_ services: [RegisteredService]) {
+        let places = Dictionary(
+            services.enumerated().map { (Key(type: ObjectIdentifier($1.type), name: $1.name), $0) }
+        ) { first, _ in first }
+        self.services = services
+        self.places = places
+        edges = services.map { service in
+            Wiring.needs(of: service, places).compactMap {
+                if case .place(let place) = $0.answer { place } else { nil }
+            }
+        }
+    }
+
+    func report() -> WiringReport {
+        let problems = missing() + circles() + captives() + unreachable() + withoutEffect()
+        return WiringReport(accept(problems), of: services)
+    }
+
+    // MARK: What is needed
+
+    private enum Answer {
+        case place(Int)
+        /// An optional that is not registered, or the resolver itself.
+        case nothingNeeded
+        case missing
+    }
+
+    private static func needs(
+        of service: RegisteredService, _ places: [Key: Int]
+    ) -> [(dependency: Dependency, answer: Answer)] {
+        service.needs.map { need in
+            func place(_ type: Any.Type) -> Answer? {
+                places[Key(type: ObjectIdentifier(type), name: need.name)].map { .place($0) }
+            }
+            if let place = place(need.type) { return (need, place) }
+            if let wrapped = need.wrapped { return (need, place(wrapped) ?? .nothingNeeded) }
+            return (need, need.type == Resolver.self ? .nothingNeeded : .missing)
+        }
+    }
+
+    /// What it needs, or stands for.
+    private func below(_ place: Int) -> [Int] {
+        edges[place] + [services[place].target.flatMap { places[Key(type: $0.type, name: $0.name)] }].compactMap { $0 }
+    }
+
+    /// The service for which an alias stands, as an index; the service itself where it is none.
+    func target(of place: Int) -> Int? {
+        var place = place
+        for _ in 0...services.count {
+            guard let target = services[place].target else { return place }
+            guard let next = places[Key(type: target.type, name: target.name)] else { return nil }
+            place = next
+        }
+        return nil
+    }
+
+    // MARK: Problems
+
+    private func missing() -> [WiringProblem] {
+        let byType = Dictionary(grouping: services.indices) { ObjectIdentifier(services[$0].type) }
+        return services.indices.flatMap { place -> [WiringProblem] in
+            let service = services[place]
+            if service.target != nil, target(of: place) == nil {
+                return [
+                    problem(
+                        .aliasWithoutTarget, [place], "\(name(place)) stands for a service that is not registered.",
+                        "Register that service, or remove .implements(\(service.type).self).")
+                ]
+            }
+            var seen: Set<String> = []
+            return Wiring.needs(of: service, places).compactMap { need, answer in
+                guard case .missing = answer else { return nil }
+                if !seen.insert("\(need)").inserted { return nil }
+                let names = (byType[ObjectIdentifier(need.type)] ?? []).prefix(5).map { other in
+                    services[other].name.map { "\"\($0.rawValue)\"" } ?? "no name"
+                }
+                return problem(
+                    .missing, [place], "\(name(place)) needs \(need), which is not registered.",
+                    names.isEmpty
+                        ? "Register it, or take it as an optional."
+                        : "It is registered with \(names.joined(separator: ", ")): say which with .needs(…, name:) and a closure.",
+                    then: need.description)
+            }
+        }
+    }
+
+    /// Services that need each other: each in one circle at most, and none that accepts it.
+    private func circles() -> [WiringProblem] {
+        var circles: [WiringProblem] = []
+        let edges = services.indices.map(below)
+        var consumers: [[Int]] = Array(repeating: [], count: services.count)
+        for (place, needed) in edges.enumerated() { for other in needed { consumers[other].append(place) } }
+        // What needs nothing that is left is in no circle.
+        var open = edges.map(\.count)
+        var isLeft = Array(repeating: true, count: services.count)
+        func remove(_ places: [Int]) {
+            var places = places.filter { isLeft[$0] }
+            for place in places { isLeft[place] = false }
+            while let place = places.popLast() {
+                for consumer in consumers[place] {
+                    open[consumer] -= 1
+                    if open[consumer] == 0, isLeft[consumer] {
+                        isLeft[consumer] = false
+                        places.append(consumer)
+                    }
+                }
+            }
+        }
+        remove(services.indices.filter { open[$0] == 0 || accepts($0, .circularDependency) })
+        for start in services.indices {
+            while isLeft[start] {
+                // Each one that is left needs another one that is left, so the walk comes to a place again.
+                var walk: [Int] = []
+                var next = start
+                var position: [Int: Int] = [:]
+                while position[next] == nil {
+                    position[next] = walk.count
+                    walk.append(next)
+                    next = edges[next].first { isLeft[$0] } ?? next
+                }
+                let circle = Array(walk[position[next]!...])
+                circles.append(
+                    problem(
+                        .circularDependency, circle, "\(name(circle[0])) needs itself.",
+                        "Resolve one of them later: with @LazyInjected, or in .resolveProperties.",
+                        then: name(circle[0])))
+                remove(circle)
+            }
+        }
+        return circles
+    }
+
+    /// What lives longer and needs, itself or by what is made with it, what lives shorter.
+    private func captives() -> [WiringProblem] {
+        services.indices.flatMap { place -> [WiringProblem] in
+            guard let rank = services[place].rank else { return [] }
+            var problems: [WiringProblem] = []
+            var came: [Int: Int] = [:]
+            var open = edges[place]
+            for needed in open { came[needed] = place }
+            while let next = open.popLast() {
+                let service = services[next]
+                if case .context(let kind) = service.lifetime, kind.rank < rank {
+                    var path = [next]
+                    while let last = path.last, last != place, let before = came[last] { path.append(before) }
+                    problems.append(
+                        problem(
+                            .captive, Array(path.reversed()),
+                            "\(name(place)) lives longer than \(name(next)), which belongs to a \(kind), and needs it.",
+                            "Resolve it where it is used, with @Inject or in a method; or register \(name(place)) with .scoped(to: .\(kind))."
+                        )
+                    )
+                }
+                guard service.rank == nil else { continue }
+                for needed in below(next) where came[needed] == nil && needed != place {
+                    came[needed] = next
+                    open.append(needed)
+                }
+            }
+            return problems
+        }
+    }
+
+    /// What a synchronous factory cannot get from where it runs.
+    private func unreachable() -> [WiringProblem] {
+        services.indices.flatMap { place -> [WiringProblem] in
+            let service = services[place]
+            guard !service.isAsync, service.target == nil else { return [] }
+            return edges[place].compactMap { edge in
+                guard let target = target(of: edge) else { return nil }
+                let path = edge == target ? [place, target] : [place, edge, target]
+                let needed = services[target]
+                if needed.isAsync {
+                    return problem(
+                        .requiresAsync, path,
+                        "\(name(place)) is created synchronously and needs \(name(target)), which is created asynchronously.",
+                        "Make its factory asynchronous, with resolveAsync(); or create \(name(target)) before and accept this."
+                    )
+                }
+                guard let actor = needed.actors.first(where: { actor in !service.actors.contains { $0 === actor } })
+                else { return nil }
+                return problem(
+                    .wrongIsolation, path,
+                    "\(name(target)) is created on \(Wiring.name(actor)), where the factory of \(name(place)) does not run.",
+                    "Isolate that factory to the same actor, or make it asynchronous, with resolveAsync().")
+            }
+        }
+    }
+
+    private func withoutEffect() -> [WiringProblem] {
+        services.indices.compactMap { place in
+            let service = services[place]
+            let modifiers = service.keepingModifiers.joined(separator: " and ")
+            switch service.lifetime {
+            case .unique, .graph:
+                if modifiers.isEmpty { return nil }
+            case .shared:
+                if !service.keepingModifiers.contains(".onRelease") { return nil }
+            case .cached, .container, .application, .context, .alias, .custom: return nil
+            }
+            let modifier = service.lifetime == .shared ? ".onRelease" : modifiers
+            return problem(
+                .modifierWithoutEffect, [place],
+                "\(name(place)) has \(modifier), and its lifetime, \(service.lifetime), does not hold instances.",
+                "Remove \(modifier), or use a scope that keeps instances, such as .cached.")
+        }
+    }
+
+    // MARK: Acceptance
+
+    private func accepts(_ place: Int, _ kind: WiringProblemKind) -> Bool {
+        services[place].accepted.contains { $0.kind == kind }
+    }
+
+    /// Whether it needs itself, directly or by others.
+    private func isInCircle(_ place: Int) -> Bool {
+        var seen: Set<Int> = []
+        var open = [place]
+        while let next = open.popLast() {
+            for needed in below(next) {
+                if needed == place { return true }
+                if seen.insert(needed).inserted { open.append(needed) }
+            }
+        }
+        return false
+    }
+
+    /// The problems that nothing accepts, and the acceptances of what is no problem.
+    private func accept(_ problems: [WiringProblem]) -> [WiringProblem] {
+        var left = problems
+        for place in services.indices {
+            let service = services[place]
+            for (kind, reason) in service.accepted {
+                let before = left.count
+                left.removeAll { $0.kind == kind && $0.numbers.contains(service.number) }
+                // Two acceptances may be of one problem, which the other registration in its path has accepted as well.
+                let isProblem =
+                    kind == .circularDependency
+                    ? isInCircle(place)
+                    : problems.contains { $0.kind == kind && $0.numbers.contains(service.number) }
+                if left.count == before, !isProblem {
+                    left.append(
+                        problem(
+                            .acceptedInVain, [place],
+                            "\(name(place)) accepts \(kind), because \"\(reason)\", and has no such problem.",
+                            "Remove .accepting(.\(kind), …)."))
+                }
+            }
+        }
+        return left
+    }
+
+    // MARK: Texts
+
+    func name(_ place: Int) -> String {
+        Dependency(services[place].type, name: services[place].name).description
+    }
+
+    static func name(_ actor: any Actor) -> String {
+        actor === MainActor.shared ? "the main actor" : "an actor of type \(type(of: actor))"
+    }
+
+    /// - Parameters:
+    ///   - path: the first one has the problem.
+    ///   - last: what the path ends with, if it is no place.
+    private func problem(
+        _ kind: WiringProblemKind, _ path: [Int], _ reason: String, _ advice: String, then last: String? = nil
+    ) -> WiringProblem {
+        let numbers = [services[path[0]].number]
+        return WiringProblem(
+            kind: kind, path: path.map(name) + (last.map { [$0] } ?? []), location: services[path[0]].location,
+            reason: reason, advice: advice, numbers: numbers)
+    }
+}

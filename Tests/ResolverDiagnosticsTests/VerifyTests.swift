@@ -1,0 +1,287 @@
+import Resolver
+import ResolverDiagnostics
+import Testing
+
+/// Each kind of problem with the smallest wiring that has it, and the nearest one that has not.
+@Suite struct VerifyTests {
+    final class A: Sendable { init() {} }
+    final class B: Sendable { init(_ a: A) {} }
+    final class C: Sendable { init(_ b: B) {} }
+    final class Ring: Sendable { init(_ other: Other) {} }
+    final class Other: Sendable { init(_ ring: Ring) {} }
+    final class Remote: Sendable { init() async {} }
+    final class User: Sendable { init(_ remote: Remote) {} }
+    final class AsyncUser: Sendable { init(_ remote: Remote) async {} }
+    @MainActor final class Model { init() {} }
+    @MainActor final class Page { init(_ model: Model) {} }
+    final class Worker: @unchecked Sendable { init(_ model: Model) {} }
+    final class AsyncWorker: Sendable { init(_ page: A) async {} }
+    final class Optionals: Sendable { init(_ a: A?, _ resolver: Resolver) {} }
+    protocol Shape: Sendable {}
+    final class Circle: Shape { init() {} }
+    final class Frame: Sendable { init(_ shape: any Shape) {} }
+
+    private let resolver = Resolver()
+
+    /// What is reported: kinds and paths.
+    private func problems() -> [String] {
+        let report: WiringReport
+        do { report = try resolver.verify() } catch let error as WiringReport { report = error } catch {
+            return ["\(error)"]
+        }
+        return report.problems.map { problem in
+            let path = problem.path.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
+            return "\(problem.kind) \(path.joined(separator: ">"))"
+        }
+    }
+
+    @Test func `a wiring that is whole has no problem`() {
+        resolver.autoregister(C.init)
+        resolver.autoregister(B.init)
+        resolver.autoregister(A.init).scope(.application)
+        #expect(problems() == [])
+    }
+
+    @Test func `what nobody registers is missing`() {
+        resolver.autoregister(B.init)
+        #expect(problems() == ["missing B>A"])
+        resolver.register { A() }
+        #expect(problems() == [])
+    }
+
+    @Test func `a name that nobody registers is missing`() {
+        resolver.register { A() }
+        resolver.register { B(A()) }.needs(A.self, name: "blue")
+        #expect(problems() == ["missing B>A \"blue\""])
+        resolver.register(name: "blue") { A() }
+        #expect(problems() == [])
+    }
+
+    @Test func `an optional and the resolver may be missing`() {
+        resolver.autoregister(Optionals.init)
+        #expect(problems() == [])
+        resolver.register { B(A()) }.needs(A?.self)
+        #expect(problems() == [])
+    }
+
+    @Test func `what a resolver finds in its children is not missing`() {
+        let child = Resolver()
+        child.register { A() }
+        resolver.add(child: child)
+        resolver.autoregister(B.init)
+        #expect(problems() == [])
+    }
+
+    @Test func `services that need each other are a circle`() {
+        resolver.autoregister(Ring.init)
+        resolver.autoregister(Other.init)
+        #expect(problems() == ["circularDependency Ring>Other>Ring"])
+        resolver.register { Other(Resolver().resolve()) }
+        #expect(problems() == [])
+    }
+
+    @Test func `a service that needs itself is a circle and what leads to it is none`() {
+        resolver.register { A() }.needs(A.self)
+        resolver.autoregister(B.init)
+        #expect(problems() == ["circularDependency A>A"])
+    }
+
+    @Test func `what belongs to a request is a captive of what lives longer`() {
+        resolver.autoregister(A.init).scoped(to: .request)
+        resolver.autoregister(B.init).scope(.application)
+        #expect(problems() == ["captive B>A"])
+        resolver.autoregister(B.init).scoped(to: .request)
+        #expect(problems() == [])
+        resolver.autoregister(B.init).scope(.graph)
+        #expect(problems() == [])
+    }
+
+    @Test func `a captive is found behind what is made with its consumer`() {
+        resolver.autoregister(A.init).scoped(to: .request)
+        resolver.autoregister(B.init).scope(.unique)
+        resolver.autoregister(C.init).scoped(to: .session)
+        #expect(problems() == ["captive C>B>A"])
+        resolver.autoregister(A.init).scoped(to: .session)
+        #expect(problems() == [])
+    }
+
+    @Test func `a captive is found behind a protocol`() {
+        resolver.autoregister(Circle.init).scoped(to: .screen).implements((any Shape).self)
+        resolver.autoregister(Frame.init).scope(.cached)
+        #expect(problems() == ["captive Frame>Shape>Circle"])
+    }
+
+    @Test func `a synchronous factory cannot have what is made asynchronously`() {
+        resolver.autoregister(Remote.init).scope(.application)
+        resolver.autoregister(User.init)
+        #expect(problems() == ["requiresAsync User>Remote"])
+        resolver.autoregister(User.init).accepting(.requiresAsync, because: "it is created when the app starts")
+        #expect(problems() == [])
+        resolver.autoregister(AsyncUser.init)
+        #expect(problems() == [])
+    }
+
+    @Test func `a factory that runs anywhere cannot have what another actor makes`() {
+        resolver.autoregister(Model.init)
+        resolver.register { Worker(try Resolver.main.tryResolve()) }.needs(Model.self)
+        #expect(problems() == ["wrongIsolation Worker>Model"])
+        resolver.register { @MainActor in Worker(Model()) }.needs(Model.self)
+        resolver.autoregister(Page.init)
+        resolver.autoregister(AsyncWorker.init).needs(Model.self)
+        resolver.register { A() }
+        #expect(problems() == [])
+    }
+
+    @Test func `modifiers for kept instances have no effect where nothing is kept`() throws {
+        resolver.register { A() }.scope(.unique).timeToLive(5).onRelease { _ in }
+        resolver.register(name: "b") { A() }.scope(.shared).onRelease { _ in }
+        #expect(problems() == ["modifierWithoutEffect A", "modifierWithoutEffect A \"b\""])
+        #expect(try resolver.verify().errors.isEmpty)
+        resolver.register { A() }.scope(.cached).timeToLive(5).onRelease { _ in }
+        resolver.register(name: "b") { A() }.scope(.shared).timeToLive(5)
+        #expect(problems() == [])
+    }
+
+    @Test func `what is accepted and no problem is a problem`() {
+        resolver.register { A() }.accepting(.captive, because: "it has always been so")
+        #expect(problems() == ["acceptedInVain A"])
+    }
+
+    @Test func `a circle may be accepted by any of its services`() {
+        resolver.autoregister(Ring.init)
+        resolver.autoregister(Other.init).accepting(.circularDependency, because: "a block resolves it")
+        #expect(problems() == [])
+    }
+
+    @Test func `all problems come at once with errors first`() {
+        resolver.register { A() }.scope(.unique).timeToLive(5)
+        resolver.autoregister(Ring.init)
+        resolver.autoregister(User.init)
+        #expect(
+            problems() == ["missing Ring>Other", "missing User>Remote", "modifierWithoutEffect A"])
+    }
+
+    @Test func `a long chain is no problem`() {
+        for number in 0..<20_000 {
+            let registration = resolver.register(name: .init("\(number)")) { A() }
+            if number > 0 { registration.needs(A.self, name: .init("\(number - 1)")) }
+        }
+        #expect(problems() == [])
+        resolver.register(name: "0") { A() }.needs(A.self, name: "19999")
+        #expect(problems().count == 1)
+    }
+
+    @Test func `verifying makes nothing`() throws {
+        let resolver = Resolver()
+        resolver.register { () -> A in
+            Issue.record("the factory has run")
+            return A()
+        }.scope(.cached)
+        resolver.autoregister(B.init)
+        try resolver.verify()
+        #expect(resolver.registrations.allSatisfy { !$0.isKept })
+    }
+
+    @Test func `a report says what is wrong where and what to do`() throws {
+        let line: UInt = #line
+        resolver.autoregister(A.init).scoped(to: .session)
+        resolver.autoregister(B.init).scope(.unique).timeToLive(1)
+        resolver.autoregister(C.init).scope(.application)
+        resolver.autoregister(User.init)
+        let report = try #require(throws: WiringReport.self) { try resolver.verify() }
+        let own = "ResolverDiagnosticsTests.VerifyTests"
+        let place = "ResolverDiagnosticsTests/VerifyTests.swift"
+        let expected = """
+            RESOLVER: the wiring has 2 errors and 1 warning.
+
+            error: captive
+              \(own).C lives longer than \(own).A, which belongs to a session, and needs it.
+              Resolve it where it is used, with @Inject or in a method; or register \(own).C with .scoped(to: .session).
+              Path: \(own).C -> \(own).B -> \(own).A
+              Registered at \(place):\(line + 3)
+
+            error: missing
+              \(own).User needs \(own).Remote, which is not registered.
+              Register it, or take it as an optional.
+              Registered at \(place):\(line + 4)
+
+            warning: modifierWithoutEffect
+              \(own).B has .timeToLive, and its lifetime, unique, does not hold instances.
+              Remove .timeToLive, or use a scope that keeps instances, such as .cached.
+              Registered at \(place):\(line + 2)
+
+            4 of 4 registrations say what they need, by autoregister or .needs(…). What other closures resolve, lazy properties, \
+            and calls after the creation were not checked.
+            """
+        #expect("\(report)" == expected)
+    }
+
+    final class Crowd: Sendable {
+        init(_ a: A, _ b: A, _ c: A, _ d: A, _ e: A, _ f: A, _ g: A, _ h: A, _ i: A, _ j: A, _ k: A) {}
+    }
+
+    @Test func `an initializer with too many parameters is refused where it is registered`() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Resolver().autoregister(Crowd.init)
+        }
+        let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(output.contains("up to ten parameters, none of which is a tuple. Write register { resolver in … }"))
+    }
+
+    @Test func `a service is explained`() {
+        let line: UInt = #line
+        resolver.autoregister(Circle.init).implements((any Shape).self).scope(.cached)
+        resolver.autoregister(Frame.init)
+        resolver.autoregister(B.init)
+        _ = resolver.resolve(Circle.self)
+        let own = "ResolverDiagnosticsTests.VerifyTests", place = "ResolverDiagnosticsTests/VerifyTests.swift"
+        #expect(
+            resolver.explain((any Shape).self) == """
+                \(own).Shape, alias, at \(place):\(line + 1)
+                  stands for \(own).Circle, cached, at \(place):\(line + 1)
+                  is needed by \(own).Frame
+                """)
+        #expect(
+            resolver.explain(Circle.self) == """
+                \(own).Circle, cached, at \(place):\(line + 1)
+                  an instance is kept
+                  is also \(own).Shape
+                """)
+        #expect(resolver.explain(B.self).contains("needs \(own).A\nerror: missing\n"))
+        #expect(resolver.explain(A.self) == "\(own).A is not registered.")
+    }
+
+    @Test func `an alias of what was unregistered has no target`() {
+        resolver.register { Circle() }.implements((any Shape).self)
+        resolver.unregister(Circle.self)
+        #expect(problems() == ["aliasWithoutTarget Shape"])
+    }
+
+    final class Left: Sendable { init(_ center: Center) {} }
+    final class Right: Sendable { init(_ center: Center) {} }
+    final class Center: Sendable { init(_ left: Left, _ right: Right) {} }
+
+    @Test func `a circle that is accepted hides no other one`() {
+        resolver.autoregister(Center.init)
+        let left = resolver.autoregister(Left.init)
+        resolver.autoregister(Right.init)
+        left.accepting(.circularDependency, because: "a property")
+        #expect(problems() == ["circularDependency Center>Right>Center"])
+        resolver.autoregister(Left.init)
+        resolver.autoregister(Right.init).accepting(.circularDependency, because: "a property")
+        #expect(problems() == ["circularDependency Center>Left>Center"])
+    }
+
+    @Test func `what is needed twice is missing once`() {
+        resolver.register { B(A()) }.needs(A.self).needs(A.self)
+        #expect(problems() == ["missing B>A"])
+    }
+
+    final class AsyncCrowd: Sendable {
+        init(_ a: A, _ b: A, _ c: A, _ d: A, _ e: A, _ f: A, _ g: A, _ h: A, _ i: A, _ j: A, _ k: A) async {}
+    }
+
+    @Test func `an asynchronous initializer with too many parameters is refused as well`() async {
+        await #expect(processExitsWith: .failure) { Resolver().autoregister(AsyncCrowd.init) }
+    }
+}
