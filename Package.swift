@@ -37,6 +37,8 @@ let package = Package(
         .testTarget(name: "ResolverTestingTests", dependencies: ["Resolver", "ResolverTesting"]),
         .testTarget(
             name: "SpecificationTests", dependencies: ["Resolver", "ResolverTesting", "ResolverSpecification"]),
+        // A server over sockets whose handlers are the recipes of the pages, in processes of their own.
+        .testTarget(name: "ServerTests", dependencies: ["Resolver", "ResolverTesting"]),
         // An app that uses all features together, and what it prints.
         .testTarget(
             name: "AcceptanceTests", dependencies: ["Resolver"], exclude: ["WorkingDay.txt"],
@@ -56,7 +58,7 @@ let package = Package(
 // where one thread reads a graph. The server starts processes of its own, which the machine is too slow for beside all others.
 if Context.environment["RESOLVER_SANITIZED"] != nil {
     let left = [
-        "InterleavingTests", "ClientSwift5Tests", "ClientSwift6Tests", "ResolverDiagnosticsTests",
+        "InterleavingTests", "ClientSwift5Tests", "ClientSwift6Tests", "ResolverDiagnosticsTests", "ServerTests",
     ]
     package.targets.removeAll { left.contains($0.name) }
 }

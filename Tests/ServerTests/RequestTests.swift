@@ -1,0 +1,94 @@
+import Resolver
+import Testing
+
+@Suite struct RequestTests {
+    @Test func `three hundred requests that run at once get what is their own`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let areInside = Meeting(301), mayLeave = SteadyGate()
+            let shop = try Shop([
+                "/meet": { _ in
+                    let needs: OrderNeeds = try await Resolver.resolveAsync()
+                    await areInside.arriveAndWait()
+                    await mayLeave.wait()
+                    let controller = OrderController()
+                    expect(controller.transaction === needs.transaction, is: true)
+                    expect(controller.log === needs.log, is: true)
+                    return try Shop.response(controller.transaction, controller.log)
+                }
+            ])
+            let users = (0..<30).map { "user \($0)" }
+            try await shop.logIn(users)
+            async let answers: Void = all(0..<300) { number in
+                let client = try await Client(port: shop.port), user = users[number % 30]
+                let answer = try await client.get("/meet", id: "request \(number)", user: user)
+                expect(answer.text, is: Shop.text("request \(number)", user))
+                expect(shop.books.account.ends["request \(number)"], is: ["committed"])
+            }
+            await areInside.arriveAndWait()
+            let open = ScopeContext.shared.openScopes()
+            expect(Set(open.filter { $0.kind == .session }.map(\.id)), is: Set(users))
+            expect(Set(open.filter { $0.kind == .request }.map(\.id)), is: Set((0..<300).map { "request \($0)" }))
+            expect(shop.books.account.begun, is: 300)
+            expect(shop.books.account.endings, is: [:])
+            mayLeave.open()
+            await answers
+            try await shop.stop()
+            expect(shop.books.account.endings, is: ["committed": 300])
+            expect(shop.books.account.reported, is: [])
+        }
+    }
+
+    @Test(arguments: ["/order", "/task", "/needs"])
+    func `a connection serves one request after the other in one task`(_ path: String) async {
+        await #expect(processExitsWith: .success) { [path] in
+            Child.mustEnd()
+            let shop = try Shop()
+            let users = (0..<30).map { "user \($0)" }
+            try await shop.logIn(users)
+            await all(users) { user in
+                let client = try await Client(port: shop.port)
+                for number in 1...10 {
+                    let id = "\(number) of \(user)"
+                    expect(try await client.get(path, id: id, user: user).text, is: Shop.text(id, user))
+                    expect(shop.books.account.ends[id], is: ["committed"])
+                }
+            }
+            try await shop.stop()
+            expect(shop.books.account.endings, is: ["committed": 300])
+            expect(shop.books.account.made["RequestInfo"], is: 300)
+            expect(shop.books.account.made["Cart"], is: 30)
+            expect(shop.books.account.reported, is: [])
+        }
+    }
+
+    @Test func `a transaction ends as its request has ended`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let shop = try Shop()
+            try await shop.logIn(["ada"])
+            await all(0..<80) { number in
+                let client = try await Client(port: shop.port)
+                func check(_ path: String, _ name: String, _ status: Int, _ ends: [String]?) async throws -> String {
+                    let answer = try await client.get(path, id: "\(name) \(number)")
+                    expect(answer.status, is: status)
+                    expect(shop.books.account.ends["\(name) \(number)"], is: ends)
+                    return answer.text
+                }
+                _ = try await check("/order", "good", 200, ["committed"])
+                let failed = try await check("/fail", "bad", 500, ["rolled back: threw"])
+                expect(failed, is: "Refusal")
+                // The transaction cannot begin, which is an error of this request alone.
+                let refused = try await check("/order", "refused", 500, nil)
+                expect(refused, is: "factoryFailed")
+                // An error of the commit does not change the answer.
+                _ = try await check("/order", "conflict", 200, ["conflict"])
+                // The connection goes on.
+                _ = try await check("/needs", "next", 200, ["committed"])
+            }
+            try await shop.stop()
+            expect(shop.books.account.endings, is: ["committed": 160, "rolled back: threw": 80, "conflict": 80])
+            expect(shop.books.account.reported, is: Array(repeating: .releaseFailed, count: 80))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Dispatch
+import Resolver
+
+/// What the services of the shop have done.
+final class Books: Sendable {
+    struct Account: Sendable {
+        var made: [String: Int] = [:]
+        var gone: [String: Int] = [:]
+        /// How transactions have ended, by the id of their request.
+        var ends: [String: [String]] = [:]
+        /// Transactions that wait for `mayBegin`.
+        var waiting = 0
+        var begun = 0
+        var lent = 0
+        var givenBack = 0
+        /// How many connections were lent when the database was closed.
+        var lentAtTheEnd: [Int] = []
+        /// How much each cart held when it was saved, by its user.
+        var carts: [String: [Int]] = [:]
+        /// What went to `Resolver.report`.
+        var reported: [ResolutionError.Code] = []
+        var opened = 0
+        /// The reasons for which scopes have ended.
+        var ended: [ScopeEvent.Reason: Int] = [:]
+        /// Events that no well-behaved server causes.
+        var complaints: [String] = []
+
+        var endedTransactions: Int { ends.values.map(\.count).reduce(0, +) }
+        var endedScopes: Int { ended.values.reduce(0, +) }
+
+        /// How many transactions have ended in each way.
+        var endings: [String: Int] {
+            Dictionary(ends.values.joined().map { ($0, 1) }, uniquingKeysWith: +)
+        }
+    }
+
+    private struct State {
+        var account = Account()
+        var last = 0
+        var waiting: [Int: (isSo: @Sendable (Account) -> Bool, continuation: CheckedContinuation<Void, Never>)] = [:]
+    }
+
+    private let state = Box(State())
+
+    /// For the transactions of requests whose id begins with "late".
+    let mayBegin = SteadyGate()
+
+    var account: Account { state.value.account }
+
+    func note(_ change: (inout Account) -> Void) {
+        let continuations = state.update { state in
+            change(&state.account)
+            let account = state.account
+            let ready = state.waiting.filter { $0.value.isSo(account) }
+            for number in ready.keys { state.waiting[number] = nil }
+            return ready.values.map(\.continuation)
+        }
+        for continuation in continuations { continuation.resume() }
+    }
+
+    /// Returns when the account is so. Fails with the account before the kernel ends the process.
+    func until(_ isSo: @escaping @Sendable (Account) -> Bool) async {
+        let isDone = Box(false)
+        DispatchQueue.global().asyncAfter(deadline: .now() + 540) {
+            if !isDone.value { fail("the books do not balance: \(self.account)") }
+        }
+        await withCheckedContinuation { continuation in
+            let isSoAlready = state.update { state in
+                if isSo(state.account) { return true }
+                state.last += 1
+                state.waiting[state.last] = (isSo, continuation)
+                return false
+            }
+            if isSoAlready { continuation.resume() }
+        }
+        isDone.set(true)
+    }
+
+    func waitToBegin() async {
+        note { $0.waiting += 1 }
+        await mayBegin.wait()
+    }
+
+    func note(_ event: ScopeEvent) {
+        note { account in
+            switch event {
+            case .opened: account.opened += 1
+            case .ended(_, let reason, _): account.ended[reason, default: 0] += 1
+            default: account.complaints.append("\(event)")
+            }
+        }
+    }
+}
+
+/// A part of a service by which the books count it.
+final class Life: Sendable {
+    private let name: String
+    private let books: Books
+
+    init(of name: String, in books: Books) {
+        (self.name, self.books) = (name, books)
+        books.note { $0.made[name, default: 0] += 1 }
+    }
+
+    deinit {
+        books.note { $0.gone[name, default: 0] += 1 }
+    }
+}

@@ -1,0 +1,204 @@
+import Resolver
+
+struct User: Sendable {
+    let id: String
+}
+
+struct Row: Sendable {
+    let text: String
+}
+
+/// What a service of the shop throws.
+struct Refusal: Error {}
+
+/// A service of the app. Lends connections.
+final class Database: Sendable {
+    private struct Pool {
+        var idle: [Connection] = []
+        var isClosed = false
+    }
+
+    let books: Books
+    private let life: Life
+    private let pool = Box(Pool())
+
+    private init(_ books: Books) {
+        self.books = books
+        life = Life(of: "Database", in: books)
+    }
+
+    static func connect(_ books: Books) async throws -> Database {
+        await Task.yield()
+        return Database(books)
+    }
+
+    func take() throws -> Connection {
+        try use()
+        books.note { $0.lent += 1 }
+        return pool.update { $0.idle.popLast() } ?? Connection(books)
+    }
+
+    func giveBack(_ connection: Connection) {
+        pool.update { $0.idle.append(connection) }
+        books.note { $0.givenBack += 1 }
+    }
+
+    /// - Throws: `Refusal` if the database is closed.
+    func use() throws {
+        if pool.value.isClosed { throw Refusal() }
+    }
+
+    func close() async {
+        await Task.yield()
+        pool.update { $0 = Pool(isClosed: true) }
+        books.note { $0.lentAtTheEnd.append($0.lent - $0.givenBack) }
+    }
+}
+
+final class Connection: Sendable {
+    private let life: Life
+    init(_ books: Books) { life = Life(of: "Connection", in: books) }
+}
+
+/// The values of a request.
+final class RequestInfo: Sendable {
+    let id: String
+    /// How many rows the client wants. nil stands for as many as it reads.
+    let rows: Int?
+    private let life: Life
+
+    init(_ request: Request, _ books: Books) {
+        (id, rows) = (request.id, request.headers["x-rows"].flatMap { Int($0) })
+        life = Life(of: "RequestInfo", in: books)
+    }
+}
+
+final class RequestLog: Sendable {
+    let info: RequestInfo
+    private let life: Life
+
+    init(_ info: RequestInfo, _ books: Books) {
+        self.info = info
+        life = Life(of: "RequestLog", in: books)
+    }
+}
+
+/// Belongs to a request, and has a connection until it ends.
+final class Transaction: Sendable {
+    let id: String
+    private let database: Database
+    private let connection: Connection
+    private let life: Life
+
+    private init(_ id: String, _ database: Database) throws {
+        (self.id, self.database) = (id, database)
+        connection = try database.take()
+        database.books.note { $0.begun += 1 }
+        life = Life(of: "Transaction", in: database.books)
+    }
+
+    /// - Throws: `Refusal` for a request whose id says so.
+    static func begin(_ database: Database, _ info: RequestInfo) async throws -> Transaction {
+        await Task.yield()
+        if info.id.hasPrefix("late") { await database.books.waitToBegin() }
+        if info.id.hasPrefix("refused") { throw Refusal() }
+        return try Transaction(info.id, database)
+    }
+
+    /// - Throws: `Refusal` for a request whose id says so.
+    func commit() async throws {
+        for _ in 0..<100 { await Task.yield() }
+        guard !id.hasPrefix("conflict") else {
+            end("conflict")
+            throw Refusal()
+        }
+        end("committed")
+    }
+
+    func rollBack(because reason: ReleaseReason) async {
+        await Task.yield()
+        end("rolled back: \(reason.label)")
+    }
+
+    private func end(_ how: String) {
+        database.giveBack(connection)
+        database.books.note { $0.ends[id, default: []].append(how) }
+    }
+}
+
+/// A service of the app.
+final class Orders: Sendable {
+    private let database: Database
+    private let life: Life
+
+    init(database: Database) {
+        self.database = database
+        life = Life(of: "Orders", in: database.books)
+    }
+
+    func add(in transaction: Transaction) async throws {
+        try database.use()
+        await Task.yield()
+    }
+}
+
+/// Belongs to a session. Is saved when it ends.
+final class Cart: Sendable {
+    let user: User
+    private let database: Database
+    private let count = Box(0)
+    private let life: Life
+
+    init(of user: User, _ database: Database) {
+        (self.user, self.database) = (user, database)
+        life = Life(of: "Cart", in: database.books)
+    }
+
+    func add() -> Int { count.increment() }
+
+    /// - Throws: `Refusal` if the database is closed.
+    func save() async throws {
+        // Long enough to be overtaken by whoever does not wait.
+        for _ in 0..<100 { await Task.yield() }
+        try database.use()
+        database.books.note { $0.carts[user.id, default: []].append(count.value) }
+    }
+}
+
+/// Reads the rows of a streamed body. Belongs to the scope of the body.
+final class Reader: Sendable {
+    private let transaction: Transaction
+    private let info: RequestInfo
+    private let number = Box(0)
+    private let life: Life
+
+    init(_ transaction: Transaction, _ info: RequestInfo, _ books: Books) {
+        (self.transaction, self.info) = (transaction, info)
+        life = Life(of: "Reader", in: books)
+    }
+
+    /// - Throws: `Refusal` in the middle, for a request whose id says so.
+    func next() async throws -> Row? {
+        await Task.yield()
+        let number = number.increment()
+        if let rows = info.rows, number > rows { return nil }
+        if number == 3, info.id.hasPrefix("broken") { throw Refusal() }
+        return Row(text: "\(transaction.id) \(number) ")
+    }
+}
+
+extension ReleaseReason {
+    var label: String {
+        switch self {
+        case .returned: "returned"
+        case .threw: "threw"
+        case .cancelled: "cancelled"
+        case .ended: "ended"
+        case .cleared: "cleared"
+        case .replaced: "replaced"
+        case .expired: "expired"
+        case .dropped: "dropped"
+        case .released: "released"
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Resolver
+import Testing
+
+typealias Handler = @Sendable (Request) async throws -> Response
+
+/// The server of a shop, its books, and the task that serves.
+struct Shop: Sendable {
+    let books = Books()
+    let sessions = Sessions()
+    let server: Server
+
+    private let serving: Task<Void, any Error>
+    private let observation: ResolverObservation
+
+    var port: UInt16 { server.port }
+
+    /// Opens a shop.
+    ///
+    /// - Parameters:
+    ///   - handlers: further paths, whose handlers run in the scope of their request.
+    ///   - test: the resolver of the test that the shop belongs to. Without one it belongs to the process.
+    init(_ handlers: [String: Handler] = [:], in test: Resolver? = nil) throws {
+        let books = books, sessions = sessions
+        signal(SIGPIPE, SIG_IGN)
+        #if canImport(Darwin)
+            var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
+            setrlimit(RLIMIT_NOFILE, &limit)
+        #endif
+        Resolver.registerShop(books)
+        if test == nil { Resolver.report = { error in books.note { $0.reported.append(error.code) } } }
+        observation = ScopeContext.shared.observe { books.note($0) }
+
+        let inRequest = Routes(handlers.merging(Shop.handlers) { own, _ in own })
+            .behind(TransactionMiddleware(), on: ["/order", "/task"])
+            .behind(RequestScopeMiddleware(books: books))
+            .behind(SessionMiddleware(sessions: sessions))
+        let all = Routes(Shop.doors(sessions, books), else: inRequest).behind(ErrorMiddleware())
+        let server = try Server(test.map { all.behind(TestMiddleware(test: $0)) } ?? all)
+        self.server = server
+        serving = Task { try await serve(server) }
+    }
+
+    /// Returns when the server has ended, with all that it had, and looks whether the books balance.
+    func closed(complaints: [String] = [], transactionsPerID: Int = 1) async throws {
+        try await serving.value
+        let account = books.account
+        expect(ScopeContext.shared.openScopes().map { "\($0.kind) \($0.id)" }, is: [])
+        expect(account.opened, is: account.endedScopes)
+        expect(account.begun, is: account.endedTransactions)
+        expect(account.ends.filter { $0.value.count != transactionsPerID }, is: [:])
+        expect(account.lent, is: account.givenBack)
+        expect(account.lentAtTheEnd, is: [0])
+        expect(account.complaints, is: complaints)
+        // A task that created an instance may hold it for a moment after it has handed it out.
+        await books.until { $0.made == $0.gone }
+    }
+
+    func stop(complaints: [String] = []) async throws {
+        await server.stop()
+        try await closed(complaints: complaints)
+    }
+
+    func logIn(_ users: some Sequence<String>) async throws {
+        let client = try await Client(port: port)
+        for user in users { expect(try await client.get("/login", id: "login", user: user).status, is: 200) }
+    }
+}
+
+extension Shop {
+    /// What needs no scope of a request around it.
+    private static func doors(_ sessions: Sessions, _ books: Books) -> [String: Handler] {
+        [
+            "/login": { request in
+                _ = await sessions.session(of: request.user)
+                return Response()
+            },
+            "/logout": { request in
+                await sessions.logOut(request.user)
+                return Response()
+            },
+            "/stream": { request in
+                Response { writer in try await writeBody(of: request, to: &writer, books) }
+            },
+        ]
+    }
+
+    private static let handlers: [String: Handler] = [
+        "/order": { _ in try await order() },
+        // As Vapor does it: the handler runs in a task of its own.
+        "/task": { _ in try await Task { try await order() }.value },
+        "/needs": { _ in
+            async let first = Resolver.resolveAsync(OrderNeeds.self), second = Resolver.resolveAsync(OrderNeeds.self)
+            let (needs, others) = try await (first, second)
+            expect(needs.transaction === others.transaction, is: true)
+            expect(needs.log === others.log, is: true)
+            return try response(needs.transaction, needs.log)
+        },
+        "/fail": { _ in
+            let _: Transaction = try await Resolver.resolveAsync()
+            throw Refusal()
+        },
+        "/cart": { _ in try Response("\(Resolver.tryResolve(Cart.self).add())") },
+    ]
+
+    private static func order() async throws -> Response {
+        let controller = OrderController()
+        try await controller.orders.add(in: controller.transaction)
+        return try response(controller.transaction, controller.log)
+    }
+
+    /// All that a handler can know of its request and its user.
+    static func response(_ transaction: Transaction, _ log: RequestLog) throws -> Response {
+        let cart: Cart = try Resolver.tryResolve(), user: User = try Resolver.tryResolve()
+        let request = [transaction.id, log.info.id, ScopeContext.shared.currentID(for: .request) ?? "none"]
+        let session = [user.id, cart.user.id, ScopeContext.shared.currentID(for: .session) ?? "none"]
+        return Response((request + session).joined(separator: " "))
+    }
+
+    /// What `response` says if everything belongs to this request and this user.
+    static func text(_ id: String, _ user: String) -> String {
+        (Array(repeating: id, count: 3) + Array(repeating: user, count: 3)).joined(separator: " ")
+    }
+}
+
+// MARK: Responders
+
+struct Routes: AsyncResponder {
+    private let handlers: [String: Handler]
+    private let next: (any AsyncResponder)?
+
+    init(_ handlers: [String: Handler], else next: (any AsyncResponder)? = nil) {
+        (self.handlers, self.next) = (handlers, next)
+    }
+
+    func respond(to request: Request) async throws -> Response {
+        if let handler = handlers[request.path] { return try await handler(request) }
+        return try await next?.respond(to: request) ?? Response(status: 404)
+    }
+}
+
+/// Answers an error, so that the connection goes on.
+struct ErrorMiddleware: AsyncMiddleware {
+    func respond(to request: Request, chainingTo next: any AsyncResponder) async throws -> Response {
+        do {
+            return try await next.respond(to: request)
+        } catch let error as ResolutionError {
+            return Response("\(error.code)", status: 500)
+        } catch {
+            return Response("\(type(of: error))", status: 500)
+        }
+    }
+}
+
+/// Brings handlers, which run in tasks of the server, into a test.
+private struct TestMiddleware: AsyncMiddleware {
+    let test: Resolver
+
+    func respond(to request: Request, chainingTo next: any AsyncResponder) async throws -> Response {
+        try await test.run { try await next.respond(to: request) }
+    }
+}
+
+private struct Chain: AsyncResponder {
+    let middleware: any AsyncMiddleware
+    let paths: Set<String>?
+    let next: any AsyncResponder
+
+    func respond(to request: Request) async throws -> Response {
+        if let paths, !paths.contains(request.path) { return try await next.respond(to: request) }
+        return try await middleware.respond(to: request, chainingTo: next)
+    }
+}
+
+extension AsyncResponder {
+    func behind(_ middleware: any AsyncMiddleware, on paths: Set<String>? = nil) -> any AsyncResponder {
+        Chain(middleware: middleware, paths: paths, next: self)
+    }
+}

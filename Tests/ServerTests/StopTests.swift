@@ -1,0 +1,150 @@
+import Resolver
+import ResolverTesting
+import Testing
+
+@Suite struct StopTests {
+    @Test func `a stop under load answers what runs and leaves nothing`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let areInside = Meeting(101), mayLeave = SteadyGate(), areWarm = Meeting(51), answered = Box(0)
+            let shop = try Shop([
+                "/held": { _ in
+                    let needs: OrderNeeds = try await Resolver.resolveAsync()
+                    await areInside.arriveAndWait()
+                    await mayLeave.wait()
+                    return try Shop.response(needs.transaction, needs.log)
+                }
+            ])
+            let users = (0..<20).map { "user \($0)" }
+            try await shop.logIn(users)
+            async let held: Void = all(0..<100) { number in
+                let client = try await Client(port: shop.port), user = users[number % 20]
+                let answer = try await client.get("/held", id: "held \(number)", user: user)
+                expect(answer.text, is: Shop.text("held \(number)", user))
+                expect(answer.isLast, is: true)
+            }
+            async let busy: Void = all(0..<50) { number in
+                let client = try await Client(port: shop.port), user = users[number % 20]
+                for round in 1... {
+                    let id = "busy \(number), \(round)", path = ["/order", "/needs", "/stream", "/task"][round % 4]
+                    // No answer: the server has stopped before it had read the request.
+                    guard let answer = try? await client.get(path, id: id, user: user, rows: 2) else { break }
+                    answered.increment()
+                    expect(answer.text, is: path == "/stream" ? "\(id) 1 \(id) 2 " : Shop.text(id, user))
+                    expect(answer.isWhole, is: true)
+                    expect(shop.books.account.ends[id], is: ["committed"])
+                    if round == 1 { await areWarm.arriveAndWait() }
+                    if answer.isLast { break }
+                }
+            }
+            await areInside.arriveAndWait()
+            await areWarm.arriveAndWait()
+            await shop.server.stop()
+            expect(try? await Client(port: shop.port).get("/order", id: "late").status, is: nil)
+            mayLeave.open()
+            await held
+            await busy
+            try await shop.closed()
+            let account = shop.books.account
+            expect(account.endings, is: ["committed": 100 + answered.value])
+            expect(account.carts, is: Dictionary(uniqueKeysWithValues: users.map { ($0, [0]) }))
+            expect(account.ended[.cleared], is: 20)
+            expect(account.reported, is: [])
+            expect(Resolver.existing(Orders.self) == nil, is: true)
+        }
+    }
+
+    @Test func `a server that stops at once cancels what runs and what has not begun yet`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let areInside = Meeting(151), never = AsyncGate(), mayLeave = SteadyGate()
+            @Sendable func untilCancelled() async {
+                await areInside.arriveAndWait()
+                try? await never.wait()
+            }
+            let shop = try Shop([
+                "/obeys": { _ in
+                    let _: Transaction = try await Resolver.resolveAsync()
+                    await untilCancelled()
+                    throw CancellationError()
+                },
+                "/fails": { _ in
+                    let _: Transaction = try await Resolver.resolveAsync()
+                    await untilCancelled()
+                    throw Refusal()
+                },
+                "/answers": { _ in
+                    let _: Transaction = try await Resolver.resolveAsync()
+                    await untilCancelled()
+                    await mayLeave.wait()
+                    return Response("at last")
+                },
+            ])
+            try await shop.logIn(["ada"])
+            async let answers: Void = all(0..<50) { number in
+                let texts = ["/obeys": "CancellationError", "/fails": "Refusal", "/answers": "at last"]
+                await all(texts) { path, text in
+                    let answer = try await Client(port: shop.port).get(path, id: "\(path) \(number)")
+                    expect(answer.text, is: text)
+                }
+            }
+            // Their requests are over before their transactions begin.
+            async let lateAnswers: Void = all(0..<50) { number in
+                let answer = try await Client(port: shop.port).get("/order", id: "late \(number)")
+                expect(answer.text, is: "CancellationError")
+            }
+            await areInside.arriveAndWait()
+            await shop.books.until { $0.waiting == 50 }
+            await shop.server.stopAtOnce()
+            await lateAnswers
+            shop.books.mayBegin.open()
+            await shop.books.until { $0.begun == 200 && $0.endedTransactions == 150 }
+            mayLeave.open()
+            await answers
+            try await shop.closed()
+            let account = shop.books.account
+            for number in 0..<50 {
+                expect(account.ends["/obeys \(number)"], is: ["rolled back: cancelled"])
+                expect(account.ends["/fails \(number)"], is: ["rolled back: cancelled"])
+                expect(account.ends["/answers \(number)"], is: ["committed"])
+                expect(account.ends["late \(number)"]?.first?.hasPrefix("rolled back"), is: true)
+            }
+        }
+    }
+
+    /// A test of XCTest runs on a thread, which may wait for its tasks.
+    @Test func `the servers of two tests at the same time belong to their tests`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let areOpen = Meeting(2)
+            Threads.run(2) { number in
+                Resolver.withTestResolver {
+                    let test = Resolver.main, isOver = Gate(), failure = Box<(any Error)?>(nil)
+                    Task {
+                        do { try await useShop(number, in: test, areOpen) } catch { failure.set(error) }
+                        isOver.open()
+                    }
+                    isOver.wait()
+                    expect(failure.value.map { "\($0)" }, is: nil)
+                }
+            }
+            expect(Resolver.optional(RequestLog.self) == nil, is: true)
+            expect(ScopeContext.shared.openScopes().count, is: 0)
+        }
+    }
+}
+
+private func useShop(_ number: Int, in test: Resolver, _ areOpen: Meeting) async throws {
+    let shop = try Shop(in: test)
+    try await shop.logIn(["ada"])
+    await areOpen.arriveAndWait()
+    await all(0..<100) { request in
+        let id = "request \(request) of \(number)"
+        expect(try await Client(port: shop.port).get("/order", id: id).text, is: Shop.text(id, "ada"))
+        expect(shop.books.account.ends[id], is: ["committed"])
+    }
+    expect(ScopeContext.shared.openScopes().map(\.id), is: ["ada"])
+    try await shop.stop()
+    expect(shop.books.account.endings, is: ["committed": 100])
+    expect(shop.books.account.made["Database"], is: 1)
+}

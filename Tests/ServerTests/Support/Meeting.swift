@@ -1,0 +1,1 @@
+../../ResolverTests/Async/Meeting.swift
