@@ -5,6 +5,7 @@ struct Client {
         checkViews()
         checkScopes()
         checkControllers()
+        checkRequests()
     }
 
     static func checkViews() {

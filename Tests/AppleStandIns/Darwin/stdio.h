@@ -1,0 +1,5 @@
+#pragma once
+
+typedef struct file FILE;
+extern FILE *stderr;
+int fprintf(FILE *file, const char *format, ...);

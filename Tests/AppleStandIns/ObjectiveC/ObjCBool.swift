@@ -1,0 +1,13 @@
+/// What the compiler asks for where a property of type `Bool` has `@objc`.
+@frozen
+public struct ObjCBool {
+    let value: Bool
+}
+
+public func _convertBoolToObjCBool(_ value: Bool) -> ObjCBool {
+    ObjCBool(value: value)
+}
+
+public func _convertObjCBoolToBool(_ value: ObjCBool) -> Bool {
+    value.value
+}
