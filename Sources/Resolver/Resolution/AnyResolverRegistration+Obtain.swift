@@ -256,13 +256,16 @@ extension AnyResolverRegistration {
     final func obtainAnewIfGone(
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
-        guard isReplaced, ResolutionCycle.current.hasFoundNothing else { return false }
+        let cycle = ResolutionCycle.current
+        guard isReplaced, cycle.hasFoundNothing, cycle.mayStartOver else { return false }
         return try obtainAnew(resolver, args, into: memory)
     }
 
-    /// The service from what is found now that this registration is no longer in its resolver, or has another scope.
+    /// The service from what is found now that this registration is no longer in its resolver, or has another scope. If that
+    /// happens to one after the other, one of them makes the service for this call alone: it was there when it was found.
     final func obtainAnew(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
         let cycle = ResolutionCycle.current
+        guard cycle.mayStartOver else { return try make(resolver, args, into: memory) }
         try cycle.requireStack(for: self)
         let found = resolver.findSeen(serviceKey, as: service)
         if let found { cycle.setTarget(found, insteadOf: self) }

@@ -84,6 +84,8 @@ extension ResolutionCycle {
         fileprivate var scope: ObjectIdentifier?
         /// Why it will have returned nil, if it does.
         fileprivate var reason = Reason.declined
+        /// How often the call has started over.
+        fileprivate var startCount: UInt8 = 0
 
         fileprivate enum Reason {
             case declined
@@ -113,7 +115,8 @@ extension ResolutionCycle {
         // A scope may hand the registration on to another. It is the outermost that the registration has.
         let isHandedOn = outer.number == registration.number
         state.pointee.asked = Asked(
-            number: registration.number, scope: isHandedOn ? outer.scope : ObjectIdentifier(scope))
+            number: registration.number, scope: isHandedOn ? outer.scope : ObjectIdentifier(scope),
+            startCount: outer.startCount)
         state.pointee.asking += 1
         return outer
     }
@@ -135,10 +138,14 @@ extension ResolutionCycle {
         if inner.number == outer.number { state.pointee.asked.reason = inner.reason }
     }
 
+    /// Whether a call may start over once more. Other threads could replace what it finds again and again, faster than it
+    /// gets to use it; and each start takes some of the stack.
+    var mayStartOver: Bool { state.pointee.asked.startCount < 16 }
+
     /// Calls `body`, which asks the scope that a registration has now, whatever scope is being asked.
     func startingOver<Result>(_ body: () throws -> Result) rethrows -> Result {
         let outer = state.pointee.asked
-        state.pointee.asked = Asked()
+        state.pointee.asked = Asked(startCount: outer.startCount + 1)
         defer { state.pointee.asked = outer }
         return try body()
     }

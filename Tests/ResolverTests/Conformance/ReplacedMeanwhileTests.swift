@@ -176,6 +176,17 @@ import Testing
         a.other = nil
     }
 
+    @Test func `a call whose registration is replaced each time it is found comes to an end`() throws {
+        let resolver = Resolver()
+        @Sendable func register() { resolver.register { Leaf() }.scope(.cached).timeToLive(10) }
+        resolver.clock = ResolverClock {
+            register()
+            return 0
+        }
+        register()
+        _ = try resolver.tryResolve(Leaf.self)
+    }
+
     @Test func `other threads that register change no code`() {
         let resolver = Resolver(), isOver = Box(false), wrong = Box<[ResolutionError.Code]>([])
         resolver.register(Leaf.self) { nil }
