@@ -74,10 +74,16 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
     ///
     /// The new registration is there before the old one lets go of its instances, so that a thread which has found the
     /// old one, and may not make anything there any more, finds the new one when it looks again.
-    func put(_ registration: AnyResolverRegistration) {
-        let old = insert(registration)
+    ///
+    /// - Parameter isReplacing: whether it takes the place of one with its key.
+    /// - Returns: whether it is registered.
+    @discardableResult
+    func put(_ registration: AnyResolverRegistration, isReplacing: Bool = true) -> Bool {
+        let old = insert(registration, isReplacing: isReplacing)
+        if old != nil, !isReplacing { return false }
         if registration.owner.isScope { ScopeOverrides.insert(registration.serviceKey) }
         if let old { AnyResolverRegistration.retire([old], includingShared: true).run() }
+        return true
     }
 
     /// Removes the registration for `key`, if it is meant. The caller unlinks it.
@@ -107,8 +113,8 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
         }
     }
 
-    /// Puts `registration` in, in the place of the one with its key if there is one; answers that one.
-    private func insert(_ registration: AnyResolverRegistration) -> AnyResolverRegistration? {
+    /// Puts `registration` in, in the place of the one with its key if there is one and it is to be replaced; answers that one.
+    private func insert(_ registration: AnyResolverRegistration, isReplacing: Bool) -> AnyResolverRegistration? {
         withLock { state in
             // Before it is published: a scope that has the service for itself must not find this one first. Under the lock:
             // `ScopeOverrides.insert` takes it too, so either that finds the registration, or this finds the key.
@@ -117,6 +123,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
             }
             let pair = freePair(for: registration.serviceKey, &state)
             let old = pair.registration
+            if old != nil, !isReplacing { return old }
             if let old { state.replaced.append(old) } else if pair.found == nil { state.count += 1 }
             _ = Unmanaged.passRetained(registration)
             pair.publish(Unretained(registration), registration.serviceKey.hash)

@@ -96,11 +96,21 @@ extension Resolver {
         _ settings: RegistrationSettings?
     ) -> AnyResolverRegistration {
         prepareIfMain()
-        let new = registration.init(
-            key: ServiceKey(type, name), isAlias: false, location: location, owner: owner,
-            plan: RegistrationPlan(factory: factory, scope: scope ?? effectiveDefaultScope, settings: settings))
+        let new = self.registration(registration, type, name, location, in: scope, factory, settings)
         table.put(new)
         return new
+    }
+
+    /// A registration for this resolver, which does not have it yet.
+    @inline(__always)
+    func registration(
+        _ registration: AnyResolverRegistration.Type, _ type: Any.Type, _ name: Resolver.Name?,
+        _ location: SourceLocation, in scope: ResolverScope? = nil, _ factory: @escaping ServiceFactory,
+        _ settings: RegistrationSettings?
+    ) -> AnyResolverRegistration {
+        registration.init(
+            key: ServiceKey(type, name), isAlias: false, location: location, owner: owner,
+            plan: RegistrationPlan(factory: factory, scope: scope ?? effectiveDefaultScope, settings: settings))
     }
 }
 

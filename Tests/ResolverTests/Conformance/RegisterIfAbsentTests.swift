@@ -1,0 +1,76 @@
+import Resolver
+import Testing
+
+/// Registrations that stand back where there is one.
+@Suite struct RegisterIfAbsentTests {
+    private let resolver = Resolver()
+
+    @Test func `it registers where nothing is registered`() {
+        resolver.register(ifAbsent: Leaf.self) { Leaf() }.scope(.cached)
+        let leaf: Leaf? = resolver.optional()
+        #expect(leaf != nil)
+        #expect(leaf === resolver.existing(Leaf.self))
+    }
+
+    @Test func `it changes nothing where the service is registered`() {
+        let leaf = Leaf()
+        resolver.register { leaf }.scope(.cached)
+        resolver.register(ifAbsent: Leaf.self) { Leaf() }.scope(.unique)
+        #expect(resolver.resolve(Leaf.self) === leaf)
+        #expect(resolver.registrations.map(\.lifetime) == [.cached])
+    }
+
+    @Test func `its options register nothing where the service is registered`() {
+        resolver.register { Player() }
+        resolver.register(ifAbsent: Player.self) { Player() }.implements(Role.self)
+        #expect(!resolver.isRegistered(Role.self))
+    }
+
+    @Test func `a name is a service of its own`() {
+        resolver.register { Leaf() }
+        resolver.register(ifAbsent: Leaf.self, name: "other") { _ in Leaf() }
+        #expect(resolver.isRegistered(Leaf.self, name: "other"))
+    }
+
+    @Test func `what a child has is there`() {
+        let child = Resolver()
+        child.register { Leaf() }
+        resolver.add(child: child)
+        resolver.register(ifAbsent: Leaf.self) { Leaf() }
+        #expect(resolver.registrations.count == 1)
+    }
+
+    @Test func `what was removed is absent`() {
+        resolver.register { Leaf() }
+        resolver.unregister(Leaf.self)
+        resolver.register(ifAbsent: Leaf.self) { Leaf() }
+        #expect(resolver.isRegistered(Leaf.self))
+    }
+
+    @Test func `the default scope of the resolver is that of the registration`() {
+        resolver.defaultScope = .cached
+        resolver.register(ifAbsent: Leaf.self) { Leaf() }
+        #expect(resolver.registrations.map(\.lifetime) == [.cached])
+    }
+
+    @Test func `of many threads one registers`() {
+        for _ in 0..<200 {
+            let resolver = Resolver()
+            Threads.run(4) { _ in
+                resolver.register(ifAbsent: Leaf.self) { Leaf() }.scope(.cached)
+                _ = resolver.resolve(Leaf.self)
+            }
+            let leaf: Leaf = resolver.resolve()
+            #expect(resolver.registrations.count == 1)
+            #expect(resolver.existing(Leaf.self) === leaf)
+        }
+    }
+
+    @Test func `on main`() {
+        Resolver.runTest {
+            Resolver.register(ifAbsent: Leaf.self) { Leaf() }
+            Resolver.register(ifAbsent: OtherLeaf.self) { _ in OtherLeaf() }
+            #expect(Resolver.isRegistered(Leaf.self) && Resolver.isRegistered(OtherLeaf.self))
+        }
+    }
+}
