@@ -35,7 +35,7 @@ extension Resolver {
         let make = Wired1<Service, D1>.assumed(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation, [D1.self]
-        ) { r, _, memory in try memory.fill { try make(r.part(fileID, line)) } }
+        ) { r, _, memory in try memory.fill { try make(r.part()) } }
     }
 
     /// Registers a service by its initializer, which has two parameters.
@@ -48,7 +48,7 @@ extension Resolver {
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self]
-        ) { r, _, memory in try memory.fill { try make(r.part(fileID, line), r.part(fileID, line)) } }
+        ) { r, _, memory in try memory.fill { try make(r.part(), r.part()) } }
     }
 
     /// Registers a service by its initializer, which has three parameters.
@@ -62,7 +62,7 @@ extension Resolver {
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self]
         ) { r, _, memory in
-            try memory.fill { try make(r.part(fileID, line), r.part(fileID, line), r.part(fileID, line)) }
+            try memory.fill { try make(r.part(), r.part(), r.part()) }
         }
     }
 
@@ -79,7 +79,7 @@ extension Resolver {
             [D1.self, D2.self, D3.self, D4.self]
         ) { r, _, memory in
             try memory.fill {
-                try make(r.part(fileID, line), r.part(fileID, line), r.part(fileID, line), r.part(fileID, line))
+                try make(r.part(), r.part(), r.part(), r.part())
             }
         }
     }
@@ -98,8 +98,8 @@ extension Resolver {
         ) { r, _, memory in
             try memory.fill {
                 try make(
-                    r.part(fileID, line), r.part(fileID, line), r.part(fileID, line), r.part(fileID, line),
-                    r.part(fileID, line))
+                    r.part(), r.part(), r.part(), r.part(),
+                    r.part())
             }
         }
     }
@@ -118,8 +118,8 @@ extension Resolver {
         ) { r, _, memory in
             try memory.fill {
                 try make(
-                    r.part(fileID, line), r.part(fileID, line), r.part(fileID, line), r.part(fileID, line),
-                    r.part(fileID, line), r.part(fileID, line))
+                    r.part(), r.part(), r.part(), r.part(),
+                    r.part(), r.part())
             }
         }
     }
@@ -138,8 +138,8 @@ extension Resolver {
         ) { r, _, memory in
             try memory.fill {
                 try make(
-                    r.part(fileID, line), r.part(fileID, line), r.part(fileID, line), r.part(fileID, line),
-                    r.part(fileID, line), r.part(fileID, line), r.part(fileID, line))
+                    r.part(), r.part(), r.part(), r.part(),
+                    r.part(), r.part(), r.part())
             }
         }
     }
@@ -158,8 +158,8 @@ extension Resolver {
         ) { r, _, memory in
             try memory.fill {
                 try make(
-                    r.part(fileID, line), r.part(fileID, line), r.part(fileID, line), r.part(fileID, line),
-                    r.part(fileID, line), r.part(fileID, line), r.part(fileID, line), r.part(fileID, line))
+                    r.part(), r.part(), r.part(), r.part(),
+                    r.part(), r.part(), r.part(), r.part())
             }
         }
     }
@@ -178,9 +178,9 @@ extension Resolver {
         ) { r, _, memory in
             try memory.fill {
                 try make(
-                    r.part(fileID, line), r.part(fileID, line), r.part(fileID, line), r.part(fileID, line),
-                    r.part(fileID, line), r.part(fileID, line), r.part(fileID, line), r.part(fileID, line),
-                    r.part(fileID, line))
+                    r.part(), r.part(), r.part(), r.part(),
+                    r.part(), r.part(), r.part(), r.part(),
+                    r.part())
             }
         }
     }
@@ -199,9 +199,9 @@ extension Resolver {
         ) { r, _, memory in
             try memory.fill {
                 try make(
-                    r.part(fileID, line), r.part(fileID, line), r.part(fileID, line), r.part(fileID, line),
-                    r.part(fileID, line), r.part(fileID, line), r.part(fileID, line), r.part(fileID, line),
-                    r.part(fileID, line), r.part(fileID, line))
+                    r.part(), r.part(), r.part(), r.part(),
+                    r.part(), r.part(), r.part(), r.part(),
+                    r.part(), r.part())
             }
         }
     }

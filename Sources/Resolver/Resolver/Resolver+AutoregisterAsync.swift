@@ -21,7 +21,7 @@ extension Resolver {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         register(Service.self, name: name, fileID: fileID, line: line) { r in
-            try await initializer(r.partAsync(fileID, line))
+            try await initializer(r.partAsync())
         }.needingParameters([D1.self])
     }
 
@@ -32,7 +32,7 @@ extension Resolver {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         register(Service.self, name: name, fileID: fileID, line: line) { r in
-            try await initializer(r.partAsync(fileID, line), r.partAsync(fileID, line))
+            try await initializer(r.partAsync(), r.partAsync())
         }.needingParameters([D1.self, D2.self])
     }
 
@@ -43,7 +43,7 @@ extension Resolver {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         register(Service.self, name: name, fileID: fileID, line: line) { r in
-            try await initializer(r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line))
+            try await initializer(r.partAsync(), r.partAsync(), r.partAsync())
         }.needingParameters([D1.self, D2.self, D3.self])
     }
 
@@ -55,8 +55,8 @@ extension Resolver {
     ) -> ResolverOptions<Service> {
         register(Service.self, name: name, fileID: fileID, line: line) { r in
             try await initializer(
-                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
-                r.partAsync(fileID, line))
+                r.partAsync(), r.partAsync(), r.partAsync(),
+                r.partAsync())
         }.needingParameters([D1.self, D2.self, D3.self, D4.self])
     }
 
@@ -68,8 +68,8 @@ extension Resolver {
     ) -> ResolverOptions<Service> {
         register(Service.self, name: name, fileID: fileID, line: line) { r in
             try await initializer(
-                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
-                r.partAsync(fileID, line), r.partAsync(fileID, line))
+                r.partAsync(), r.partAsync(), r.partAsync(),
+                r.partAsync(), r.partAsync())
         }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self])
     }
 
@@ -84,8 +84,8 @@ extension Resolver {
     ) -> ResolverOptions<Service> {
         register(Service.self, name: name, fileID: fileID, line: line) { r in
             try await initializer(
-                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
-                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line))
+                r.partAsync(), r.partAsync(), r.partAsync(),
+                r.partAsync(), r.partAsync(), r.partAsync())
         }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self])
     }
 
@@ -101,9 +101,9 @@ extension Resolver {
     ) -> ResolverOptions<Service> {
         register(Service.self, name: name, fileID: fileID, line: line) { r in
             try await initializer(
-                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
-                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
-                r.partAsync(fileID, line))
+                r.partAsync(), r.partAsync(), r.partAsync(),
+                r.partAsync(), r.partAsync(), r.partAsync(),
+                r.partAsync())
         }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self])
     }
 
@@ -119,9 +119,9 @@ extension Resolver {
     ) -> ResolverOptions<Service> {
         register(Service.self, name: name, fileID: fileID, line: line) { r in
             try await initializer(
-                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
-                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
-                r.partAsync(fileID, line), r.partAsync(fileID, line))
+                r.partAsync(), r.partAsync(), r.partAsync(),
+                r.partAsync(), r.partAsync(), r.partAsync(),
+                r.partAsync(), r.partAsync())
         }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self])
     }
 
@@ -137,9 +137,9 @@ extension Resolver {
     ) -> ResolverOptions<Service> {
         register(Service.self, name: name, fileID: fileID, line: line) { r in
             try await initializer(
-                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
-                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
-                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line))
+                r.partAsync(), r.partAsync(), r.partAsync(),
+                r.partAsync(), r.partAsync(), r.partAsync(),
+                r.partAsync(), r.partAsync(), r.partAsync())
         }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self])
     }
 
@@ -155,10 +155,10 @@ extension Resolver {
     ) -> ResolverOptions<Service> {
         register(Service.self, name: name, fileID: fileID, line: line) { r in
             try await initializer(
-                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
-                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
-                r.partAsync(fileID, line), r.partAsync(fileID, line), r.partAsync(fileID, line),
-                r.partAsync(fileID, line))
+                r.partAsync(), r.partAsync(), r.partAsync(),
+                r.partAsync(), r.partAsync(), r.partAsync(),
+                r.partAsync(), r.partAsync(), r.partAsync(),
+                r.partAsync())
         }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self, D10.self])
     }
 }

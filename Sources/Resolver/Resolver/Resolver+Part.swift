@@ -19,15 +19,40 @@ extension Resolver {
 
     /// What a parameter of this type gets.
     @inlinable @inline(__always)
-    func part<Service>(_ fileID: StaticString, _ line: UInt) throws -> Service {
+    func part<Service>() throws -> Service {
         let found = found(Service.self, nil, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
-        if isSpecial(Service.self) { return try specialPart(fileID, line) }
-        var service: Service?
-        try ServiceMemory.filling(&service) { memory in
-            try tryMake(found.registration, Service.self, as: Service.self, nil, .none, fileID, line, into: memory)
+        // A class that is registered is neither an optional nor to be replaced by the resolver.
+        if found.registration == nil || !(Service.self is AnyClass), isSpecial(Service.self) {
+            return try specialPart()
         }
+        var service: Service?
+        try ServiceMemory.filling(&service) { memory in try makePart(found.registration, Service.self, into: memory) }
         return service!
+    }
+
+    /// Puts what a parameter gets into `memory`.
+    @usableFromInline @inline(never)
+    func makePart(_ found: FoundRegistration?, _ type: Any.Type, into memory: ServiceMemory) throws(ResolutionError) {
+        do {
+            if let found {
+                if try provide(found, type, as: type, nil, .none, "", 0, into: memory) { return }
+            } else {
+                let place = placeOfConsumer
+                if try provide(nil, type, as: type, nil, .none, place.fileID, place.line, into: memory) { return }
+            }
+        } catch {
+            let place = placeOfConsumer
+            throw explain(error, type, nil, place.fileID, place.line)
+        }
+        let place = placeOfConsumer
+        throw explainNil(type, type, nil, place.fileID, place.line)
+    }
+
+    /// Where the initializer is registered that has the parameter: that is where it is asked for.
+    private var placeOfConsumer: SourceLocation {
+        let consumer = ResolutionCycle.current.innermost ?? TaskFrame.current?.registration
+        return consumer?.location ?? SourceLocation(fileID: #fileID, line: #line)
     }
 
     /// Whether a parameter of the type gets something if there is no such service: an optional, or the resolver that was asked.
@@ -37,19 +62,20 @@ extension Resolver {
     }
 
     @usableFromInline @inline(never)
-    func specialPart<Service>(_ fileID: StaticString, _ line: UInt) throws -> Service {
-        try serviceInFull(Service.self, nil, nil, fileID, line) ?? replacement(fileID, line)
+    func specialPart<Service>() throws -> Service {
+        let place = placeOfConsumer
+        return try serviceInFull(Service.self, nil, nil, place.fileID, place.line) ?? replacement(place)
     }
 
     /// What a parameter gets where there is no such service.
-    private func replacement<Service>(_ fileID: StaticString, _ line: UInt) throws -> Service {
+    private func replacement<Service>(_ place: SourceLocation) throws -> Service {
         if let resolver = asPart(Service.self) { return resolver }
         if let optional = Service.self as? any AnyOptional.Type,
-            let part = try optional.part(of: self, fileID, line) as? Service
+            let part = try optional.part(of: self, place.fileID, place.line) as? Service
         {
             return part
         }
-        throw explainNil(Service.self, Service.self, nil, fileID, line)
+        throw explainNil(Service.self, Service.self, nil, place.fileID, place.line)
     }
 
     /// This resolver, for a parameter of that type, not for one of a protocol that it conforms to.
@@ -59,10 +85,11 @@ extension Resolver {
 
     /// What a parameter of this type gets, whatever it takes to make it.
     @usableFromInline
-    nonisolated(nonsending) func partAsync<Service: Sendable>(
-        _ fileID: StaticString, _ line: UInt
-    ) async throws -> Service {
-        if let service = try await optionalAsync(Service.self, fileID: fileID, line: line) { return service }
-        return try await awaitingPendingWork { try self.replacement(fileID, line) }
+    nonisolated(nonsending) func partAsync<Service: Sendable>() async throws -> Service {
+        let place = placeOfConsumer
+        if let service = try await optionalAsync(Service.self, fileID: place.fileID, line: place.line) {
+            return service
+        }
+        return try await awaitingPendingWork { try self.replacement(place) }
     }
 }
