@@ -41,9 +41,10 @@ let package = Package(
         .testTarget(name: "ServerTests", dependencies: ["Resolver", "ResolverTesting"]),
         // An app that uses all features together, and what it prints.
         .testTarget(
-            name: "AcceptanceTests", dependencies: ["Resolver"], exclude: ["WorkingDay.txt"],
+            name: "AcceptanceTests", dependencies: ["Resolver", "ResolverDiagnostics"], exclude: ["WorkingDay.txt"],
             resources: [.embedInCode("Data")]),
-        .testTarget(name: "ResolverDiagnosticsTests", dependencies: ["Resolver", "ResolverDiagnostics"]),
+        .testTarget(
+            name: "ResolverDiagnosticsTests", dependencies: ["Resolver", "ResolverDiagnostics", "ResolverTesting"]),
         // Three apps: one as it was written for 1.5.1, one in Swift 6, one in Swift 6 that lives on the main actor.
         .testTarget(
             name: "ClientSwift5Tests", dependencies: ["Resolver"], swiftSettings: [.swiftLanguageMode(.v5)]),

@@ -2,9 +2,18 @@ import Resolver
 
 /// The services of a resolver as a graph: what each one needs, and what can be wrong with that.
 struct Wiring {
-    private struct Key: Hashable {
+    struct Key: Hashable {
         let type: ObjectIdentifier
         let name: Resolver.Name?
+
+        init(_ type: Any.Type, _ name: Resolver.Name?) {
+            self.init(type: ObjectIdentifier(type), name: name)
+        }
+
+        init(type: ObjectIdentifier, name: Resolver.Name?) {
+            self.type = type
+            self.name = name
+        }
     }
 
     let services: [RegisteredService]
@@ -13,22 +22,29 @@ struct Wiring {
     /// What each service needs that is registered.
     let edges: [[Int]]
 
-    init(_ services: [RegisteredService]) {
+    /// - Parameter observed: what factories have asked for besides, by their services.
+    init(_ services: [RegisteredService], observed: [Key: Set<Key>] = [:]) {
         let places = Dictionary(
-            services.enumerated().map { (Key(type: ObjectIdentifier($1.type), name: $1.name), $0) }
+            services.enumerated().map { (Key($1.type, $1.name), $0) }
         ) { first, _ in first }
         self.services = services
         self.places = places
         edges = services.map { service in
-            Wiring.needs(of: service, places).compactMap {
+            let declared = Wiring.needs(of: service, places).compactMap {
                 if case .place(let place) = $0.answer { place } else { nil }
             }
+            let others = (observed[Key(service.type, service.name)] ?? []).compactMap { places[$0] }
+            return declared + Set(others).subtracting(declared).sorted()
         }
     }
 
     func report() -> WiringReport {
         let problems = missing() + circles() + captives() + unreachable() + withoutEffect()
-        return WiringReport(accept(problems), of: services)
+        return WiringReport(
+            accept(problems) { place, kind in
+                kind == .aliasWithoutTarget || kind == .modifierWithoutEffect
+                    || services[place].isDeclared && !kind.isOfRehearsal
+            }, of: services)
     }
 
     // MARK: What is needed
@@ -45,7 +61,7 @@ struct Wiring {
     ) -> [(dependency: Dependency, answer: Answer)] {
         service.needs.map { need in
             func place(_ type: Any.Type) -> Answer? {
-                places[Key(type: ObjectIdentifier(type), name: need.name)].map { .place($0) }
+                places[Key(type, need.name)].map { .place($0) }
             }
             if let place = place(need.type) { return (need, place) }
             if let wrapped = need.wrapped { return (need, place(wrapped) ?? .nothingNeeded) }
@@ -146,7 +162,7 @@ struct Wiring {
     }
 
     /// What lives longer and needs, itself or by what is made with it, what lives shorter.
-    private func captives() -> [WiringProblem] {
+    func captives() -> [WiringProblem] {
         services.indices.flatMap { place -> [WiringProblem] in
             guard let rank = services[place].rank else { return [] }
             var problems: [WiringProblem] = []
@@ -177,7 +193,7 @@ struct Wiring {
     }
 
     /// What a synchronous factory cannot get from where it runs.
-    private func unreachable() -> [WiringProblem] {
+    func unreachable() -> [WiringProblem] {
         services.indices.flatMap { place -> [WiringProblem] in
             let service = services[place]
             guard !service.isAsync, service.target == nil else { return [] }
@@ -241,19 +257,22 @@ struct Wiring {
     }
 
     /// The problems that nothing accepts, and the acceptances of what is no problem.
-    private func accept(_ problems: [WiringProblem]) -> [WiringProblem] {
+    ///
+    /// - Parameter isComplete: whether `problems` has the problems of a kind that a service has.
+    func accept(
+        _ problems: [WiringProblem], isComplete: (Int, WiringProblemKind) -> Bool
+    ) -> [WiringProblem] {
         var left = problems
         for place in services.indices {
             let service = services[place]
             for (kind, reason) in service.accepted {
-                let before = left.count
-                left.removeAll { $0.kind == kind && $0.numbers.contains(service.number) }
-                // Two acceptances may be of one problem, which the other registration in its path has accepted as well.
+                left.removeAll { $0.kind == kind && $0.number == service.number }
+                // Circles that one of them accepts are not looked for.
                 let isProblem =
                     kind == .circularDependency
                     ? isInCircle(place)
-                    : problems.contains { $0.kind == kind && $0.numbers.contains(service.number) }
-                if left.count == before, !isProblem {
+                    : problems.contains { $0.kind == kind && $0.number == service.number }
+                if !isProblem, isComplete(place, kind) {
                     left.append(
                         problem(
                             .acceptedInVain, [place],
@@ -278,12 +297,12 @@ struct Wiring {
     /// - Parameters:
     ///   - path: the first one has the problem.
     ///   - last: what the path ends with, if it is no place.
-    private func problem(
+    func problem(
         _ kind: WiringProblemKind, _ path: [Int], _ reason: String, _ advice: String, then last: String? = nil
     ) -> WiringProblem {
-        let numbers = [services[path[0]].number]
+        let service = services[path[0]]
         return WiringProblem(
-            kind: kind, path: path.map(name) + (last.map { [$0] } ?? []), location: services[path[0]].location,
-            reason: reason, advice: advice, numbers: numbers)
+            kind: kind, path: path.map(name) + (last.map { [$0] } ?? []), location: service.location, reason: reason,
+            advice: advice, number: service.number)
     }
 }

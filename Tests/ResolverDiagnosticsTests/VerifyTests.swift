@@ -143,8 +143,10 @@ import Testing
     }
 
     @Test func `what is accepted and no problem is a problem`() {
-        resolver.register { A() }.accepting(.captive, because: "it has always been so")
+        resolver.autoregister(A.init).accepting(.captive, because: "it has always been so")
         #expect(problems() == ["acceptedInVain A"])
+        resolver.register { A() }.accepting(.captive, because: "what this closure needs is not known")
+        #expect(problems() == [])
     }
 
     @Test func `a circle may be accepted by any of its services`() {

@@ -1,8 +1,8 @@
-/// Those who are told of events of one type, each of what happens in the test in which it was added, or outside of tests.
+/// Those who are told of events of one type, each of what happens in the test in which it was added, or outside of tests, or of all.
 final class Observers<Event: Sendable>: Sendable {
     private struct Observer {
-        /// 0 outside of tests.
-        let test = Surroundings.testNumber
+        /// 0 outside of tests; nil for all that happens.
+        let test: UInt64?
         let call: @Sendable (Event) -> Void
         let ended: @Sendable () -> Void
     }
@@ -22,7 +22,7 @@ final class Observers<Event: Sendable>: Sendable {
     func emit(_ event: () -> Event) {
         guard areThereAny else { return }
         let test = Surroundings.testNumber
-        let listening = observers.withLock { $0 }.filter { $0.value.test == test }.sorted { $0.key < $1.key }
+        let listening = observers.withLock { $0 }.filter { ($0.value.test ?? test) == test }.sorted { $0.key < $1.key }
         let cycle = ResolutionCycle.current
         if listening.isEmpty || cycle.state.pointee.isTelling { return }
         cycle.withoutPass {
@@ -34,12 +34,16 @@ final class Observers<Event: Sendable>: Sendable {
         }
     }
 
-    /// - Parameter ended: called when it is removed.
+    /// - Parameters:
+    ///   - isOfAll: whether it is also called for what happens in tests, and outside of the one in which it is added.
+    ///   - ended: called when it is removed.
     func add(
-        _ observer: @escaping @Sendable (Event) -> Void, ended: @escaping @Sendable () -> Void = {}
+        _ observer: @escaping @Sendable (Event) -> Void, isOfAll: Bool = false,
+        ended: @escaping @Sendable () -> Void = {}
     ) -> ResolverObservation {
         let number = ProcessIdentity.next()
-        observers.withLock { $0[number] = Observer(call: observer, ended: ended) }
+        let observer = Observer(test: isOfAll ? nil : Surroundings.testNumber, call: observer, ended: ended)
+        observers.withLock { $0[number] = observer }
         _ = count.add(1)
         update()
         return ResolverObservation { self.remove { key, _ in key == number } }

@@ -18,12 +18,17 @@ final class Surroundings: Sendable {
         let outer = Surroundings.current?.test
         /// Told what is asked for.
         let watch: (@Sendable (Resolution) -> Void)?
+        /// Called with errors that have no caller to throw to, in place of `Resolver.report`, and with those that end the program.
+        let report: (@Sendable (ResolutionError) -> Void)?
         private let isWatched: Bool
         private let ended = AtomicWord(0)
         private static let watched = Guarded(0)
 
-        fileprivate init(watch: (@Sendable (Resolution) -> Void)?) {
+        fileprivate init(
+            watch: (@Sendable (Resolution) -> Void)?, report: (@Sendable (ResolutionError) -> Void)?
+        ) {
             self.watch = watch ?? outer?.watch
+            self.report = report ?? outer?.report
             isWatched = watch != nil
             if isWatched { Test.count(1) }
         }
@@ -67,9 +72,12 @@ final class Surroundings: Sendable {
     }
 
     /// Those of a test, in which `main` is `main` and `root`, until it has one of its own.
-    init(testing main: Resolver, watch: (@Sendable (Resolution) -> Void)?) {
+    init(
+        testing main: Resolver, watch: (@Sendable (Resolution) -> Void)?,
+        report: (@Sendable (ResolutionError) -> Void)?
+    ) {
         places = Guarded(Places(main: main, root: main))
-        test = Test(watch: watch)
+        test = Test(watch: watch, report: report)
         outer = nil
         outside = main
     }

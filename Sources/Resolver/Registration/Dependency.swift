@@ -35,9 +35,38 @@ public enum WiringProblemKind: String, Sendable, CaseIterable, CustomStringConve
     case modifierWithoutEffect
     /// A problem was accepted that is not there.
     case acceptedInVain
+    /// In a rehearsal, a service could not be created, or a release hook threw.
+    case failed
+    /// In a rehearsal, creating a service did not come to an end in time.
+    case hangs
+    /// In a rehearsal, several registrations keep an instance of the same class each.
+    case tornLifestyle
+    /// In a rehearsal, a class is asked for by its own type, and registered behind a protocol with another lifetime.
+    case shortCircuited
 
-    /// Whether `verify()` only warns of it.
-    public var isWarning: Bool { self == .modifierWithoutEffect }
+    /// Whether it is only warned of.
+    public var isWarning: Bool {
+        switch self {
+        case .modifierWithoutEffect, .tornLifestyle, .shortCircuited: true
+        default: false
+        }
+    }
+
+    /// Whether it follows from what a service needs, and from what that is.
+    package var isOfEdges: Bool {
+        switch self {
+        case .captive, .wrongIsolation, .requiresAsync: true
+        default: false
+        }
+    }
+
+    /// Whether `rehearse` finds it, and not `verify()`.
+    package var isOfRehearsal: Bool {
+        switch self {
+        case .failed, .hangs, .tornLifestyle, .shortCircuited: true
+        default: false
+        }
+    }
 
     public var description: String { rawValue }
 }

@@ -111,7 +111,7 @@ extension ResolverOptions {
                 do {
                     try hook(ResolverRegistration<Service>.unpack(instance), reason)
                 } catch {
-                    Resolver.report(.releaseFailed(place, error))
+                    Resolver.reportInTest(.releaseFailed(place, error))
                 }
             })
     }
@@ -139,7 +139,7 @@ extension ResolverOptions {
                 do {
                     try await hook(ResolverRegistration<Service>.unpack(instance), reason)
                 } catch {
-                    Resolver.report(.releaseFailed(place, error))
+                    Resolver.reportInTest(.releaseFailed(place, error))
                 }
             })
     }

@@ -33,9 +33,10 @@ extension ResolutionCycle {
     private func tellAll(
         _ type: Any.Type, _ name: Resolver.Name?, _ found: AnyResolverRegistration?, askedAt callSite: SourceLocation
     ) -> ResolutionEvent.Asked? {
+        let consumer = innermost ?? TaskFrame.current?.registration
         let event = ResolutionEvent(
             kind: .lookup, type: type, name: name, registered: found?.location, callSite: callSite,
-            consumer: (innermost ?? TaskFrame.current?.registration)?.serviceType)
+            consumer: consumer?.serviceType, consumerName: consumer?.serviceKey.name)
         // What the pass is for; its parts are asked for in the pass that makes it.
         if let pass = state.pointee.pass, !pass.isFirst, pass.target == nil { return asked(event) }
         ResolutionEvent.observers.emit { event }
@@ -75,7 +76,8 @@ extension ResolutionCycle {
         ResolutionEvent.observers.emit {
             ResolutionEvent(
                 kind: kind, type: registration.serviceType, name: registration.serviceKey.name,
-                registered: registration.location, callSite: nil, consumer: nil)
+                registered: registration.location, callSite: nil, consumer: nil,
+                consumerName: nil)
         }
     }
 }

@@ -27,15 +27,19 @@ public struct ResolutionEvent: Sendable, CustomStringConvertible {
     public let callSite: Resolver.SourceLocation?
     /// The service whose factory asks; nil for an outermost call, and for `made` and `kept`.
     public let consumer: Any.Type?
+    /// The name of that service, if it has one.
+    public let consumerName: Resolver.Name?
 
     /// Kind, type and name, as in `made Cart` or `lookup Cart "guest" for Checkout`.
     public var description: String {
-        "\(kind) \(Messages.service(type, name))" + (consumer.map { " for \(TypeName.qualified($0))" } ?? "")
+        "\(kind) \(Messages.service(type, name))"
+            + (consumer.map { " for \(Messages.service($0, consumerName))" } ?? "")
     }
 
     func with(kind: Kind) -> ResolutionEvent {
         ResolutionEvent(
-            kind: kind, type: type, name: name, registered: registered, callSite: callSite, consumer: consumer)
+            kind: kind, type: type, name: name, registered: registered, callSite: callSite, consumer: consumer,
+            consumerName: consumerName)
     }
 
     /// What is known when a call begins.
@@ -55,5 +59,10 @@ extension Resolver {
     /// told what the test resolves. While there is an observer, calls take longer; without one, they look at one word.
     public static func observe(_ observer: @escaping @Sendable (ResolutionEvent) -> Void) -> ResolverObservation {
         ResolutionEvent.observers.add(observer)
+    }
+
+    /// Calls `observer` also with what happens in all tests.
+    package static func observeAll(_ observer: @escaping @Sendable (ResolutionEvent) -> Void) -> ResolverObservation {
+        ResolutionEvent.observers.add(observer, isOfAll: true)
     }
 }

@@ -32,13 +32,18 @@ extension Resolver {
     func trap(
         _ error: any Error, _ type: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
     ) -> Never {
-        fatalError(explain(error, type, name, fileID, line).description, file: fileID, line: line)
+        end(explain(error, type, name, fileID, line), fileID, line)
     }
 
     @inline(never)
     func trapForNil(
         _ type: Any.Type, _ service: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
     ) -> Never {
-        fatalError(explainNil(type, service, name, fileID, line).description, file: fileID, line: line)
+        end(explainNil(type, service, name, fileID, line), fileID, line)
+    }
+
+    private func end(_ error: ResolutionError, _ fileID: StaticString, _ line: UInt) -> Never {
+        Surroundings.current?.test?.report?(error)
+        fatalError(error.description, file: fileID, line: line)
     }
 }

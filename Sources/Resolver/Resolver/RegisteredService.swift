@@ -39,6 +39,7 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
     /// Whether the resolver that it is registered on keeps an instance of it at the moment, outside of contexts.
     public let isKept: Bool
 
+    let key: ServiceKey
     /// Never reused.
     package let number: UInt64
     /// What lives shorter is hidden while an instance is made; nil where it is not kept, so that what it needs is its consumer's.
@@ -61,7 +62,8 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
         let plan = registration.plan
         let settings = plan.settings
         type = registration.serviceType
-        name = registration.serviceKey.name
+        key = registration.serviceKey
+        name = key.name
         location = registration.location
         lifetime = Lifetime(plan.lifetime)
         isAsync = plan.isAsync

@@ -3,12 +3,14 @@ extension Resolver {
     /// screen and which session is current there, and which scopes are open, no other code sees; and a reset reaches
     /// nothing outside. At its end everything is released that was made for it, as a part of it.
     ///
-    /// - Parameter watch: told of everything that is asked for in the test, before it is made.
+    /// - Parameters:
+    ///   - watch: told of everything that is asked for in the test, before it is made.
+    ///   - report: called with errors that have no caller to throw to.
     package nonisolated(nonsending) static func runTest<Result, Failure: Error>(
-        watch: (@Sendable (Resolution) -> Void)? = nil,
+        watch: (@Sendable (Resolution) -> Void)? = nil, report: (@Sendable (ResolutionError) -> Void)? = nil,
         _ operation: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        let surroundings = surroundingsOfTest(watch)
+        let surroundings = surroundingsOfTest(watch, report)
         return try await surroundings.enter { () async throws(Failure) in
             surroundings.isolateMain()
             return try await ScopeFrame.entering(nil, in: nil) { () async throws(Failure) in
@@ -24,7 +26,7 @@ extension Resolver {
     package static func runTest<Result, Failure: Error>(
         _ operation: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let surroundings = surroundingsOfTest(nil)
+        let surroundings = surroundingsOfTest()
         return try surroundings.enter { () throws(Failure) in
             surroundings.isolateMain()
             return try ScopeFrame.entering(nil, in: nil) { () throws(Failure) in
@@ -34,10 +36,12 @@ extension Resolver {
         }
     }
 
-    private static func surroundingsOfTest(_ watch: (@Sendable (Resolution) -> Void)?) -> Surroundings {
+    private static func surroundingsOfTest(
+        _ watch: (@Sendable (Resolution) -> Void)? = nil, _ report: (@Sendable (ResolutionError) -> Void)? = nil
+    ) -> Surroundings {
         // It may replace `main`, or give it a clock. An error comes again when something is asked for.
         try? Bootstrap.shared.run()
-        return Surroundings(testing: main, watch: watch)
+        return Surroundings(testing: main, watch: watch, report: report)
     }
 }
 

@@ -109,4 +109,12 @@ extension Resolver {
         get { settings.withLock { $0.report } }
         set { settings.replace(\.report, by: newValue) }
     }
+
+    /// Writes to the standard error.
+    package static func printError(_ text: String) { resolver_write_error(text) }
+
+    /// Reports an error to the test in which it has happened, if it wants to know.
+    static func reportInTest(_ error: ResolutionError) {
+        (Surroundings.current?.test?.report ?? report)(error)
+    }
 }

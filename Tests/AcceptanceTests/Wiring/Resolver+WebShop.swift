@@ -24,5 +24,6 @@ extension Resolver {
                 crowd: data.requests.count, log: resolver.tryResolve(), context: resolver.optional())
         }
         .kept(by: .application)
+        .accepting(.captive, because: "it writes into a log of its own, as it is of no request")
     }
 }

@@ -1,0 +1,215 @@
+import Resolver
+
+/// What a rehearsal has come to.
+struct RehearsalProgress {
+    enum Outcome {
+        case created(CreatedService)
+        case failed(any Error)
+    }
+
+    var services: [RegisteredService] = []
+    var rehearsal: Rehearsal?
+    /// What release hooks have thrown.
+    var releaseErrors: [ResolutionError] = []
+    var isOutOfTime = false
+    private var outcomes: [UInt64: Outcome] = [:]
+    private var current: RegisteredService?
+    /// What is asked for at the moment, the outermost first.
+    private var lookups: [ResolutionEvent] = []
+    /// What factories have asked for.
+    private var needs: [Wiring.Key: Set<Wiring.Key>] = [:]
+
+    mutating func begin(_ service: RegisteredService) {
+        current = service
+        lookups = []
+    }
+
+    mutating func end(_ service: RegisteredService, _ outcome: Outcome) {
+        current = nil
+        outcomes[service.number] = outcome
+    }
+
+    mutating func note(_ event: ResolutionEvent) {
+        switch event.kind {
+        case .lookup:
+            if let consumer = event.consumerKey {
+                needs[consumer, default: []].insert(event.key)
+                // What this factory has asked for before is there by now.
+                if let index = lookups.lastIndex(where: { $0.key == consumer }) {
+                    lookups.removeSubrange((index + 1)...)
+                }
+            }
+            lookups.append(event)
+        case .made, .hit:
+            let made = lookups.lastIndex { $0.key == event.key }
+            if let made { lookups.removeSubrange(made...) }
+        case .kept:
+            break
+        }
+    }
+
+    // MARK: The report
+
+    func report() -> WiringReport {
+        let wiring = Wiring(services, observed: needs)
+        var problems = failures(wiring) + torn(wiring) + shortCircuited(wiring)
+        // Of what closures ask for, which `verify()` does not see.
+        problems += wiring.captives() + wiring.unreachable()
+        if isOutOfTime { problems.append(hang(wiring)) }
+        problems += releaseErrors.map(Self.problem)
+        let notCreated = notCreated(wiring)
+        // What was not created may have the problem that it accepts.
+        let isWhole = notCreated.isEmpty && !isOutOfTime
+        return WiringReport(
+            wiring.accept(problems) { isWhole && ($1.isOfRehearsal || $1.isOfEdges) }, of: services,
+            notCreated: notCreated)
+    }
+
+    /// The error of a service, unless it is one of what the service needs, which has it as well.
+    private func failures(_ wiring: Wiring) -> [WiringProblem] {
+        let failures = services.indices.compactMap { place -> (place: Int, error: any Error)? in
+            guard case .failed(let error) = outcomes[services[place].number], reasonNotToCreate(error, place) == nil
+            else { return nil }
+            return (place, error)
+        }
+        let paths = Set(failures.map { Self.path($0.error) })
+        return failures.filter { failure in
+            let path = Self.path(failure.error)
+            return path.count < 2 || !path.indices.dropFirst().contains { paths.contains(Array(path[$0...])) }
+        }.map { place, error in
+            wiring.problem(
+                .failed, [place], "\(wiring.name(place)) cannot be created.",
+                "\(error)".split(separator: "\n").joined(separator: "\n  "))
+        }
+    }
+
+    private static func path(_ error: any Error) -> [ResolutionError.Hop] { (error as? ResolutionError)?.path ?? [] }
+
+    /// Why a service was not created, if nothing is wrong with that.
+    private func reasonNotToCreate(_ error: any Error, _ place: Int) -> String? {
+        guard let error = error as? ResolutionError else { return nil }
+        if error.code == .factoryReturnedNil, let last = error.path.last {
+            let missing = last.name.map { "\(last.service) \"\($0)\"" } ?? last.service
+            if let reason = rehearsal?.skipped[missing] {
+                return error.path.count == 1 ? "skipped, because: \(reason)" : "needs \(missing), which is skipped"
+            }
+        }
+        // What a service needs is another matter: it should have passed the arguments.
+        guard error.path.count <= 1 else { return nil }
+        switch error.code {
+        case .missingArgument: return "needs arguments: rehearsal.arguments(…, for: \(services[place].type).self)"
+        case .factoryReturnedNil: return "its factory returned nil"
+        default: return nil
+        }
+    }
+
+    private func notCreated(_ wiring: Wiring) -> [String] {
+        services.indices.compactMap { place in
+            switch outcomes[services[place].number] {
+            case .created: nil
+            case .failed(let error): reasonNotToCreate(error, place).map { "\(wiring.name(place)): \($0)" }
+            case nil:
+                services[place].number == current?.number
+                    ? nil : "\(wiring.name(place)): the time of the rehearsal was over"
+            }
+        }
+    }
+
+    /// What was being created when the time was over.
+    private func hang(_ wiring: Wiring) -> WiringProblem {
+        guard let current, let place = services.firstIndex(where: { $0.number == current.number }) else {
+            return WiringProblem(
+                kind: .hangs, path: [], location: nil, reason: "The rehearsal does not end.",
+                advice: "Look for a release hook that does not return.", number: nil)
+        }
+        // The innermost, and whose factory has asked for it.
+        var path: [String] = []
+        var next = lookups.last
+        while let lookup = next {
+            path.insert("\(Dependency(lookup.type, name: lookup.name))", at: 0)
+            next = lookup.consumerKey.flatMap { consumer in lookups.last { $0.key == consumer } }
+        }
+        if path.first == wiring.name(place) { path.removeFirst() }
+        let last = path.last ?? wiring.name(place)
+        return WiringProblem(
+            kind: .hangs, path: [wiring.name(place)] + path, location: current.location,
+            reason: "\(last) was still being created when the time of the rehearsal was over.",
+            advice: "Replace what it waits for with rehearsal.stub, or leave it out with rehearsal.skip.",
+            number: current.number)
+    }
+
+    /// What the hook of a service has thrown when the rehearsal released it.
+    private static func problem(_ error: ResolutionError) -> WiringProblem {
+        WiringProblem(
+            kind: .failed, path: error.path.map(\.description), location: error.path.last?.location,
+            reason: "A release hook of \(error.service) threw.",
+            advice: "\(error)".split(separator: "\n").joined(separator: "\n  "), number: nil)
+    }
+
+    /// Where several registrations have an object of the same class each.
+    private func torn(_ wiring: Wiring) -> [WiringProblem] {
+        var kept: [ObjectIdentifier: [(place: Int, object: ObjectIdentifier)]] = [:]
+        for (place, created) in plain where services[place].isKeptStrongly {
+            guard let object = created.object, created.type is AnyClass else { continue }
+            let others = kept[ObjectIdentifier(created.type), default: []]
+            if others.contains(where: { $0.object == object }) { continue }
+            kept[ObjectIdentifier(created.type)] = others + [(place, object)]
+        }
+        return kept.values.filter { $0.count > 1 }.map { group in
+            let names = group.map { wiring.name($0.place) }.joined(separator: " and ")
+            return wiring.problem(
+                .tornLifestyle, group.map(\.place), "\(names) each keep an instance of the same class.",
+                "Register the class once, with .implements(…) for each protocol.")
+        }
+    }
+
+    /// Where a service asks for a class that is registered behind a protocol with another lifetime.
+    private func shortCircuited(_ wiring: Wiring) -> [WiringProblem] {
+        var behindProtocols: [ObjectIdentifier: Int] = [:]
+        for (place, created) in plain.reversed()
+        where created.type != services[place].type && created.type is AnyClass {
+            behindProtocols[ObjectIdentifier(created.type)] = place
+        }
+        return plain.flatMap { place, created -> [WiringProblem] in
+            guard created.type == services[place].type,
+                let other = behindProtocols[ObjectIdentifier(created.type)],
+                services[other].lifetime != services[place].lifetime
+            else { return [] }
+            let key = Wiring.Key(services[place].type, nil)
+            return services.indices.filter { consumer in
+                needs[Wiring.Key(services[consumer].type, services[consumer].name)]?.contains(key) == true
+            }.map { consumer in
+                wiring.problem(
+                    .shortCircuited, [consumer, place],
+                    "\(wiring.name(consumer)) needs \(wiring.name(place)), which is \(services[place].lifetime); "
+                        + "as \(wiring.name(other)) it is \(services[other].lifetime).",
+                    "Ask for \(wiring.name(other)), or register the class once, with .implements(…).")
+            }
+        }
+    }
+
+    /// The services that were created, by index, without aliases, names and stubs. A name says that another instance is meant.
+    private var plain: [(place: Int, created: CreatedService)] {
+        services.indices.compactMap { place in
+            let service = services[place]
+            guard case .created(let created) = outcomes[service.number], service.target == nil, service.name == nil,
+                rehearsal?.stubs.contains(Wiring.Key(service.type, nil)) != true
+            else { return nil }
+            return (place, created)
+        }
+    }
+}
+
+extension ResolutionEvent {
+    var key: Wiring.Key { Wiring.Key(type, name) }
+    var consumerKey: Wiring.Key? { consumer.map { Wiring.Key($0, consumerName) } }
+}
+
+extension RegisteredService {
+    fileprivate var isKeptStrongly: Bool {
+        switch lifetime {
+        case .cached, .container, .application, .context: true
+        case .unique, .graph, .shared, .alias, .custom: false
+        }
+    }
+}

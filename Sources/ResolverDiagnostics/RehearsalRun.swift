@@ -1,0 +1,94 @@
+import Resolver
+
+/// A rehearsal that runs: what it has come to, and who waits for its end.
+final class RehearsalRun: Sendable {
+    private struct End {
+        var result: Result<WiringReport, any Error>?
+        var waiting: CheckedContinuation<WiringReport, any Error>?
+    }
+
+    private let progress = Guarded(holding: RehearsalProgress())
+    private let end = Guarded(holding: End())
+
+    // MARK: Creating
+
+    /// Creates each service, and those that are registered meanwhile.
+    nonisolated(nonsending) func createAll(_ rehearsal: Rehearsal) async {
+        progress.withLock { $0.rehearsal = rehearsal }
+        let observation = Resolver.observe { [self] event in progress.withLock { $0.note(event) } }
+        defer { observation.cancel() }
+        var known: Set<UInt64> = []
+        // A factory that registers something else each time is not followed for ever.
+        for _ in 0..<10 {
+            let services = rehearsal.resolver.registrations.filter { known.insert($0.number).inserted }
+            if services.isEmpty { break }
+            progress.withLock { $0.services += services }
+            let kinds = Set(services.compactMap { if case .context(let kind) = $0.lifetime { kind } else { nil } })
+            await Self.inScopes(kinds.sorted { $0.rank > $1.rank }[...]) {
+                for service in services where !Task.isCancelled { await create(service, rehearsal) }
+            }
+        }
+    }
+
+    /// Runs `body` in an open scope of each kind, the longest-lived outside.
+    private nonisolated(nonsending) static func inScopes(
+        _ kinds: ArraySlice<ScopeKind>, _ body: nonisolated(nonsending) () async -> Void
+    ) async {
+        guard let kind = kinds.first else { return await body() }
+        await Resolver.withScope(kind, id: "rehearsal") { await inScopes(kinds.dropFirst(), body) }
+    }
+
+    private nonisolated(nonsending) func create(_ service: RegisteredService, _ rehearsal: Rehearsal) async {
+        progress.withLock { $0.begin(service) }
+        let outcome: RehearsalProgress.Outcome
+        do {
+            let arguments = rehearsal.arguments[Wiring.Key(service.type, service.name)]
+            outcome = .created(try await rehearsal.resolver.create(service, args: arguments))
+        } catch {
+            outcome = .failed(error)
+        }
+        progress.withLock { $0.end(service, outcome) }
+    }
+
+    /// - Parameter error: one that has no caller to throw to.
+    func note(_ error: ResolutionError) {
+        if error.code == .releaseFailed { return progress.withLock { $0.releaseErrors.append(error) } }
+        // The program ends.
+        Resolver.printError("\(report())\n\nThe rehearsal ends before the others, as a factory called resolve():\n")
+    }
+
+    // MARK: The end
+
+    func report() -> WiringReport {
+        progress.withLock { $0 }.report()
+    }
+
+    func result() async throws -> WiringReport {
+        try await withCheckedThrowingContinuation { continuation in
+            let result = end.withLock { end in
+                if end.result == nil { end.waiting = continuation }
+                return end.result
+            }
+            if let result { continuation.resume(with: result) }
+        }
+    }
+
+    /// The first end is the one that counts.
+    func end(_ result: Result<WiringReport, any Error>) {
+        let waiting = end.withLock { end -> CheckedContinuation<WiringReport, any Error>? in
+            if end.result != nil { return nil }
+            end.result = result
+            return end.waiting
+        }
+        waiting?.resume(with: result)
+    }
+
+    /// The time is over.
+    func endInTime() {
+        let report = progress.withLock { progress in
+            progress.isOutOfTime = true
+            return progress
+        }.report()
+        end(.success(report))
+    }
+}

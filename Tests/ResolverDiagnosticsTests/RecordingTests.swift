@@ -1,0 +1,96 @@
+import Foundation
+import Resolver
+import ResolverDiagnostics
+import ResolverTesting
+import Testing
+
+/// What a recording sees of tests that run meanwhile. Tests of other suites may run as well: services are of this suite alone.
+@Suite struct RecordingTests {
+    final class A: Sendable { init() {} }
+    final class B: Sendable { init(_ a: A) {} }
+    final class Unused: Sendable { init() {} }
+    protocol Shape: Sendable {}
+    final class Circle: Shape { init() {} }
+
+    private func own(_ recording: WiringRecording) -> RecordedWiring {
+        RecordedWiring(services: recording.wiring.services.filter { $0.service.contains("RecordingTests") })
+    }
+
+    @Test func `what isolated tests create is recorded once`() {
+        let recording = Resolver.recordWiring()
+        for _ in 0..<2 {
+            Resolver.runTest {
+                Resolver.register { A() }
+                Resolver.register { r in B(r.resolve()) }
+                Resolver.register { Unused() }
+                _ = Resolver.resolve(B.self)
+            }
+        }
+        #expect(
+            own(recording).description == """
+                ResolverDiagnosticsTests.RecordingTests.A
+                ResolverDiagnosticsTests.RecordingTests.B: ResolverDiagnosticsTests.RecordingTests.A
+                """)
+    }
+
+    @Test func `what is registered and never created is told`() {
+        Resolver.runTest {
+            let recording = Resolver.recordWiring()
+            Resolver.register { A() }
+            Resolver.register { Unused() }
+            Resolver.register { Circle() }.implements(Shape.self)
+            _ = Resolver.resolve(A.self)
+            let mine = Resolver.main.registrations.filter { "\($0)".contains("RecordingTests") }
+            #expect(recording.notCreated(of: mine).map { "\($0.type)" } == ["Unused", "Circle"])
+            _ = Resolver.resolve(Shape.self)
+            #expect(recording.notCreated(of: mine).count == 1)
+        }
+    }
+
+    @Test func `the recording is the same after coding`() throws {
+        let recording = Resolver.recordWiring()
+        Resolver.runTest {
+            Resolver.register(name: "blue") { A() }
+            Resolver.register { r in B(r.resolve(name: "blue")) }
+            _ = Resolver.resolve(B.self)
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let data = try encoder.encode(own(recording))
+        let text = String(decoding: data, as: UTF8.self)
+            .replacingOccurrences(of: "ResolverDiagnosticsTests.RecordingTests.", with: "")
+        let golden = #"""
+            {"services":[{"needs":[],"service":"A \"blue\""},{"needs":["A \"blue\""],"service":"B"}]}
+            """#
+        #expect(text == golden)
+        #expect(try JSONDecoder().decode(RecordedWiring.self, from: data) == own(recording))
+    }
+
+    @Test func `a recording that is gone records nothing`() {
+        weak var recording: WiringRecording?
+        do {
+            let held = Resolver.recordWiring()
+            recording = held
+        }
+        #expect(recording == nil)
+    }
+
+    @Test(.resolver { $0.register { A() } }) func `a test with the trait is verified and rehearsed`() async throws {
+        Resolver.autoregister(B.init)
+        try Resolver.verify()
+        try await Resolver.rehearse()
+        #expect(Resolver.explain(B.self).contains("needs"))
+        Resolver.unregister(A.self)
+        #expect(throws: WiringReport.self) { try Resolver.verify() }
+        await #expect(throws: WiringReport.self) { try await Resolver.rehearse() }
+    }
+
+    @Test func `so is one of XCTest`() throws {
+        Resolver.withTestResolver {
+            Resolver.autoregister(B.init)
+            #expect(throws: WiringReport.self) { try Resolver.verify() }
+            Resolver.register { A() }
+            #expect(throws: Never.self) { try Resolver.verify() }
+        }
+    }
+}

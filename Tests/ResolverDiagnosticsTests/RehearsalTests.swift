@@ -1,0 +1,369 @@
+import Foundation
+import Resolver
+import ResolverDiagnostics
+import ResolverTesting
+import Testing
+
+/// Each kind of problem that a rehearsal finds, with the nearest wiring that has not got it; and what a rehearsal leaves alone.
+@Suite(.resolver) struct RehearsalTests {
+    final class A: Sendable { init() {} }
+    final class B: Sendable { init(_ a: A) {} }
+    final class C: Sendable { init(_ b: B) {} }
+    final class Remote: Sendable { init() async {} }
+    @MainActor final class Model { init() {} }
+    protocol Shape: Sendable {}
+    protocol Figure: Sendable {}
+    final class Circle: Shape, Figure { init() {} }
+    final class Frame: Sendable { init(_ circle: Circle) {} }
+    struct Broken: Error {}
+
+    private final class Log: Sendable {
+        private let texts = Guarded(holding: [String]())
+        func add(_ text: String) { texts.withLock { $0.append(text) } }
+        var all: [String] { texts.withLock { $0 } }
+    }
+
+    /// What is reported: kinds and paths, and what was not created.
+    private func rehearse(
+        within seconds: Double = 60, _ prepare: @escaping @Sendable (inout Rehearsal) throws -> Void = { _ in }
+    ) async throws -> [String] {
+        let report: WiringReport
+        do { report = try await Resolver.rehearse(within: seconds, prepare) } catch let error as WiringReport {
+            report = error
+        }
+        func short(_ text: String) -> String {
+            text.replacingOccurrences(of: "ResolverDiagnosticsTests.RehearsalTests.", with: "")
+        }
+        return report.problems.map { short("\($0.kind) \($0.path.joined(separator: ">"))") }
+            + report.notCreated.map(short)
+    }
+
+    // MARK: Creating
+
+    @Test func `each service is created once and released at the end`() async throws {
+        let log = Log()
+        Resolver.register {
+            log.add("A"); return A()
+        }.scope(.application).onRelease { _ in log.add("-A") }
+        Resolver.register { r in
+            log.add("B"); return B(r.resolve())
+        }.scope(.cached).onRelease { _ in log.add("-B") }
+        #expect(try await rehearse() == [])
+        #expect(Set(log.all.prefix(2)) == ["A", "B"])
+        #expect(Set(log.all.dropFirst(2)) == ["-A", "-B"])
+        #expect(log.all.count == 4)
+    }
+
+    @Test func `what the app keeps is not what the rehearsal creates`() async throws {
+        let log = Log()
+        Resolver.register {
+            log.add("made"); return A()
+        }.scope(.application).onRelease { _ in log.add("released") }
+        let a: A = Resolver.resolve()
+        #expect(try await rehearse() == [])
+        #expect(log.all == ["made", "made", "released"])
+        #expect(Resolver.existing(A.self) === a)
+    }
+
+    @Test func `asynchronous services and those of actors are created`() async throws {
+        let log = Log()
+        Resolver.register { () async in
+            log.add("remote"); return await Remote()
+        }.scope(.cached)
+        Resolver.register { @MainActor in
+            log.add("model"); return Model()
+        }
+        #expect(try await rehearse() == [])
+        #expect(log.all == ["remote", "model"])
+    }
+
+    @Test func `services of a scope are created in an open scope`() async throws {
+        let log = Log()
+        Resolver.register { A() }.scoped(to: .session).onRelease { _ in log.add("A") }
+        Resolver.register { r in B(r.resolve()) }.scoped(to: .request).onRelease { _ in log.add("B") }
+        #expect(try await rehearse() == [])
+        #expect(log.all == ["B", "A"])
+    }
+
+    @Test func `what a closure captures that lives shorter is seen`() async throws {
+        Resolver.register { A() }.scoped(to: .request)
+        Resolver.register { r in B(r.resolve()) }.scope(.application)
+        #expect(try Resolver.verify().problems.isEmpty)
+        #expect(try await rehearse() == ["captive B>A"])
+        Resolver.register { r in B(r.resolve()) }.scope(.application).accepting(.captive, because: "it keeps a copy")
+        #expect(try await rehearse() == [])
+        #expect(try Resolver.verify().problems.isEmpty)
+        Resolver.register { B(A()) }.scope(.application).accepting(.captive, because: "it keeps a copy")
+        #expect(try await rehearse() == ["acceptedInVain B"])
+    }
+
+    @Test func `what a synchronous closure needs that is created asynchronously is seen`() async throws {
+        Resolver.register { () async in A() }.scope(.cached)
+        Resolver.register(name: "twin") { B(A()) }
+        Resolver.register { r in B(try r.tryResolve()) }
+        #expect(try await rehearse() == ["requiresAsync B>A"])
+        Resolver.register { (r) async throws in try await B(r.resolveAsync()) }
+        #expect(try await rehearse() == [])
+    }
+
+    @Test func `what a factory registers is created as well`() async throws {
+        let log = Log()
+        Resolver.register { r in
+            r.register {
+                log.add("B"); return B(A())
+            }
+            return A()
+        }
+        #expect(try await rehearse() == [])
+        #expect(log.all == ["B"])
+        #expect(!Resolver.isRegistered(B.self))
+    }
+
+    @Test func `a factory that resets resets nothing of the app`() async throws {
+        Resolver.register { A() }.scope(.cached)
+        Resolver.register {
+            Resolver.reset()
+            return B(A())
+        }
+        let a: A = Resolver.resolve()
+        #expect(try await rehearse() == [])
+        #expect(Resolver.existing(A.self) === a)
+    }
+
+    @Test func `a thread that has the resolver of the factory is isolated from the app`() async throws {
+        Resolver.register { A() }.scope(.cached)
+        Resolver.register { resolver in
+            let done = DispatchSemaphore(value: 0)
+            DispatchQueue.global().async {
+                _ = resolver.resolve(A.self)
+                done.signal()
+            }
+            done.wait()
+            return B(A())
+        }
+        #expect(try await rehearse() == [])
+        #expect(Resolver.existing(A.self) == nil)
+    }
+
+    // MARK: Otherwise than in the app
+
+    @Test func `a stub stands in front of what is registered`() async throws {
+        Resolver.register { () throws -> A in throw Broken() }
+        Resolver.autoregister(B.init)
+        #expect(try await rehearse() == ["failed A"])
+        #expect(try await rehearse { $0.stub { A() } } == [])
+    }
+
+    @Test func `what is skipped is not created and neither is what needs it`() async throws {
+        let log = Log()
+        Resolver.register {
+            log.add("A"); return A()
+        }
+        Resolver.autoregister(B.init)
+        Resolver.register { C(B(A())) }
+        #expect(
+            try await rehearse { $0.skip(A.self, because: "it costs money") } == [
+                "B: needs A, which is skipped", "A: skipped, because: it costs money",
+            ])
+        #expect(log.all == [])
+    }
+
+    @Test func `a service that takes a skipped one as an optional is created`() async throws {
+        Resolver.register { r in
+            let a: A? = r.optional()
+            return B(a ?? A())
+        }
+        #expect(
+            try await rehearse { $0.skip(A.self, because: "it costs money") } == ["A: skipped, because: it costs money"]
+        )
+    }
+
+    @Test func `a call that cannot fail ends the program with what was found before`() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                Resolver.register { () throws -> A in throw Broken() }
+                Resolver.register { r in B(r.resolve()) }
+                try await Resolver.rehearse()
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("error: failed\n  ResolverDiagnosticsTests.RehearsalTests.A cannot be created."))
+        #expect(text.contains("Fatal error: RESOLVER: 'A:NONAME' not resolved"))
+    }
+
+    @Test func `arguments are passed`() async throws {
+        let log = Log()
+        Resolver.register { (_: Resolver, args: Resolver.Args) throws -> A in
+            let page: Int = try args.tryGet()
+            log.add("\(page)")
+            return A()
+        }
+        #expect(try await rehearse().map { $0.split(separator: ":")[0] } == ["A"])
+        #expect(try await rehearse { $0.arguments(42, for: A.self) } == [])
+        #expect(log.all == ["42"])
+    }
+
+    @Test func `a service that needs another one with arguments has a problem`() async throws {
+        Resolver.register { (_: Resolver, args: Resolver.Args) throws -> A in
+            let _: Int = try args.tryGet()
+            return A()
+        }
+        Resolver.autoregister(B.init)
+        #expect(try await rehearse { $0.arguments(42, for: A.self) } == ["failed B"])
+    }
+
+    @Test func `a factory that returns nil is no problem`() async throws {
+        Resolver.register { () -> A? in nil }
+        #expect(try await rehearse() == ["A: its factory returned nil"])
+    }
+
+    @Test func `an error of what prepares the rehearsal is thrown`() async throws {
+        await #expect(throws: Broken.self) { try await Resolver.rehearse { _ in throw Broken() } }
+    }
+
+    // MARK: Kinds
+
+    @Test func `all failures are reported at once and each where it happens`() async throws {
+        Resolver.register { () throws -> A in throw Broken() }
+        Resolver.autoregister(B.init)
+        Resolver.autoregister(C.init)
+        Resolver.register { r in Frame(r.resolve()) }.needs(Circle.self)
+        let report = await #expect(throws: WiringReport.self) {
+            Resolver.register(name: "twin") { r in Frame(try r.tryResolve()) }
+            Resolver.unregister(Frame.self)
+            try await Resolver.rehearse()
+        }
+        #expect(report?.errors.map { $0.path.joined() } == ["\(name(A.self))", "\(name(Frame.self)) \"twin\""])
+        #expect(report?.errors.first?.advice.contains("Broken") == true)
+    }
+
+    private func name(_ type: Any.Type) -> String { String(reflecting: type) }
+
+    @Test func `a release hook that throws is a problem`() async throws {
+        Resolver.register { A() }.scope(.cached).onRelease { _ in throw Broken() }
+        #expect(try await rehearse() == ["failed A"])
+    }
+
+    @Test func `a class that two registrations keep is torn`() async throws {
+        Resolver.register { Circle() as Shape }.scope(.application)
+        Resolver.register { Circle() as Figure }.scope(.application)
+        #expect(try await rehearse() == ["tornLifestyle Shape>Figure"])
+        Resolver.register { Circle() }.implements(Shape.self).implements(Figure.self).scope(.application)
+        #expect(try await rehearse() == [])
+    }
+
+    @Test func `one instance that two registrations keep is not torn`() async throws {
+        Resolver.register { Circle() as Shape }.scope(.application)
+        Resolver.register { r in r.resolve(Shape.self) as! Circle as Figure }.scope(.application)
+        #expect(try await rehearse() == [])
+    }
+
+    @Test func `a class that is asked for beside its protocol is short circuited`() async throws {
+        Resolver.register { Circle() as Shape }.scope(.application)
+        Resolver.register { Circle() }.scope(.unique)
+        Resolver.autoregister(Frame.init)
+        #expect(try await rehearse() == ["shortCircuited Frame>Circle"])
+        Resolver.register { Circle() as Shape }.scope(.unique)
+        #expect(try await rehearse() == [])
+    }
+
+    @Test func `a problem is accepted with a reason`() async throws {
+        Resolver.register { () throws -> A in throw Broken() }.accepting(.failed, because: "there is no server here")
+        #expect(try await rehearse() == [])
+        Resolver.register { A() }.accepting(.failed, because: "there is no server here")
+        #expect(try await rehearse() == ["acceptedInVain A"])
+        #expect(try Resolver.verify().problems.isEmpty)
+    }
+
+    @Test func `a factory that hangs is named with the path to it`() async throws {
+        Resolver.register { () async throws -> A in
+            try await Task.sleep(nanoseconds: 3_600_000_000_000)
+            return A()
+        }
+        Resolver.register { (r) async throws -> B in try await B(r.resolveAsync()) }
+        let problems = try await rehearse(within: 1)
+        // In the order of registration, `A` is the first; and `B` has no turn.
+        #expect(problems == ["hangs A", "B: the time of the rehearsal was over"])
+        Resolver.register { A() }
+        #expect(try await rehearse() == [])
+    }
+
+    @Test func `what hangs in what another needs has the path`() async throws {
+        Resolver.register { (r) async throws -> B in try await B(r.resolveAsync(A.self, name: "slow")) }
+        Resolver.register(name: "slow") { () async throws -> A in
+            try await Task.sleep(nanoseconds: 3_600_000_000_000)
+            return A()
+        }
+        #expect(
+            try await rehearse(within: 1) == ["hangs B>A \"slow\"", "A \"slow\": the time of the rehearsal was over"])
+    }
+
+    @Test func `a rehearsal whose task is cancelled ends`() async throws {
+        Resolver.register { () async throws -> A in
+            try await Task.sleep(nanoseconds: 3_600_000_000_000)
+            return A()
+        }
+        let task = Task { try await Resolver.rehearse() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func `a report says what is wrong where and what to do`() async throws {
+        let line: UInt = #line
+        Resolver.register { () throws -> A in throw Broken() }
+        Resolver.register { Circle() as Shape }.scope(.application)
+        Resolver.register { Circle() as Figure }.scope(.application)
+        Resolver.register { Circle() }
+        Resolver.autoregister(Frame.init)
+        Resolver.register { () async throws -> Remote in
+            try await Task.sleep(nanoseconds: 3_600_000_000_000)
+            return await Remote()
+        }
+        let report = try await #require(throws: WiringReport.self) { try await Resolver.rehearse(within: 1) }
+        let own = "ResolverDiagnosticsTests.RehearsalTests"
+        let place = "ResolverDiagnosticsTests/RehearsalTests.swift"
+        let expected = """
+            RESOLVER: the wiring has 2 errors and 2 warnings.
+
+            error: failed
+              \(own).A cannot be created.
+              RESOLVER: 'A:NONAME' not resolved.
+              Its factory threw Broken()
+              Nothing was kept. The next call runs the factory again.
+              Asked for at \(place):\(line + 1).
+              Path:
+                   \(own).A (registered at \(place):\(line + 1))
+              Registered at \(place):\(line + 1)
+
+            error: hangs
+              \(own).Remote was still being created when the time of the rehearsal was over.
+              Replace what it waits for with rehearsal.stub, or leave it out with rehearsal.skip.
+              Registered at \(place):\(line + 6)
+
+            warning: tornLifestyle
+              \(own).Shape and \(own).Figure each keep an instance of the same class.
+              Register the class once, with .implements(…) for each protocol.
+              Registered at \(place):\(line + 2)
+
+            warning: shortCircuited
+              \(own).Frame needs \(own).Circle, which is graph; as \(own).Shape it is application.
+              Ask for \(own).Shape, or register the class once, with .implements(…).
+              Registered at \(place):\(line + 5)
+
+            Branches that were not taken, lazy properties, and calls after the creation were not checked.
+            """
+        #expect("\(report)" == expected)
+    }
+
+    @Test func `the report says what was not created`() async throws {
+        Resolver.register { A() }
+        let report = try await Resolver.rehearse { $0.skip(A.self, because: "it costs money") }
+        #expect(
+            report.description == """
+                RESOLVER: the wiring has 0 errors and 0 warnings.
+
+                Not created:
+                  ResolverDiagnosticsTests.RehearsalTests.A: skipped, because: it costs money
+                Branches that were not taken, lazy properties, and calls after the creation were not checked.
+                """)
+    }
+}
