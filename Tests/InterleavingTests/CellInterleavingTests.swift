@@ -284,7 +284,7 @@ extension InterleavingTests {
                 }
             }
             if changesOneWord { return _ = try await explorer.explore(4) }
-            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(2) }
+            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(exactly: 2) }
             #expect(failure.message == "something is kept after the end")
         }
 
@@ -316,7 +316,7 @@ extension InterleavingTests {
                         $0.resolve()
                     }, { $0.resolve() },
                 ])
-            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(2) }
+            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(exactly: 2) }
             #expect(failure.message == "a call got what it could not see")
         }
 

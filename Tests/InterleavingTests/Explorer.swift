@@ -37,12 +37,13 @@ struct Explorer: @unchecked Sendable {
         self.scenario = scenario
     }
 
-    /// Runs the orders with so many preemptions and loads of old values, or fewer. `RESOLVER_BOUND` is added to the bound.
+    /// Runs the orders with so many preemptions and loads of old values, or fewer. `RESOLVER_BOUND` is added to the bound, and
+    /// `RESOLVER_BRIEF` takes one off.
     ///
     /// - Returns: how many orders there are with the whole bound.
     @discardableResult
     func explore(_ bound: Int, _ name: String = #function) async throws -> Int {
-        try await explore(exactly: bound + Explorer.number("RESOLVER_BOUND"), name)
+        try await explore(exactly: bound + Explorer.number("RESOLVER_BOUND") - Explorer.number("RESOLVER_BRIEF"), name)
     }
 
     /// Runs the orders within the bound, whatever the environment says.

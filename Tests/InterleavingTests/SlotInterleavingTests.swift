@@ -205,7 +205,7 @@ extension InterleavingTests {
         func `a slot whose words order nothing is found out`(_ operation: Memory.Operation) async throws {
             let explorer = Self.explorer(
                 .weak(relaxed: [operation]), { $0.publish(0) }, [{ $0.read() }, { $0.emptyAndPublish(1) }])
-            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(3) }
+            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(exactly: 3) }
             #expect(failure.message == "an object that its reader could not see")
         }
 
@@ -251,7 +251,7 @@ extension InterleavingTests {
         @Test(arguments: [Memory.Operation.load, .replace])
         func `a reference whose word orders nothing is found out`(_ operation: Memory.Operation) async throws {
             let explorer = Self.publishing(.weak(relaxed: [operation]), threads: 2)
-            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(2) }
+            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(exactly: 2) }
             #expect(failure.message == "an object that its reader could not see")
         }
     }

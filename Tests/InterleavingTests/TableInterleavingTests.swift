@@ -146,7 +146,7 @@ extension InterleavingTests {
         func `a table whose words order nothing is found out`(_ operation: Memory.Operation) async throws {
             let explorer = Self.explorer(
                 .weak(relaxed: [operation]), filled: 1, leaving: 0..<2, [{ $0.put(1) }, { $0.find(1) }])
-            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(2) }
+            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(exactly: 2) }
             #expect(failure.message == "what was found could not be seen")
         }
 
