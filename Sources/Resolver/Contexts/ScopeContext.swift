@@ -15,8 +15,9 @@ public final class ScopeContext: Sendable {
     /// All that have begun and not ended.
     private let begun = Guarded(Slab<Listed>())
 
-    /// A scope in the list, with what is compared when others begin.
-    private struct Listed {
+    /// A scope in the list, with what is compared when others begin. An object, as a struct with all that is copied and destroyed several
+    /// times for each scope.
+    private final class Listed: Sendable {
         let kind: ScopeKind
         let id: String
         let test: UInt64

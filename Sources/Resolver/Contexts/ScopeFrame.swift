@@ -97,7 +97,8 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
 
     /// Ends everything that was set here and not cleared, the youngest first.
     func end() {
-        let left = withLock { $0.values.flatMap { $0 } }
+        let left = withLock { $0.isEmpty ? [] : $0.values.flatMap { $0 } }
+        if left.isEmpty { return }
         for handle in left.sorted(by: { $0.number > $1.number }) { handle.end() }
     }
 }

@@ -118,6 +118,7 @@ extension InstanceCell {
     ///
     /// - Returns: what the caller empties, in this order.
     static func close(_ cells: some Collection<InstanceCell>, _ more: [InstanceCell]) -> [Ending] {
+        if cells.isEmpty, more.isEmpty { return [] }
         var all: [Ending] = []
         all.reserveCapacity(cells.count + more.count)
         var flights: [Creation] = []
