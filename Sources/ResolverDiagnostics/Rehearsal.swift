@@ -73,7 +73,18 @@ extension Resolver {
     /// - Throws: the report, as a `WiringReport`, if it has errors; what `prepare` throws; `CancellationError`.
     @discardableResult
     public static func rehearse(
-        within seconds: Double = 60, _ prepare: @escaping @Sendable (inout Rehearsal) throws -> Void = { _ in }
+        within seconds: Double = 300, _ prepare: @escaping @Sendable (inout Rehearsal) throws -> Void = { _ in }
+    ) async throws -> WiringReport {
+        let nanoseconds = max(0, seconds) * 1_000_000_000
+        return try await rehearse(
+            until: { try await Task.sleep(nanoseconds: UInt64(exactly: nanoseconds.rounded()) ?? .max) }, prepare)
+    }
+
+    /// - Parameter deadline: returns when the time is over.
+    @discardableResult
+    package static func rehearse(
+        until deadline: @escaping @Sendable () async throws -> Void,
+        _ prepare: @escaping @Sendable (inout Rehearsal) throws -> Void
     ) async throws -> WiringReport {
         let run = RehearsalRun()
         let work = Task {
@@ -90,13 +101,13 @@ extension Resolver {
             }
             run.end(result)
         }
-        let deadline = Task {
-            try await Task.sleep(nanoseconds: UInt64(max(0, seconds) * 1_000_000_000))
+        let timer = Task {
+            try await deadline()
             run.endInTime()
         }
         defer {
             work.cancel()
-            deadline.cancel()
+            timer.cancel()
         }
         let report = try await withTaskCancellationHandler {
             try await run.result()

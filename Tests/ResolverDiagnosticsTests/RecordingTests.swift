@@ -4,8 +4,9 @@ import ResolverDiagnostics
 import ResolverTesting
 import Testing
 
-/// What a recording sees of tests that run meanwhile. Tests of other suites may run as well: services are of this suite alone.
-@Suite struct RecordingTests {
+/// What a recording sees of tests that run meanwhile. Others may run as well: the services are of this suite alone, and its tests
+/// come one after the other.
+@Suite(.serialized) struct RecordingTests {
     final class A: Sendable { init() {} }
     final class B: Sendable { init(_ a: A) {} }
     final class Unused: Sendable { init() {} }

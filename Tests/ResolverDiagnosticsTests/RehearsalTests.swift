@@ -25,10 +25,13 @@ import Testing
 
     /// What is reported: kinds and paths, and what was not created.
     private func rehearse(
-        within seconds: Double = 60, _ prepare: @escaping @Sendable (inout Rehearsal) throws -> Void = { _ in }
+        until deadline: AsyncGate = AsyncGate(),
+        _ prepare: @escaping @Sendable (inout Rehearsal) throws -> Void = { _ in }
     ) async throws -> [String] {
         let report: WiringReport
-        do { report = try await Resolver.rehearse(within: seconds, prepare) } catch let error as WiringReport {
+        do { report = try await Resolver.rehearse(until: { try await deadline.wait() }, prepare) } catch let error
+            as WiringReport
+        {
             report = error
         }
         func short(_ text: String) -> String {
@@ -275,12 +278,14 @@ import Testing
     }
 
     @Test func `a factory that hangs is named with the path to it`() async throws {
+        let hangs = AsyncGate()
         Resolver.register { () async throws -> A in
+            hangs.open()
             try await Task.sleep(nanoseconds: 3_600_000_000_000)
             return A()
         }
         Resolver.register { (r) async throws -> B in try await B(r.resolveAsync()) }
-        let problems = try await rehearse(within: 1)
+        let problems = try await rehearse(until: hangs)
         // In the order of registration, `A` is the first; and `B` has no turn.
         #expect(problems == ["hangs A", "B: the time of the rehearsal was over"])
         Resolver.register { A() }
@@ -288,26 +293,34 @@ import Testing
     }
 
     @Test func `what hangs in what another needs has the path`() async throws {
+        let hangs = AsyncGate()
         Resolver.register { (r) async throws -> B in try await B(r.resolveAsync(A.self, name: "slow")) }
         Resolver.register(name: "slow") { () async throws -> A in
+            hangs.open()
             try await Task.sleep(nanoseconds: 3_600_000_000_000)
             return A()
         }
         #expect(
-            try await rehearse(within: 1) == ["hangs B>A \"slow\"", "A \"slow\": the time of the rehearsal was over"])
+            try await rehearse(until: hangs) == [
+                "hangs B>A \"slow\"", "A \"slow\": the time of the rehearsal was over",
+            ])
     }
 
     @Test func `a rehearsal whose task is cancelled ends`() async throws {
+        let hangs = AsyncGate()
         Resolver.register { () async throws -> A in
+            hangs.open()
             try await Task.sleep(nanoseconds: 3_600_000_000_000)
             return A()
         }
         let task = Task { try await Resolver.rehearse() }
+        try await hangs.wait()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
     @Test func `a report says what is wrong where and what to do`() async throws {
+        let hangs = AsyncGate()
         let line: UInt = #line
         Resolver.register { () throws -> A in throw Broken() }
         Resolver.register { Circle() as Shape }.scope(.application)
@@ -315,10 +328,13 @@ import Testing
         Resolver.register { Circle() }
         Resolver.autoregister(Frame.init)
         Resolver.register { () async throws -> Remote in
+            hangs.open()
             try await Task.sleep(nanoseconds: 3_600_000_000_000)
             return await Remote()
         }
-        let report = try await #require(throws: WiringReport.self) { try await Resolver.rehearse(within: 1) }
+        let report = try await #require(throws: WiringReport.self) {
+            try await Resolver.rehearse(until: { try await hangs.wait() }) { _ in }
+        }
         let own = "ResolverDiagnosticsTests.RehearsalTests"
         let place = "ResolverDiagnosticsTests/RehearsalTests.swift"
         let expected = """

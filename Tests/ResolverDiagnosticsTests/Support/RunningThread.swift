@@ -1,0 +1,1 @@
+../../ResolverTests/Support/RunningThread.swift
