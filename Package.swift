@@ -47,10 +47,11 @@ let package = Package(
             name: "ResolverDiagnosticsTests", dependencies: ["Resolver", "ResolverDiagnostics", "ResolverTesting"]),
         // Three apps: one as it was written for 1.5.1, one in Swift 6, one in Swift 6 that lives on the main actor.
         .testTarget(
-            name: "ClientSwift5Tests", dependencies: ["Resolver"], swiftSettings: [.swiftLanguageMode(.v5)]),
-        .testTarget(name: "ClientSwift6Tests", dependencies: ["Resolver"]),
+            name: "ClientSwift5Tests", dependencies: ["Resolver", "ResolverDiagnostics", "ResolverTesting"],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(name: "ClientSwift6Tests", dependencies: ["Resolver", "ResolverDiagnostics", "ResolverTesting"]),
         .testTarget(
-            name: "ClientMainActorTests", dependencies: ["Resolver", "ResolverTesting"],
+            name: "ClientMainActorTests", dependencies: ["Resolver", "ResolverDiagnostics", "ResolverTesting"],
             swiftSettings: [.defaultIsolation(MainActor.self)]),
     ]
 )

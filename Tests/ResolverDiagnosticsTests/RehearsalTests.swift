@@ -148,6 +148,53 @@ import Testing
         #expect(Resolver.existing(A.self) == nil)
     }
 
+    @Test func `services of children are created`() async throws {
+        let log = Log()
+        let child = Resolver()
+        child.register {
+            log.add("A")
+            return A()
+        }
+        Resolver.main.add(child: child)
+        Resolver.autoregister(B.init)
+        #expect(try await rehearse() == [])
+        #expect(log.all == ["A", "A"])
+        #expect(
+            try await rehearse { $0.skip(A.self, because: "it costs money") } == [
+                "B: needs A, which is skipped", "A: skipped, because: it costs money",
+            ])
+    }
+
+    @Test func `rehearsals at the same time do not see each other`() async throws {
+        let log = Log()
+        Resolver.register {
+            log.add("A")
+            return A()
+        }.scope(.application)
+        Resolver.autoregister(B.init).scope(.cached)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 { group.addTask { try await Resolver.rehearse() } }
+            try await group.waitForAll()
+        }
+        #expect(log.all.count == 8)
+    }
+
+    @Test func `a hook that hangs is reported`() async throws {
+        let hangs = AsyncGate()
+        Resolver.register { A() }.scope(.cached).onRelease { _ in
+            hangs.open()
+            try await Task.sleep(nanoseconds: 3_600_000_000_000)
+        }
+        #expect(try await rehearse(until: hangs) == ["hangs "])
+    }
+
+    @Test func `the time may be over at once`() async throws {
+        Resolver.register { A() }
+        let report = try? await Resolver.rehearse(within: 0)
+        #expect(report.map { $0.problems.isEmpty } ?? true)
+        await #expect(throws: Never.self) { try await Resolver.rehearse(within: .infinity) }
+    }
+
     // MARK: Otherwise than in the app
 
     @Test func `a stub stands in front of what is registered`() async throws {
@@ -155,6 +202,22 @@ import Testing
         Resolver.autoregister(B.init)
         #expect(try await rehearse() == ["failed A"])
         #expect(try await rehearse { $0.stub { A() } } == [])
+    }
+
+    @Test func `a stub stands in for what a protocol stands for`() async throws {
+        Resolver.register { () throws -> Circle in throw Broken() }.implements(Shape.self)
+        #expect(try await rehearse { $0.stub { Circle() } } == [])
+        #expect(try await rehearse { $0.stub { Circle() as Shape } } == ["failed Circle"])
+    }
+
+    @Test func `one of several names is skipped`() async throws {
+        Resolver.register { A() }
+        Resolver.register(name: "blue") { () throws -> A in throw Broken() }
+        Resolver.register { r in B(try r.tryResolve(name: "blue")) }
+        #expect(
+            try await rehearse { $0.skip(A.self, name: "blue", because: "it costs money") } == [
+                "B: needs A \"blue\", which is skipped", "A \"blue\": skipped, because: it costs money",
+            ])
     }
 
     @Test func `what is skipped is not created and neither is what needs it`() async throws {

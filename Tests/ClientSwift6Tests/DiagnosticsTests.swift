@@ -1,0 +1,60 @@
+import Resolver
+import ResolverDiagnostics
+import ResolverTesting
+import Testing
+
+// The same file in Swift 5 mode, in Swift 6, and in Swift 6 on the main actor.
+
+nonisolated protocol CheckedNetwork: Sendable {}
+nonisolated final class CheckedServer: CheckedNetwork { init() throws { throw CheckedFailure() } }
+nonisolated final class CheckedStub: CheckedNetwork {}
+nonisolated struct CheckedFailure: Error {}
+nonisolated final class CheckedPage: Sendable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+}
+nonisolated final class CheckedCart: Sendable {
+    let network: CheckedNetwork
+    init(network: CheckedNetwork) { self.network = network }
+}
+@MainActor final class CheckedModel {
+    let cart: CheckedCart
+    init(cart: CheckedCart) { self.cart = cart }
+}
+nonisolated final class CheckedPayment: Sendable {}
+
+@Suite(.resolver) struct DiagnosticsTests {
+    init() {
+        Resolver.register { try CheckedServer() as CheckedNetwork }.scope(.application)
+        Resolver.register { (_: Resolver, args: Resolver.Args) throws -> CheckedPage in try CheckedPage(args.tryGet()) }
+        Resolver.register { CheckedPayment() }
+        Resolver.autoregister(CheckedCart.init(network:)).scope(.cached)
+        Resolver.autoregister(CheckedModel.init(cart:))
+    }
+
+    @Test func theWiring() throws {
+        #expect(try Resolver.verify().problems.isEmpty)
+        #expect(Resolver.explain(CheckedCart.self).contains("is needed by"))
+    }
+
+    @Test func everything() async throws {
+        let recording = Resolver.recordWiring()
+        let report = try await Resolver.rehearse { rehearsal in
+            rehearsal.stub { CheckedStub() as CheckedNetwork }
+            rehearsal.arguments(42, for: CheckedPage.self)
+            rehearsal.skip(CheckedPayment.self, because: "charges a card")
+        }
+        #expect(report.notCreated.count == 1)
+        #expect(!recording.wiring.services.isEmpty)
+    }
+
+    @Test func whatFails() async {
+        await #expect(throws: WiringReport.self) { try await Resolver.rehearse() }
+    }
+
+    @Test func aDefault() {
+        Resolver.register(ifAbsent: CheckedNetwork.self) { CheckedStub() }
+        Resolver.register(ifAbsent: CheckedStub.self) { _ in CheckedStub() }.scope(.cached)
+        #expect(Resolver.isRegistered(CheckedStub.self))
+    }
+}
