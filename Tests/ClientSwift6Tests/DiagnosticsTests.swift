@@ -25,6 +25,9 @@ nonisolated final class CheckedPayment: Sendable {}
 
 @Suite(.resolver) struct DiagnosticsTests {
     init() {
+        // Without what other tests of the process have registered.
+        Resolver.main = Resolver()
+        Resolver.root = .main
         Resolver.register { try CheckedServer() as CheckedNetwork }.scope(.application)
         Resolver.register { (_: Resolver, args: Resolver.Args) throws -> CheckedPage in try CheckedPage(args.tryGet()) }
         Resolver.register { CheckedPayment() }

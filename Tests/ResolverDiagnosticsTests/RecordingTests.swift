@@ -76,7 +76,11 @@ import Testing
         #expect(recording == nil)
     }
 
-    @Test(.resolver { $0.register { A() } }) func `a test with the trait is verified and rehearsed`() async throws {
+    @Test(.resolver) func `a test with the trait is verified and rehearsed`() async throws {
+        // Without what other tests of the process have registered.
+        Resolver.main = Resolver()
+        Resolver.root = .main
+        Resolver.register { A() }
         Resolver.autoregister(B.init)
         try Resolver.verify()
         try await Resolver.rehearse()
@@ -88,6 +92,8 @@ import Testing
 
     @Test func `so is one of XCTest`() throws {
         Resolver.withTestResolver {
+            Resolver.main = Resolver()
+            Resolver.root = .main
             Resolver.autoregister(B.init)
             #expect(throws: WiringReport.self) { try Resolver.verify() }
             Resolver.register { A() }

@@ -17,6 +17,12 @@ import Testing
     final class Frame: Sendable { init(_ circle: Circle) {} }
     struct Broken: Error {}
 
+    /// Other tests of the process have registered on what was `main`.
+    init() {
+        Resolver.main = Resolver()
+        Resolver.root = .main
+    }
+
     private final class Log: Sendable {
         private let texts = Guarded(holding: [String]())
         func add(_ text: String) { texts.withLock { $0.append(text) } }

@@ -21,12 +21,13 @@ public final class ScopeContext: Sendable {
         let kind: ScopeKind
         let id: String
         let test: UInt64
+        let directory: CellDirectory
         private let strong: ScopeHandle?
         /// One that ends with the last reference to it.
         private let weak: WeakReference?
 
         init(_ handle: ScopeHandle) {
-            (kind, id, test) = (handle.kind, handle.id, handle.owner.test)
+            (kind, id, test, directory) = (handle.kind, handle.id, handle.owner.test, handle.directory)
             (strong, weak) = handle.isHeldByUser ? (nil, WeakReference(handle)) : (handle, nil)
         }
 
@@ -155,9 +156,10 @@ public final class ScopeContext: Sendable {
     /// The current scopes of kinds that are bound to the process, or to a test.
     var ofProcess: [ScopeHandle] { slots.withLock { Array($0.values) } }
 
-    /// Where open scopes keep what is made for them, as far as they have anything for a registration.
+    /// Where open scopes keep what is made for them, as far as they have anything for a registration. The scopes themselves are not held:
+    /// one that is dropped meanwhile would end on this thread.
     func keepers(of registration: AnyResolverRegistration) -> [CellDirectory] {
-        open.map(\.directory).filter { $0.knows(registration) }
+        begun.withLock { $0.all.map(\.directory) }.filter { $0.knows(registration) }
     }
 
     /// The open scopes, with what each has registered for itself. All of them, as a reference that is left out may be the last one.
