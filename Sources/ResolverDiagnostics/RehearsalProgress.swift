@@ -73,8 +73,13 @@ struct RehearsalProgress {
             return (place, error)
         }
         let paths = Set(failures.map { Self.path($0.error) })
+        var circles: Set<Set<ResolutionError.Hop>> = []
         return failures.filter { failure in
             let path = Self.path(failure.error)
+            // A circle is the same from everywhere.
+            if (failure.error as? ResolutionError)?.code == .circularDependency {
+                return circles.insert(Set(path)).inserted
+            }
             return path.count < 2 || !path.indices.dropFirst().contains { paths.contains(Array(path[$0...])) }
         }.map { place, error in
             wiring.problem(
@@ -124,10 +129,10 @@ struct RehearsalProgress {
         }
         // The innermost, and whose factory has asked for it.
         var path: [String] = []
-        var next = lookups.last
-        while let lookup = next {
+        var consumer: Wiring.Key?
+        for lookup in lookups.reversed() where path.isEmpty || lookup.key == consumer {
             path.insert("\(Dependency(lookup.type, name: lookup.name))", at: 0)
-            next = lookup.consumerKey.flatMap { consumer in lookups.last { $0.key == consumer } }
+            consumer = lookup.consumerKey
         }
         if path.first == wiring.name(place) { path.removeFirst() }
         let last = path.last ?? wiring.name(place)

@@ -108,11 +108,19 @@ struct Wiring {
                 return problem(
                     .missing, [place], "\(name(place)) needs \(need), which is not registered.",
                     names.isEmpty
-                        ? "Register it, or take it as an optional."
+                        ? Self.adviceOnMissing(need.type, of: service.type)
                         : "It is registered with \(names.joined(separator: ", ")): say which with .needs(…, name:) and a closure.",
                     then: need.description)
             }
         }
+    }
+
+    /// Values and functions are passed rather than registered.
+    private static func adviceOnMissing(_ type: Any.Type, of service: Any.Type) -> String {
+        let name = String(reflecting: type)
+        return name.hasPrefix("Swift.") || name.contains("->")
+            ? "Pass it in a closure: register { resolver in \(service)(…) }."
+            : "Register it, or take it as an optional."
     }
 
     /// Services that need each other: each in one circle at most, and none that accepts it.

@@ -185,6 +185,42 @@ import Testing
         #expect(log.all.count == 8)
     }
 
+    @Test func `what hangs in a recursion has a path that ends`() async throws {
+        let hangs = AsyncGate()
+        Resolver.register { (r: Resolver, args: Resolver.Args) async throws -> A in
+            let depth: Int = try args.tryGet()
+            if depth > 0 { return try await r.resolveAsync(A.self, args: depth - 1) }
+            hangs.open()
+            try await Task.sleep(nanoseconds: 3_600_000_000_000)
+            return A()
+        }
+        #expect(try await rehearse(until: hangs) { $0.arguments(3, for: A.self) } == ["hangs A>A>A>A"])
+    }
+
+    @Test func `a circle is reported once`() async throws {
+        Resolver.register { r in B(try r.tryResolve()) }
+        Resolver.register { r -> A in
+            _ = try r.tryResolve(B.self)
+            return A()
+        }
+        #expect(try await rehearse() == ["failed B"])
+    }
+
+    @Test func `a factory that blocks its thread is named`() async {
+        await #expect(processExitsWith: .success) {
+            let hangs = AsyncGate()
+            Resolver.register {
+                hangs.open()
+                DispatchSemaphore(value: 0).wait()
+                return A()
+            }
+            let report = await #expect(throws: WiringReport.self) {
+                try await Resolver.rehearse(until: { try await hangs.wait() }) { _ in }
+            }
+            #expect(report?.problems.map(\.kind) == [.hangs])
+        }
+    }
+
     @Test func `a hook that hangs is reported`() async throws {
         let hangs = AsyncGate()
         Resolver.register { A() }.scope(.cached).onRelease { _ in

@@ -218,6 +218,62 @@ import Testing
         #expect("\(report)" == expected)
     }
 
+    @Test func `each other kind has its text`() throws {
+        let line: UInt = #line
+        resolver.autoregister(Ring.init)
+        resolver.autoregister(Other.init)
+        resolver.autoregister(Remote.init).scope(.cached)
+        resolver.autoregister(User.init)
+        resolver.autoregister(Model.init)
+        resolver.autoregister(Worker.init)
+        resolver.register { Circle() }.implements((any Shape).self)
+        resolver.unregister(Circle.self)
+        resolver.autoregister(A.init).accepting(.captive, because: "it has always been so")
+        let report = try #require(throws: WiringReport.self) { try resolver.verify() }
+        let own = "ResolverDiagnosticsTests.VerifyTests"
+        let place = "ResolverDiagnosticsTests/VerifyTests.swift"
+        let expected = """
+            error: circularDependency
+              \(own).Ring needs itself.
+              Resolve one of them later: with @LazyInjected, or in .resolveProperties.
+              Path: \(own).Ring -> \(own).Other -> \(own).Ring
+              Registered at \(place):\(line + 1)
+
+            error: requiresAsync
+              \(own).User is created synchronously and needs \(own).Remote, which is created asynchronously.
+              Make its factory asynchronous, with resolveAsync(); or create \(own).Remote before and accept this.
+              Registered at \(place):\(line + 4)
+
+            error: wrongIsolation
+              \(own).Model is created on the main actor, where the factory of \(own).Worker does not run.
+              Isolate that factory to the same actor, or make it asynchronous, with resolveAsync().
+              Registered at \(place):\(line + 6)
+
+            error: aliasWithoutTarget
+              \(own).Shape stands for a service that is not registered.
+              Register that service, or remove .implements(Shape.self).
+              Registered at \(place):\(line + 7)
+
+            error: acceptedInVain
+              \(own).A accepts captive, because "it has always been so", and has no such problem.
+              Remove .accepting(.captive, …).
+              Registered at \(place):\(line + 9)
+            """
+        #expect(report.problems.map(\.description).joined(separator: "\n\n") == expected)
+    }
+
+    final class Listing<Content>: Sendable { init(_ title: String, _ load: @Sendable () -> Int) {} }
+
+    @Test func `a value and a function that nobody registers are to be passed`() throws {
+        resolver.autoregister(Listing<Int>.init)
+        let report = try #require(throws: WiringReport.self) { try resolver.verify() }
+        #expect(report.problems.count == 2)
+        for problem in report.problems {
+            #expect(problem.reason.contains("ResolverDiagnosticsTests.VerifyTests.Listing<Swift.Int> needs "))
+            #expect(problem.advice == "Pass it in a closure: register { resolver in Listing<Int>(…) }.")
+        }
+    }
+
     final class Crowd: Sendable {
         init(_ a: A, _ b: A, _ c: A, _ d: A, _ e: A, _ f: A, _ g: A, _ h: A, _ i: A, _ j: A, _ k: A) {}
     }
