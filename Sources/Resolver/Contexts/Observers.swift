@@ -1,13 +1,15 @@
 /// Those who are told of events of one type, each of what happens in the test in which it was added, or outside of tests, or of all.
 final class Observers<Event: Sendable>: Sendable {
     private struct Observer {
+        let number: UInt64
         /// 0 outside of tests; nil for all that happens.
         let test: UInt64?
         let call: @Sendable (Event) -> Void
         let ended: @Sendable () -> Void
     }
 
-    private let observers = Guarded<[UInt64: Observer]>([:])
+    /// In the order in which they were added.
+    private let observers = Guarded<[Observer]>([])
     private let count = AtomicWord(0)
     /// Set while there are any, if calls have to take the long way to be told of; else zero.
     private let slowPathReason: UInt64
@@ -22,7 +24,7 @@ final class Observers<Event: Sendable>: Sendable {
     func emit(_ event: () -> Event) {
         guard areThereAny else { return }
         let test = Surroundings.testNumber
-        let listening = observers.withLock { $0 }.filter { ($0.value.test ?? test) == test }.sorted { $0.key < $1.key }
+        let listening = observers.withLock { $0 }.filter { ($0.test ?? test) == test }
         let cycle = ResolutionCycle.current
         if listening.isEmpty || cycle.state.pointee.isTelling { return }
         cycle.withoutPass {
@@ -30,7 +32,7 @@ final class Observers<Event: Sendable>: Sendable {
             let event = event()
             cycle.state.pointee.isTelling = true
             defer { cycle.state.pointee.isTelling = false }
-            for (_, observer) in listening { observer.call(event) }
+            for observer in listening { observer.call(event) }
         }
     }
 
@@ -42,28 +44,30 @@ final class Observers<Event: Sendable>: Sendable {
         ended: @escaping @Sendable () -> Void = {}
     ) -> ResolverObservation {
         let number = ProcessIdentity.next()
-        let observer = Observer(test: isOfAll ? nil : Surroundings.testNumber, call: observer, ended: ended)
-        observers.withLock { $0[number] = observer }
+        let observer = Observer(
+            number: number, test: isOfAll ? nil : Surroundings.testNumber, call: observer, ended: ended)
+        observers.withLock { $0.append(observer) }
         _ = count.add(1)
         update()
-        return ResolverObservation { self.remove { key, _ in key == number } }
+        return ResolverObservation { self.remove { $0.number == number } }
     }
 
     /// Those that a test has forgotten.
     func removeAll(in test: Surroundings.Test) {
-        remove { $1.test == test.number }
+        remove { $0.test == test.number }
     }
 
-    private func remove(where isOver: (UInt64, Observer) -> Bool) {
+    @inline(never)
+    private func remove(where isOver: (Observer) -> Bool) {
         // What they have captured is released outside the lock.
         let old = observers.withLock { observers in
             let old = observers.filter(isOver)
-            for number in old.keys { observers[number] = nil }
+            observers.removeAll(where: isOver)
             return old
         }
         _ = count.subtract(UInt64(old.count))
         update()
-        for observer in old.values { observer.ended() }
+        for observer in old { observer.ended() }
     }
 
     /// Under the lock, so that of two changes the later has the last word.

@@ -1,11 +1,6 @@
 /// The scope behind `.scoped(to:)`: one instance for each open scope of a kind, kept by that one.
 final class PerContextScope: ResolverScope, @unchecked Sendable {
-    private struct Key: Hashable {
-        let kind: ScopeKind
-        let isRequired: Bool
-    }
-
-    private static let all = Guarded<[Key: PerContextScope]>([:])
+    private static let all = Guarded<[PerContextScope]>([])
 
     let kind: ScopeKind
     /// Whether nothing is made without a scope.
@@ -23,12 +18,10 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
     }
 
     static func of(_ kind: ScopeKind, isRequired: Bool = false) -> PerContextScope {
-        let key = Key(kind: kind, isRequired: isRequired)
-        if let known = all.withLock({ $0[key] }) { return known }
-        let new = PerContextScope(kind, isRequired: isRequired)
-        return all.withLock { all in
-            if let known = all[key] { return known }
-            all[key] = new
+        all.withLock { all in
+            if let known = all.first(where: { $0.kind == kind && $0.isRequired == isRequired }) { return known }
+            let new = PerContextScope(kind, isRequired: isRequired)
+            all.append(new)
             return new
         }
     }

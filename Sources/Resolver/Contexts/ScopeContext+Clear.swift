@@ -54,7 +54,7 @@ extension ScopeContext {
             return []
         }
         let younger = ofProcess.filter { $0.kind.rank < kind.rank && $0.number > handle.number }
-            .sorted { $0.kind.rank < $1.kind.rank }
+            .sorted(by: \.kind.rank)
         if cascade { return younger + [handle] }
         for other in younger {
             ScopeEvent.emit { .outlivesParent(other.description, parent: handle.description) }

@@ -9,7 +9,7 @@ public final class ScopeContext: Sendable {
     /// The one that there is.
     public static let shared = ScopeContext()
 
-    private let slotsOfProcess = Surroundings.Slots([:])
+    private let slotsOfProcess = Surroundings.Slots(ScopeSlots())
     /// The current scopes of kinds that are bound to the process, or to a test.
     private var slots: Surroundings.Slots { Surroundings.current?.test?.slots ?? slotsOfProcess }
     /// All that have begun and not ended.
@@ -154,7 +154,7 @@ public final class ScopeContext: Sendable {
     }
 
     /// The current scopes of kinds that are bound to the process, or to a test.
-    var ofProcess: [ScopeHandle] { slots.withLock { Array($0.values) } }
+    var ofProcess: [ScopeHandle] { slots.withLock { $0.all } }
 
     /// Where open scopes keep what is made for them, as far as they have anything for a registration. The scopes themselves are not held:
     /// one that is dropped meanwhile would end on this thread.
@@ -172,8 +172,9 @@ public final class ScopeContext: Sendable {
 
     /// All that are current for the code that asks, the shortest-lived first.
     var currentScopes: [ScopeHandle] {
-        let kinds = Set(ScopeFrame.all.map(\.kind)).union(slots.withLock { $0.keys })
-        return kinds.compactMap(current).sorted { $0.kind.rank < $1.kind.rank }
+        var kinds: [ScopeKind] = []
+        for scope in ScopeFrame.all + ofProcess where !kinds.contains(scope.kind) { kinds.append(scope.kind) }
+        return kinds.compactMap(current).sorted(by: \.kind.rank)
     }
 
     /// All scopes that have begun and not ended, the oldest first: what was never cleared is found here. In a test with a
@@ -182,7 +183,7 @@ public final class ScopeContext: Sendable {
         let test = Surroundings.testNumber
         let open = begun.withLock { begun in begun.all { $0.test == test }.compactMap(\.handle) }
         return open.filter(\.isCurrent)
-            .sorted { $0.number < $1.number }
+            .sorted(by: { Int($0.number) })
     }
 
     // MARK: Beginning and ending
@@ -219,7 +220,7 @@ public final class ScopeContext: Sendable {
         let slots = slots
         let (current, old) = slots.withLock { slots -> (ScopeHandle?, ScopeHandle?) in
             if let faster = slots[new.kind], isEnough(faster), !faster.hasEnded { return (faster, nil) }
-            return new.hasEnded ? (nil, nil) : (new, slots.updateValue(new, forKey: new.kind))
+            return new.hasEnded ? (nil, nil) : (new, slots.put(new))
         }
         if current !== new {
             // Code that has found it among the open scopes may have used it.
@@ -227,7 +228,7 @@ public final class ScopeContext: Sendable {
             return current
         }
         if let old, old.isCurrent { old.end(.replaced) }
-        new.isSet { slots.discard { $0[new.kind] === new ? $0.removeValue(forKey: new.kind) : nil } }
+        new.isSet { slots.discard { $0[new.kind] === new ? $0.remove(new.kind) : nil } }
         // Otherwise it would never end.
         if Surroundings.current?.test?.hasEnded == true { new.end() }
         return new

@@ -99,25 +99,25 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
     func end() {
         let left = withLock { $0.isEmpty ? [] : $0.values.flatMap { $0 } }
         if left.isEmpty { return }
-        for handle in left.sorted(by: { $0.number > $1.number }) { handle.end() }
+        for handle in left.sortedDescending(by: { $0.number }) { handle.end() }
     }
 }
 
+// A result of a type that is not known here would cost more than the scope, so there is none.
+
 extension ScopeFrame {
-    static func entering<Result, Failure: Error>(
-        _ handle: ScopeHandle?, in outer: ScopeFrame? = current, _ body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    static func entering(_ handle: ScopeHandle?, in outer: ScopeFrame? = current, _ body: () -> Void) {
         let frame = ScopeFrame(handle, outer: outer)
         defer { frame.end() }
-        return try $current.binding(frame, body)
+        $current.withValue(frame, operation: body)
     }
 
-    nonisolated(nonsending) static func entering<Result, Failure: Error>(
+    nonisolated(nonsending) static func entering(
         _ handle: ScopeHandle?, in outer: ScopeFrame? = current, isInherited: Bool = false,
-        _ body: nonisolated(nonsending) () async throws(Failure) -> Result
-    ) async throws(Failure) -> Result {
+        _ body: nonisolated(nonsending) () async -> Void
+    ) async {
         let frame = ScopeFrame(handle, outer: outer, isInherited: isInherited)
         defer { frame.end() }
-        return try await $current.binding(frame, body)
+        await $current.binding(frame, body)
     }
 }

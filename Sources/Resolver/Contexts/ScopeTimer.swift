@@ -63,10 +63,23 @@ struct ScopeLimits: Sendable {
 /// What is set and counted for each kind of scope, in the process or in a test.
 final class ScopeStatistics: Sendable {
     private struct State {
-        var limits: [ScopeKind: ScopeLimits] = [:]
-        var unkept: [ScopeKind: Int] = [:]
+        var kinds: [OfKind] = []
         /// The services of which was told that they are values.
         var sharedValues: Set<ObjectIdentifier> = []
+
+        /// What belongs to a kind.
+        subscript(kind: ScopeKind) -> OfKind {
+            get { kinds.indices.contains(kind.number) ? kinds[kind.number] : OfKind() }
+            set {
+                while kinds.count <= kind.number { kinds.append(OfKind()) }
+                kinds[kind.number] = newValue
+            }
+        }
+    }
+
+    private struct OfKind {
+        var limits = ScopeLimits()
+        var unkept = 0
     }
 
     private static let process = ScopeStatistics()
@@ -78,16 +91,16 @@ final class ScopeStatistics: Sendable {
     private let state = Guarded(State())
 
     static func limits(_ kind: ScopeKind) -> ScopeLimits {
-        limitsAreSet.load() == 0 ? ScopeLimits() : current.state.withLock { $0.limits[kind] } ?? ScopeLimits()
+        limitsAreSet.load() == 0 ? ScopeLimits() : current.state.withLock { $0[kind].limits }
     }
 
     static func setLimits(_ limits: ScopeLimits, _ kind: ScopeKind) {
-        current.state.withLock { $0.limits[kind] = limits }
+        current.state.withLock { $0[kind].limits = limits }
         limitsAreSet.store(1)
     }
 
     static func countUnkept(_ kind: ScopeKind) {
-        current.state.withLock { $0.unkept[kind, default: 0] += 1 }
+        current.state.withLock { $0[kind].unkept += 1 }
     }
 
     /// Whether that is news.
@@ -96,7 +109,7 @@ final class ScopeStatistics: Sendable {
     }
 
     static func unkept(_ kind: ScopeKind) -> Int {
-        current.state.withLock { $0.unkept[kind] ?? 0 }
+        current.state.withLock { $0[kind].unkept }
     }
 }
 

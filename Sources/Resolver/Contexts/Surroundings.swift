@@ -1,7 +1,7 @@
 /// What a task and its children have in place of what the process has: `root`; and in a test also `main`, and the scopes of
 /// kinds that are bound to the process.
 final class Surroundings: Sendable {
-    typealias Slots = Guarded<[ScopeKind: ScopeHandle]>
+    typealias Slots = Guarded<ScopeSlots>
 
     private struct Places {
         var main: Resolver?
@@ -12,7 +12,7 @@ final class Surroundings: Sendable {
     final class Test: Sendable {
         /// Never reused, unlike an address.
         let number = ProcessIdentity.next()
-        let slots = Slots([:])
+        let slots = Slots(ScopeSlots())
         let statistics = ScopeStatistics()
         /// That of a suite around it, whose resolver is behind this one's.
         let outer = Surroundings.current?.test
@@ -135,26 +135,43 @@ final class Surroundings: Sendable {
 
     // MARK: Entering
 
-    func enter<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    func enter(_ body: () -> Void) {
         Surroundings.prepare()
-        return try Surroundings.$innermost.binding(self, body)
+        Surroundings.$innermost.withValue(self, operation: body)
     }
 
-    nonisolated(nonsending) func enter<Result, Failure: Error>(
-        _ body: nonisolated(nonsending) () async throws(Failure) -> Result
-    ) async throws(Failure) -> Result {
+    nonisolated(nonsending) func enter(_ body: nonisolated(nonsending) () async -> Void) async {
         Surroundings.prepare()
-        return try await Surroundings.$innermost.binding(self, body)
+        await Surroundings.$innermost.binding(self, body)
     }
 
     /// Runs `body` for the process: what it does is for all.
-    static func leave<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        if current == nil { return try body() }
-        return try $innermost.binding(nil, body)
+    static func leave(_ body: () -> Void) {
+        if current == nil { return body() }
+        $innermost.withValue(nil, operation: body)
     }
 
     private static func prepare() {
         if !wereThereAny { Resolver.lookForRoots { areThereAny.store(1) } }
+    }
+}
+
+/// The current scopes of kinds that are bound to the process, or to a test: one for each kind.
+struct ScopeSlots {
+    private(set) var all: [ScopeHandle] = []
+
+    @inline(__always)
+    subscript(kind: ScopeKind) -> ScopeHandle? { all.first { $0.kind.number == kind.number } }
+
+    /// - Returns: the one that was there.
+    mutating func put(_ scope: ScopeHandle) -> ScopeHandle? {
+        let old = remove(scope.kind)
+        all.append(scope)
+        return old
+    }
+
+    mutating func remove(_ kind: ScopeKind) -> ScopeHandle? {
+        all.firstIndex { $0.kind == kind }.map { all.remove(at: $0) }
     }
 }
 

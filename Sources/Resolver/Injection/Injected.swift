@@ -10,13 +10,13 @@ public struct Injected<Service> {
     @usableFromInline var service: Service
 
     /// Resolves the unnamed service from `Resolver.root`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
         service = Resolver.resolve(Service.self, fileID: fileID, line: line)
     }
 
     /// Resolves a service by name, from a container.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
         name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) {
@@ -26,7 +26,7 @@ public struct Injected<Service> {
     }
 
     /// The service. Assigning replaces it here and nowhere else.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var wrappedValue: Service {
         get { service }
         mutating set { service = newValue }

@@ -8,13 +8,13 @@ public struct OptionalInjected<Service> {
     @usableFromInline var service: Service?
 
     /// Resolves the unnamed service from `Resolver.root`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
         service = Resolver.optional(Service.self, fileID: fileID, line: line)
     }
 
     /// Resolves a service by name, from a container.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
         name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) {
@@ -26,7 +26,7 @@ public struct OptionalInjected<Service> {
     }
 
     /// The service, or nil. Assigning replaces it here and nowhere else.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var wrappedValue: Service? {
         get { service }
         mutating set { service = newValue }

@@ -10,14 +10,14 @@ extension Resolver {
         @usableFromInline let hash: UInt64
 
         /// Makes a name from a string.
-        @inlinable
+        @_alwaysEmitIntoClient
         public init(_ rawValue: String) {
             self.rawValue = rawValue
             self.hash = NameHash.of(rawValue)
         }
 
         /// Makes a name from a string literal.
-        @inlinable
+        @_alwaysEmitIntoClient
         public init(stringLiteral: String) {
             self.init(stringLiteral)
         }
@@ -28,7 +28,7 @@ extension Resolver {
         }
 
         /// Whether both names are the same string.
-        @inlinable
+        @_alwaysEmitIntoClient
         public static func == (lhs: Name, rhs: Name) -> Bool {
             lhs.hash == rhs.hash && lhs.rawValue == rhs.rawValue
         }

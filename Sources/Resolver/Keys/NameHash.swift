@@ -5,14 +5,14 @@
 /// to the semicolon, the Greek varia to the grave accent), and Unicode promises that there will be no more.
 @usableFromInline
 enum NameHash {
-    @inlinable
+    @_alwaysEmitIntoClient
     static func of(_ string: String) -> UInt64 {
         var string = string
         return string.withUTF8 { ofASCII($0) } ?? ofOther(string)
     }
 
     /// FNV-1a over the bytes; nil if one is not ASCII.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func ofASCII(_ bytes: some Sequence<UInt8>) -> UInt64? {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         var all: UInt8 = 0

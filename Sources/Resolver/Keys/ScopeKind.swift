@@ -27,21 +27,15 @@ public struct ScopeKind: Hashable, Sendable {
         self.name = name
         self.rank = rank
         self.binding = binding
-        number = ScopeKind.numbers.withLock { numbers in
-            let description = Description(name: name, rank: rank, binding: binding)
-            let number = numbers[description] ?? numbers.count
-            numbers[description] = number
-            return number
+        number = ScopeKind.known.withLock { known in
+            let index = known.firstIndex { $0.name == name && $0.rank == rank && $0.binding == binding }
+            if index == nil { known.append((name, rank, binding)) }
+            return index ?? known.count - 1
         }
     }
 
-    private struct Description: Hashable {
-        let name: String
-        let rank: Int
-        let binding: Binding
-    }
-
-    private static let numbers = Guarded<[Description: Int]>([:])
+    /// All that there are, by their numbers.
+    private static let known = Guarded<[(name: String, rank: Int, binding: Binding)]>([])
 
     /// Whether name, rank and binding are equal.
     public static func == (lhs: ScopeKind, rhs: ScopeKind) -> Bool {

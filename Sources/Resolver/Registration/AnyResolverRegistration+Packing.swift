@@ -2,7 +2,7 @@
 
 extension AnyResolverRegistration {
     /// This with the type of its service, which the key and the factory's type together have proved.
-    @inlinable
+    @_alwaysEmitIntoClient
     final func typed<Service>() -> ResolverRegistration<Service> {
         unsafeDowncast(self, to: ResolverRegistration<Service>.self)
     }

@@ -155,6 +155,6 @@ extension Optional: AnyOptional {
     static var wrapped: Any.Type { Wrapped.self }
 
     static func part(of resolver: Resolver, _ fileID: StaticString, _ line: UInt) throws -> Any {
-        try resolver.serviceInFull(Wrapped.self, nil, nil, fileID, line) as Any
+        try resolver.serviceInFull(Wrapped.self, fileID, line) as Any
     }
 }

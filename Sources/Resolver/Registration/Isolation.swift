@@ -11,21 +11,21 @@ import CResolverSupport
 /// and the wrappers would be called each time.
 @usableFromInline
 enum Isolation {
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     static func assumed<Service>(
         _ factory: @escaping ResolverIsolatedFactory<Service>
     ) -> Plain<Service>.Function {
         unsafeBitCast(Plain<Service>.Isolated(call: factory), to: Plain<Service>.Assumed.self).call
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     static func assumed<Service>(
         _ factory: @escaping ResolverIsolatedFactoryResolver<Service>
     ) -> WithResolver<Service>.Function {
         unsafeBitCast(WithResolver<Service>.Isolated(call: factory), to: WithResolver<Service>.Assumed.self).call
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     static func assumed<Service>(
         _ factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>
     ) -> WithArguments<Service>.Function {
@@ -73,7 +73,7 @@ enum Plain<Service> {
     @usableFromInline typealias Function = @Sendable () throws -> Service?
     @usableFromInline struct Isolated {
         @usableFromInline let call: ResolverIsolatedFactory<Service>
-        @inlinable init(call: @escaping ResolverIsolatedFactory<Service>) { self.call = call }
+        @_alwaysEmitIntoClient init(call: @escaping ResolverIsolatedFactory<Service>) { self.call = call }
     }
     @usableFromInline struct Assumed { @usableFromInline let call: Function }
 }
@@ -83,7 +83,7 @@ enum WithResolver<Service> {
     @usableFromInline typealias Function = @Sendable (Resolver) throws -> Service?
     @usableFromInline struct Isolated {
         @usableFromInline let call: ResolverIsolatedFactoryResolver<Service>
-        @inlinable init(call: @escaping ResolverIsolatedFactoryResolver<Service>) { self.call = call }
+        @_alwaysEmitIntoClient init(call: @escaping ResolverIsolatedFactoryResolver<Service>) { self.call = call }
     }
     @usableFromInline struct Assumed { @usableFromInline let call: Function }
 }
@@ -93,7 +93,7 @@ enum WithArguments<Service> {
     @usableFromInline typealias Function = @Sendable (Resolver, Resolver.Args) throws -> Service?
     @usableFromInline struct Isolated {
         @usableFromInline let call: ResolverIsolatedFactoryArgumentsN<Service>
-        @inlinable init(call: @escaping ResolverIsolatedFactoryArgumentsN<Service>) { self.call = call }
+        @_alwaysEmitIntoClient init(call: @escaping ResolverIsolatedFactoryArgumentsN<Service>) { self.call = call }
     }
     @usableFromInline struct Assumed { @usableFromInline let call: Function }
 }
@@ -118,11 +118,11 @@ enum Wired1<Service, D1> {
     @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1) throws -> Service?
     @usableFromInline struct Isolated {
         @usableFromInline let call: IsolatedFunction
-        @inlinable init(call: @escaping IsolatedFunction) { self.call = call }
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
     }
     @usableFromInline struct Assumed { @usableFromInline let call: Function }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
         unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
     }
@@ -134,11 +134,11 @@ enum Wired2<Service, D1, D2> {
     @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1, D2) throws -> Service?
     @usableFromInline struct Isolated {
         @usableFromInline let call: IsolatedFunction
-        @inlinable init(call: @escaping IsolatedFunction) { self.call = call }
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
     }
     @usableFromInline struct Assumed { @usableFromInline let call: Function }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
         unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
     }
@@ -150,11 +150,11 @@ enum Wired3<Service, D1, D2, D3> {
     @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1, D2, D3) throws -> Service?
     @usableFromInline struct Isolated {
         @usableFromInline let call: IsolatedFunction
-        @inlinable init(call: @escaping IsolatedFunction) { self.call = call }
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
     }
     @usableFromInline struct Assumed { @usableFromInline let call: Function }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
         unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
     }
@@ -166,11 +166,11 @@ enum Wired4<Service, D1, D2, D3, D4> {
     @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1, D2, D3, D4) throws -> Service?
     @usableFromInline struct Isolated {
         @usableFromInline let call: IsolatedFunction
-        @inlinable init(call: @escaping IsolatedFunction) { self.call = call }
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
     }
     @usableFromInline struct Assumed { @usableFromInline let call: Function }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
         unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
     }
@@ -182,11 +182,11 @@ enum Wired5<Service, D1, D2, D3, D4, D5> {
     @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1, D2, D3, D4, D5) throws -> Service?
     @usableFromInline struct Isolated {
         @usableFromInline let call: IsolatedFunction
-        @inlinable init(call: @escaping IsolatedFunction) { self.call = call }
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
     }
     @usableFromInline struct Assumed { @usableFromInline let call: Function }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
         unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
     }
@@ -198,11 +198,11 @@ enum Wired6<Service, D1, D2, D3, D4, D5, D6> {
     @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service?
     @usableFromInline struct Isolated {
         @usableFromInline let call: IsolatedFunction
-        @inlinable init(call: @escaping IsolatedFunction) { self.call = call }
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
     }
     @usableFromInline struct Assumed { @usableFromInline let call: Function }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
         unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
     }
@@ -215,11 +215,11 @@ enum Wired7<Service, D1, D2, D3, D4, D5, D6, D7> {
         @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service?
     @usableFromInline struct Isolated {
         @usableFromInline let call: IsolatedFunction
-        @inlinable init(call: @escaping IsolatedFunction) { self.call = call }
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
     }
     @usableFromInline struct Assumed { @usableFromInline let call: Function }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
         unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
     }
@@ -232,11 +232,11 @@ enum Wired8<Service, D1, D2, D3, D4, D5, D6, D7, D8> {
         @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service?
     @usableFromInline struct Isolated {
         @usableFromInline let call: IsolatedFunction
-        @inlinable init(call: @escaping IsolatedFunction) { self.call = call }
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
     }
     @usableFromInline struct Assumed { @usableFromInline let call: Function }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
         unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
     }
@@ -249,11 +249,11 @@ enum Wired9<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9> {
         @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service?
     @usableFromInline struct Isolated {
         @usableFromInline let call: IsolatedFunction
-        @inlinable init(call: @escaping IsolatedFunction) { self.call = call }
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
     }
     @usableFromInline struct Assumed { @usableFromInline let call: Function }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
         unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
     }
@@ -266,11 +266,11 @@ enum Wired10<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9, D10> {
         @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service?
     @usableFromInline struct Isolated {
         @usableFromInline let call: IsolatedFunction
-        @inlinable init(call: @escaping IsolatedFunction) { self.call = call }
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
     }
     @usableFromInline struct Assumed { @usableFromInline let call: Function }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
         unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
     }

@@ -6,15 +6,15 @@
 struct PassedArguments {
     @usableFromInline let address: UnsafePointer<Any>?
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     init(address: UnsafePointer<Any>?) {
         self.address = address
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     static var none: PassedArguments { PassedArguments(address: nil) }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     var isNone: Bool { address == nil }
 
     /// A copy, for code of the user.
@@ -28,7 +28,7 @@ struct PassedArguments {
     }
 
     /// Calls `body` with `args`, which stay where they are meanwhile.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     static func with<Result, Failure: Error>(
         _ args: Any?, _ body: (PassedArguments) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -10,7 +10,7 @@ public struct ResolverOptions<Service>: Sendable {
     /// The registration that is modified.
     public var registration: ResolverRegistration<Service>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(_ registration: AnyResolverRegistration) {
         self.registration = registration.typed()
     }
@@ -22,7 +22,7 @@ public struct ResolverOptions<Service>: Sendable {
     ///
     /// - Parameter name: the name to ask for the protocol by; it need not be the service's.
     /// - Returns: the options of the service itself.
-    @inlinable
+    @_alwaysEmitIntoClient
     @discardableResult
     public func implements<Protocol>(
         _ type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line

@@ -6,13 +6,13 @@
 struct ServiceMemory {
     @usableFromInline let address: UnsafeMutableRawPointer
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     init(_ address: UnsafeMutableRawPointer) {
         self.address = address
     }
 
     /// Calls `body` with the memory of a variable.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     static func filling<Service, Failure: Error>(
         _ service: UnsafeMutablePointer<Service?>, _ body: (ServiceMemory) throws(Failure) -> Void
     ) throws(Failure) {
@@ -31,7 +31,7 @@ struct ServiceMemory {
     /// Puts a service in, if there is one.
     ///
     /// - Returns: whether there is.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func put<Service>(_ service: Service?) -> Bool {
         guard let service else { return false }
         address.assumingMemoryBound(to: Service?.self).initialize(to: service)
@@ -41,7 +41,7 @@ struct ServiceMemory {
     /// Puts in what `make` returns, which writes it where it belongs.
     ///
     /// - Returns: whether it has returned a service.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func fill<Service>(_ make: () throws -> Service?) rethrows -> Bool {
         let variable = address.assumingMemoryBound(to: Service?.self)
         variable.initialize(to: try make())
@@ -56,7 +56,7 @@ struct ServiceMemory {
     }
 
     /// The service, which stays there.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func service<Service>() -> Service {
         address.assumingMemoryBound(to: Service.self).pointee
     }
@@ -76,19 +76,19 @@ typealias ServiceFactory = @Sendable (Resolver, PassedArguments, ServiceMemory) 
 // The one shape, for each in which `register` takes factories. Compiled where they are written, where the type is known.
 
 extension ServiceMemory {
-    @inlinable
+    @_alwaysEmitIntoClient
     static func factory<Service>(_ factory: @escaping ResolverIsolatedFactory<Service>) -> ServiceFactory {
         let factory = Isolation.assumed(factory)
         return { _, _, memory in try memory.fill(factory) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     static func factory<Service>(_ factory: @escaping ResolverIsolatedFactoryResolver<Service>) -> ServiceFactory {
         let factory = Isolation.assumed(factory)
         return { resolver, _, memory in try memory.fill { try factory(resolver) } }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     static func factory<Service>(_ factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>) -> ServiceFactory {
         let factory = Isolation.assumed(factory)
         return { resolver, args, memory in try memory.fill { try factory(resolver, Resolver.Args(args)) } }

@@ -5,6 +5,9 @@ struct UncheckedSendable<Value>: @unchecked Sendable {
     let value: Value
 }
 
+/// A service as one object, in the form in which it is kept strongly; or none.
+typealias PackedService = UncheckedSendable<AnyObject?>
+
 /// An asynchronous factory in the one shape that all can be seen as.
-typealias AsyncFactory<Service> =
-    @Sendable (_ resolver: Resolver, _ args: UncheckedSendable<Any?>) async throws -> UncheckedSendable<Service>?
+typealias AsyncFactory =
+    @Sendable (_ resolver: Resolver, _ args: UncheckedSendable<Any?>) async throws -> PackedService

@@ -2,9 +2,15 @@
 
 extension AnyResolverRegistration {
     /// The service, as long as its lifetime of the moment says.
-    // Inlined, as in a long chain of services a processor no longer foresees where its calls return to.
-    @inline(__always)
+    @inline(never)
     final func obtain(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
+        try obtainInline(resolver, args, into: memory)
+    }
+
+    /// `obtain` for the way that nearly all calls take: in a long chain of services a processor no longer foresees where its calls
+    /// return to.
+    @inline(__always)
+    final func obtainInline(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
         try withPlan { plan in
             if plan.hasScopeOverride { return try resolveOverridden(resolver, args, into: memory) }
             switch plan.lifetime {
@@ -44,7 +50,6 @@ extension AnyResolverRegistration {
     }
 
     /// The service, whether an isolating resolver comes before the registration or not.
-    @inline(__always)
     final func obtain(
         through resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
@@ -97,6 +102,7 @@ extension AnyResolverRegistration {
     }
 
     /// What a scope says; `lifetime` is what it describes.
+    @inline(never)
     final func instance(
         by scope: any ResolverScopeType, _ lifetime: Lifetime, _ resolver: Resolver, _ args: PassedArguments,
         into memory: ServiceMemory
@@ -149,6 +155,7 @@ extension AnyResolverRegistration {
     }
 
     /// A new instance that `identity` sets apart from others in the cycle.
+    @inline(never)
     final func make(
         _ resolver: Resolver, _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
     ) throws -> Bool {
@@ -186,7 +193,7 @@ extension AnyResolverRegistration {
         let cycle = ResolutionCycle.current
         if cycle.instance(identity, of: self, into: memory) { return true }
         if TaskResolutionCycle.areThereAny, let task = TaskFrame.current?.cycle {
-            return try share(in: task, plan, cycle, resolver, args, identity: identity, into: memory)
+            return try share(in: task, cycle, resolver, args, identity: identity, into: memory)
         }
         guard try make(plan, cycle, resolver, args, identity: identity, into: memory) else { return false }
         if cycle.isOpen, isObject(memory) {
@@ -200,12 +207,12 @@ extension AnyResolverRegistration {
     /// The instance of the cycle that the running task takes part in, or one that is made now and joins that.
     @inline(never)
     private final func share(
-        in task: TaskResolutionCycle, _ plan: RegistrationPlan, _ cycle: ResolutionCycle, _ resolver: Resolver,
-        _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
+        in task: TaskResolutionCycle, _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments,
+        identity: UInt64, into memory: ServiceMemory
     ) throws -> Bool {
         // What an asynchronous factory has made for this call comes before what it may have made on the way.
         if !cycle.hasMade(for: self), let kept = task.instance(identity) { return unpack(kept, into: memory) }
-        guard try make(plan, cycle, resolver, args, identity: identity, into: memory) else { return false }
+        guard try make(resolver, args, identity: identity, into: memory) else { return false }
         guard isObject(memory), let object = pack(memory, .strong) else { return true }
         // With arguments the factory may have resolved its own service: then the outer instance takes over.
         if !args.isNone { task.forget(identity) }
@@ -220,7 +227,6 @@ extension AnyResolverRegistration {
     // MARK: Calls that go on with something else than they have found: another registration, or what they have waited for
 
     /// The service, or what the call has waited for if it has, whatever is registered by now. A scope of the user is asked again.
-    @inline(__always)
     final func obtainAwaited(
         through resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {

@@ -21,7 +21,7 @@ final class AsyncPass {
     struct AwaitedResult: @unchecked Sendable {
         let registration: AnyResolverRegistration
         /// Whether the registration keeps it, or would if it had not been reset or replaced meanwhile. Otherwise it is what the
-        /// asynchronous factory has made, in an `InstanceBox`, and is to be completed.
+        /// asynchronous factory has made, and is to be completed.
         var isKept = false
         /// The arguments for which it is kept.
         var key: ArgumentKey?
@@ -102,23 +102,24 @@ final class AsyncPass {
 }
 
 extension ResolutionCycle {
-    enum Answer<Value: Sendable>: Sendable {
-        case value(Value)
+    enum Answer: Sendable {
+        case value(PackedService)
         /// What is to be seen to, the way that led to it, and what came out without it: an error, or what a
         /// scope had instead.
-        case pendingWork(AsyncPass.PendingWork, through: [AnyResolverRegistration], fallback: Result<Value, any Error>)
+        case pendingWork(
+            AsyncPass.PendingWork, through: [AnyResolverRegistration], fallback: Result<PackedService, any Error>)
     }
 
     /// Calls `body`, which resolves.
-    func pass<Value: Sendable>(
+    func pass(
         results: [AsyncPass.AwaitedResult], through aliases: [AnyResolverRegistration] = [], isFirst: Bool = false,
-        _ body: () throws -> Value
-    ) throws -> Answer<Value> {
+        _ body: () throws -> AnyObject?
+    ) throws -> Answer {
         let pass = AsyncPass(results: results, through: aliases, isFirst: isFirst, depth: state.pointee.depth)
         let outer = state.pointee.pass
         state.pointee.pass = pass
         defer { state.pointee.pass = outer }
-        let result = Result(catching: body)
+        let result = Result { PackedService(value: try body()) }
         guard let pendingWork = pass.pendingWork else { return .value(try result.get()) }
         return .pendingWork(pendingWork, through: pass.aliases, fallback: result)
     }
@@ -186,23 +187,22 @@ extension ResolutionCycle {
     ///   - args: those of the call. What a scope of the user passes on in their place goes to another task as well.
     ///   - isHandedOut: false for a look ahead.
     /// - Throws: `.requiresAsync` if that is still to be done.
-    func made<Service>(
-        by factory: @escaping AsyncFactory<Service>, for registration: AnyResolverRegistration, _ resolver: Resolver,
+    func made(
+        by factory: @escaping AsyncFactory, for registration: AnyResolverRegistration, _ resolver: Resolver,
         _ args: PassedArguments, isHandedOut: Bool
-    ) throws -> Service? {
+    ) throws -> AnyObject? {
         guard let pass = pass(for: registration, isInFactory: true) else {
             throw refusal(of: registration, hasArguments: !args.isNone, isEntered: true)
         }
         if let made = pass.made(for: registration, isHandedOut: isHandedOut) {
-            return isHandedOut ? (try made.result.get() as? InstanceBox<Service>)?.service : nil
+            return isHandedOut ? try made.result.get() : nil
         }
         let args = UncheckedSendable(value: args.value)
         throw pass.pendingWork(
             .work {
                 let result: Result<AnyObject?, ResolutionError>
                 do {
-                    result = .success(
-                        try await registration.prepare(resolver, args, factory).map { InstanceBox($0.value) })
+                    result = .success(try await registration.prepare(resolver, args, factory).value)
                 } catch let error as ResolutionError {
                     // A wrapper around the factory may have something else then.
                     result = .failure(error)

@@ -1,20 +1,20 @@
 /// Calls `body`, which resolves, and sees to the work that is pending until it has an answer.
 ///
 /// Stays on the caller's actor, without suspending, if there is nothing to see to.
-nonisolated(nonsending) func awaitingPendingWork<Value: Sendable>(
-    _ body: @escaping @Sendable () throws -> Value
-) async throws -> Value {
+nonisolated(nonsending) func awaitingPendingWork(
+    _ body: @escaping @Sendable () throws -> AnyObject?
+) async throws -> AnyObject? {
     switch try ResolutionCycle.current.pass(results: [], isFirst: true, body) {
-    case .value(let value): return value
+    case .value(let packed): return packed.value
     case .pendingWork(let pendingWork, let aliases, let fallback):
-        return try await TaskFrame.inCycle { try await awaitingPendingWork(pendingWork, aliases, fallback, body) }
+        return try await TaskFrame.inCycle { try await awaitingPendingWork(pendingWork, aliases, fallback, body) }.value
     }
 }
 
-nonisolated(nonsending) private func awaitingPendingWork<Value: Sendable>(
-    _ pendingWork: AsyncPass.PendingWork, _ aliases: [AnyResolverRegistration], _ fallback: Result<Value, any Error>,
-    _ body: @escaping @Sendable () throws -> Value
-) async throws -> Value {
+nonisolated(nonsending) private func awaitingPendingWork(
+    _ pendingWork: AsyncPass.PendingWork, _ aliases: [AnyResolverRegistration],
+    _ fallback: Result<PackedService, any Error>, _ body: @escaping @Sendable () throws -> AnyObject?
+) async throws -> PackedService {
     var (pendingWork, aliases, fallback) = (pendingWork, aliases, fallback)
     var results: [AsyncPass.AwaitedResult] = []
     var actors: [any Actor] = []
@@ -33,7 +33,7 @@ nonisolated(nonsending) private func awaitingPendingWork<Value: Sendable>(
         case .work(let work):
             if let new = try await work() { results.append(new) }
         }
-        let pass: @Sendable () throws -> ResolutionCycle.Answer<Value> = { [results, aliases] in
+        let pass: @Sendable () throws -> ResolutionCycle.Answer = { [results, aliases] in
             try ResolutionCycle.current.pass(results: results, through: aliases, body)
         }
         let answer = if let actor = actors.last { try await Isolation.run(on: actor, pass) } else { try pass() }
@@ -46,9 +46,9 @@ nonisolated(nonsending) private func awaitingPendingWork<Value: Sendable>(
 
 extension AnyResolverRegistration {
     /// Runs `factory`, the asynchronous one of this registration, in the running task.
-    nonisolated(nonsending) final func prepare<Service>(
-        _ resolver: Resolver, _ args: UncheckedSendable<Any?>, _ factory: AsyncFactory<Service>
-    ) async throws -> UncheckedSendable<Service>? {
+    nonisolated(nonsending) final func prepare(
+        _ resolver: Resolver, _ args: UncheckedSendable<Any?>, _ factory: AsyncFactory
+    ) async throws -> PackedService {
         try await TaskFrame.making(self, hasArguments: args.value != nil) {
             do {
                 return try await factory(resolver, args)

@@ -14,7 +14,7 @@ extension Resolver {
     ) throws -> Bool {
         if let found {
             return try withExtendedLifetime(self) {
-                try found.use { try $0.obtain(self, args, into: memory) }
+                try found.use { try $0.obtainInline(self, args, into: memory) }
             }
         }
         guard SlowPathReasons.isNoneForResolvers else {
@@ -32,12 +32,13 @@ extension Resolver {
                 if let kept = registration.kept(resolver: self) {
                     return registration.unpack(kept.takeRetainedValue(), into: memory)
                 }
-                return try registration.obtain(self, args, into: memory)
+                return try registration.obtainInline(self, args, into: memory)
             }
         }
     }
 
     /// The service from what was found, if anything was.
+    @inline(never)
     func obtain(
         _ found: AnyResolverRegistration?, _ key: ServiceKey, as service: ObjectIdentifier, _ args: PassedArguments,
         into memory: ServiceMemory
@@ -55,6 +56,7 @@ extension Resolver {
     /// `provide` with all there may be to do besides: run the app's registrations first, decorate afterwards. Never from a
     /// slot: what an alias stands for is decorated on the long way, and what a task has waited for comes before what is
     /// kept by now.
+    @inline(never)
     func provideInFull(
         _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments, _ fileID: StaticString,
         _ line: UInt, into memory: ServiceMemory
@@ -75,21 +77,31 @@ extension Resolver {
         return true
     }
 
-    /// The service by `provideInFull`, if there is one.
+    /// The service by `provideInFull`, as an object that `box` unpacks, if there is one.
     ///
     /// - Throws: `ResolutionError`.
-    func serviceInFull<Service>(
-        _ type: Service.Type, _ name: Name?, _ args: Any?, _ fileID: StaticString, _ line: UInt
-    ) throws(ResolutionError) -> Service? {
+    func objectInFull(
+        _ box: AnyInstanceBox.Type, _ type: Any.Type, _ name: Name?, _ args: Any?, _ fileID: StaticString, _ line: UInt
+    ) throws(ResolutionError) -> AnyObject? {
         do {
-            return try ServiceMemory.receive { memory in
+            return try box.receive { memory in
                 try PassedArguments.with(args) {
-                    try provideInFull(type, as: Service.self, name, $0, fileID, line, into: memory)
+                    try provideInFull(type, as: box.service, name, $0, fileID, line, into: memory)
                 }
             }
         } catch {
             throw explain(error, type, name, fileID, line)
         }
+    }
+
+    /// The service by `provideInFull`, if there is one.
+    ///
+    /// - Throws: `ResolutionError`.
+    func serviceInFull<Service>(
+        _ type: Service.Type, _ fileID: StaticString, _ line: UInt
+    ) throws(ResolutionError) -> Service? {
+        let object = try objectInFull(InstanceBox<Service>.self, type, nil, nil, fileID, line)
+        return object.map { InstanceBox<Service>.unpack($0) }
     }
 
     /// What the scope keeps, asking it.
@@ -156,7 +168,7 @@ extension Resolver {
     }
 
     /// The kept service, if it is at hand.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func kept<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
         found(type, name, as: Service.self).kept.map(InstanceBox<Service>.unpack)
     }
@@ -258,8 +270,12 @@ extension AnyResolverRegistration {
 }
 
 extension InstanceBox {
+    /// The service out of what `pack` has made of it.
+    @_alwaysEmitIntoClient
+    static func unpack(_ object: AnyObject) -> Service { unpack(Unmanaged.passRetained(object)) }
+
     /// The service out of what `pack` made of it to be kept strongly: the object itself, or a box of exactly this type.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     static func unpack(_ object: Unmanaged<AnyObject>) -> Service {
         if Service.self is AnyClass { return unsafeBitCast(object.takeRetainedValue(), to: Service.self) }
         return unsafeDowncast(object.takeRetainedValue(), to: InstanceBox<Service>.self).service

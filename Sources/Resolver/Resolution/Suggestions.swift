@@ -10,27 +10,27 @@ struct Suggestions {
     var lines: [String] {
         let found = resolver.searched.flatMap(\.table.all)
         if found.isEmpty { return [Messages.isEmpty(resolver.label)] + elsewhere }
-        var related: [Relation: [AnyResolverRegistration]] = [:]
+        var related = Relation.allCases.map { _ in [AnyResolverRegistration]() }
         var known: [ObjectIdentifier: Relation?] = [:]
         for registration in found {
             let relation = known[registration.service] ?? relation(of: registration.serviceType)
             known[registration.service] = .some(relation)
-            if let relation { related[relation, default: []].append(registration) }
+            if let relation { related[relation.rawValue].append(registration) }
         }
         let wanted = name.map { Array($0.rawValue.unicodeScalars) }
-        let sameType = nearest(related[.same] ?? []) { registration, most in
+        let sameType = nearest(related[Relation.same.rawValue]) { registration, most in
             guard let wanted else { return 0 }
             let found = Array((registration.serviceKey.name?.rawValue ?? "").unicodeScalars)
             return EditDistance.between(wanted, found, atMost: most)
         }
         let others = [[Relation.wrapped, .optional], [.conforming, .ancestor], [.similar]].flatMap { relations in
-            nearest(relations.flatMap { related[$0] ?? [] }) { _, _ in 0 }
+            nearest(relations.flatMap { related[$0.rawValue] }) { _, _ in 0 }
         }
         return (sameType + others).map(line) + elsewhere
     }
 
     /// What a registered type has to do with the one that was asked for.
-    private enum Relation {
+    private enum Relation: Int, CaseIterable {
         case same
         /// It is the type, and an Optional of it was asked for.
         case wrapped

@@ -29,9 +29,9 @@ final class TaskFrame: Sendable {
     }
 
     /// Runs `body` in the cycle that the task takes part in already, or in one of its own.
-    nonisolated(nonsending) static func inCycle<Result>(
-        _ body: nonisolated(nonsending) () async throws -> Result
-    ) async throws -> Result {
+    nonisolated(nonsending) static func inCycle(
+        _ body: nonisolated(nonsending) () async throws -> PackedService
+    ) async throws -> PackedService {
         if current != nil { return try await body() }
         return try await inCycle(of: nil, in: Position(nil), body)
     }
@@ -60,24 +60,33 @@ final class TaskFrame: Sendable {
     ///   - creation: that of the flight, if it is one.
     ///   - rank: scopes of contexts that are shorter-lived are not seen in it.
     ///   - outer: where the task was that has started the flight.
-    nonisolated(nonsending) static func inCycle<Result>(
+    nonisolated(nonsending) static func inCycle(
         of creation: Creation?, hidingBelow rank: Int = .min, in outer: Position,
-        _ body: nonisolated(nonsending) () async throws -> Result
-    ) async throws -> Result {
+        _ body: nonisolated(nonsending) () async throws -> PackedService
+    ) async throws -> PackedService {
         let cycle = TaskResolutionCycle(
             node: creation?.owner, hidingBelow: rank, for: creation?.subject.registration, in: outer)
         defer { cycle.end() }
-        return try await $innermost.binding(
-            TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: outer.depth), body)
+        return try await TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: outer.depth).enter(body)
+    }
+
+    nonisolated(nonsending) private func enter(
+        _ body: nonisolated(nonsending) () async throws -> PackedService
+    ) async throws -> PackedService {
+        var result: Result<PackedService, any Error>?
+        await TaskFrame.$innermost.binding(self) {
+            do { result = .success(try await body()) } catch { result = .failure(error) }
+        }
+        return try result!.get()
     }
 
     /// Runs `factory`, which is that of `registration`.
     ///
     /// - Throws: `.circularDependency` if that factory is running already, both times without arguments; `.tooDeep`.
-    nonisolated(nonsending) static func making<Result>(
+    nonisolated(nonsending) static func making(
         _ registration: AnyResolverRegistration, hasArguments: Bool,
-        _ factory: nonisolated(nonsending) () async throws -> Result
-    ) async throws -> Result {
+        _ factory: nonisolated(nonsending) () async throws -> PackedService
+    ) async throws -> PackedService {
         guard let current else {
             return try await inCycle { try await making(registration, hasArguments: hasArguments, factory) }
         }
@@ -87,7 +96,7 @@ final class TaskFrame: Sendable {
             throw ResolutionError.circle(ring + [.registration(registration)])
         }
         if frame.depth > greatestDepth { throw ResolutionError.tooDeepInTask(frame.elements.map(\.hop)) }
-        return try await $innermost.binding(frame, factory)
+        return try await frame.enter(factory)
     }
 
     /// What is being made, the outermost first.

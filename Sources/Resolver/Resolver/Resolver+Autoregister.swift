@@ -16,7 +16,7 @@ extension Resolver {
     ///   - initializer: an initializer, or any function. Default values of its parameters are not used.
     ///   - name: tells several registrations of one type apart.
     /// - Returns: options to set its scope and more.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service>(
         _ initializer: @escaping @isolated(any) @Sendable () throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -27,7 +27,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer, which has one parameter.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1>(
         _ initializer: @escaping @isolated(any) @Sendable (D1) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -39,7 +39,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer, which has two parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -52,7 +52,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer, which has three parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -67,7 +67,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer, which has four parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4) throws -> Service?,
         name: Resolver.Name? = nil,
@@ -85,7 +85,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer, which has five parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5) throws -> Service?,
         name: Resolver.Name? = nil,
@@ -105,7 +105,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer, which has six parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service?,
         name: Resolver.Name? = nil,
@@ -125,7 +125,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer, which has seven parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6, D7>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service?,
         name: Resolver.Name? = nil,
@@ -145,7 +145,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer, which has eight parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service?,
         name: Resolver.Name? = nil,
@@ -165,7 +165,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer, which has nine parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service?,
         name: Resolver.Name? = nil,
@@ -186,7 +186,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer, which has ten parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9, D10>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service?,
         name: Resolver.Name? = nil,

@@ -4,7 +4,7 @@ extension Resolver {
     /// Registers a service by its asynchronous initializer, which gets what it needs from the resolver that is asked.
     ///
     /// Resolve it with `resolveAsync`. What it needs may be asynchronous, or belong to other actors, and must be `Sendable`.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable>(
         _ initializer: @escaping @Sendable () async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -15,7 +15,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer, which has one parameter.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable, D1: Sendable>(
         _ initializer: @escaping @Sendable (D1) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -26,7 +26,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer, which has two parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable, D1: Sendable, D2: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -37,7 +37,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer, which has three parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2, D3) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -48,7 +48,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer, which has four parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -61,7 +61,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer, which has five parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -74,7 +74,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer, which has six parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable
     >(
@@ -90,7 +90,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer, which has seven parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
         D7: Sendable
@@ -108,7 +108,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer, which has eight parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
         D7: Sendable, D8: Sendable
@@ -126,7 +126,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer, which has nine parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
         D7: Sendable, D8: Sendable, D9: Sendable
@@ -144,7 +144,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer, which has ten parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
         D7: Sendable, D8: Sendable, D9: Sendable, D10: Sendable

@@ -16,7 +16,7 @@ extension Resolver {
         _ service: RegisteredService, args: (any Sendable)?
     ) async throws -> CreatedService {
         let place = service.location
-        return try await awaitingPendingWork {
+        let made = try await awaitingPendingWork {
             guard let found = self.findSeen(service.key, as: ObjectIdentifier(service.type)) else {
                 throw ResolutionError.notRegistered(service.type, service.name, asked: self, at: place)
             }
@@ -27,9 +27,10 @@ extension Resolver {
                             service.type, as: service.type, service.name, $0, place.fileID, place.line, into: memory)
                     }
                     if isThere {
-                        return CreatedService(
-                            type: Swift.type(of: found.value(memory)),
-                            object: found.isObject(memory) ? ObjectIdentifier(found.object(memory)) : nil)
+                        return InstanceBox(
+                            CreatedService(
+                                type: Swift.type(of: found.value(memory)),
+                                object: found.isObject(memory) ? ObjectIdentifier(found.object(memory)) : nil))
                     }
                 } catch {
                     throw self.explain(error, service.type, service.name, place.fileID, place.line)
@@ -37,5 +38,6 @@ extension Resolver {
                 throw self.explainNil(service.type, service.type, service.name, place.fileID, place.line)
             }
         }
+        return InstanceBox<CreatedService>.unpack(made!)
     }
 }

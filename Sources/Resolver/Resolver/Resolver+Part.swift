@@ -18,7 +18,7 @@ extension Resolver {
     }
 
     /// What a parameter of this type gets.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     func part<Service>() throws -> Service {
         let found = found(Service.self, nil, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
@@ -64,7 +64,7 @@ extension Resolver {
     @usableFromInline @inline(never)
     func specialPart<Service>() throws -> Service {
         let place = placeOfConsumer
-        return try serviceInFull(Service.self, nil, nil, place.fileID, place.line) ?? replacement(place)
+        return try serviceInFull(Service.self, place.fileID, place.line) ?? replacement(place)
     }
 
     /// What a parameter gets where there is no such service.
@@ -90,6 +90,7 @@ extension Resolver {
         if let service = try await optionalAsync(Service.self, fileID: place.fileID, line: place.line) {
             return service
         }
-        return try await awaitingPendingWork { try self.replacement(place) }
+        let made = try await awaitingPendingWork { InstanceBox<Service>.pack(try self.replacement(place)) }
+        return InstanceBox<Service>.unpack(made!)
     }
 }

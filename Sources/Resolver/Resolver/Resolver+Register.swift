@@ -1,6 +1,6 @@
 extension Resolver {
     /// Registers a service by a closure that makes it. See `register(_:name:factory:)` with a resolver for the details.
-    @inlinable
+    @_alwaysEmitIntoClient
     @discardableResult
     public func register<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -22,7 +22,7 @@ extension Resolver {
     ///   - name: tells several registrations of one type apart.
     ///   - factory: makes the service; gets the resolver that was asked.
     /// - Returns: options to set its scope and more.
-    @inlinable
+    @_alwaysEmitIntoClient
     @discardableResult
     public func register<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -35,7 +35,7 @@ extension Resolver {
     }
 
     /// Registers a service by a closure that makes it from others and from the arguments of the call.
-    @inlinable
+    @_alwaysEmitIntoClient
     @discardableResult
     public func register<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -125,7 +125,7 @@ extension Resolver {
 
 extension Resolver {
     /// Registers a service on `main`.
-    @inlinable
+    @_alwaysEmitIntoClient
     @discardableResult
     public static func register<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -135,7 +135,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main`, made from others.
-    @inlinable
+    @_alwaysEmitIntoClient
     @discardableResult
     public static func register<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -145,7 +145,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main`, made from others and from the arguments of the call.
-    @inlinable
+    @_alwaysEmitIntoClient
     @discardableResult
     public static func register<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,

@@ -32,7 +32,7 @@ extension Resolver {
         line: UInt = #line, factory: @escaping ResolverAsyncFactoryResolver<Service>
     ) -> ResolverOptions<Service> {
         add(type, name, SourceLocation(fileID: fileID, line: line)) { resolver, _ in
-            try await factory(resolver).map { UncheckedSendable(value: $0) }
+            PackedService(value: try await factory(resolver).map(InstanceBox.pack))
         }
     }
 
@@ -43,7 +43,7 @@ extension Resolver {
         line: UInt = #line, factory: @escaping ResolverAsyncFactoryArgumentsN<Service>
     ) -> ResolverOptions<Service> {
         add(type, name, SourceLocation(fileID: fileID, line: line)) { resolver, args in
-            try await factory(resolver, Args(args.value)).map { UncheckedSendable(value: $0) }
+            PackedService(value: try await factory(resolver, Args(args.value)).map(InstanceBox.pack))
         }
     }
 
@@ -54,12 +54,14 @@ extension Resolver {
         _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope? = nil,
         awaiting factory: @escaping ResolverAsyncFactory<Service>
     ) -> ResolverOptions<Service> {
-        add(type, name, location, in: scope) { _, _ in try await factory().map { UncheckedSendable(value: $0) } }
+        add(type, name, location, in: scope) { _, _ in
+            PackedService(value: try await factory().map(InstanceBox.pack))
+        }
     }
 
     private func add<Service>(
         _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope? = nil,
-        _ factory: @escaping AsyncFactory<Service>
+        _ factory: @escaping AsyncFactory
     ) -> ResolverOptions<Service> {
         let key = ServiceKey(type, name)
         let hand: ServiceFactory = { [owner] resolver, args, memory in
@@ -69,7 +71,8 @@ extension Resolver {
             else {
                 throw ResolutionError.requiresAsync(type, name, location)
             }
-            return memory.put(try cycle.made(by: factory, for: registration, resolver, args, isHandedOut: true))
+            let made = try cycle.made(by: factory, for: registration, resolver, args, isHandedOut: true)
+            return made.map { registration.unpack($0, into: memory) } ?? false
         }
         let prepare: RegistrationSettings.Preparation = { registration, resolver, args in
             _ = try ResolutionCycle.current.made(by: factory, for: registration, resolver, args, isHandedOut: false)

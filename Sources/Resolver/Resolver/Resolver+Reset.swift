@@ -127,7 +127,7 @@ extension Resolver {
             add(cells, of: registration)
         }
         for kept in foreignCells { if let registration = kept.registration { add([kept.cell], of: registration) } }
-        for (_, cell, timer) in timed.sorted(by: { $0.order > $1.order }) { cell.emptyIfOver(timer) }
+        for (_, cell, timer) in timed.sortedDescending(by: { $0.order }) { cell.emptyIfOver(timer) }
         for cell in all where !cell.isIsolated { cell.store?.forget(cell) }
     }
 

@@ -10,7 +10,7 @@ extension Resolver {
     /// - Parameters:
     ///   - type: the type it was registered by; inferred.
     ///   - name: the name it was registered under.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func resolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -25,7 +25,7 @@ extension Resolver {
     }
 
     /// Resolves a service with arguments for its factory. A factory that takes none ignores them. Traps as `resolve(_:name:)` does.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func resolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -39,7 +39,7 @@ extension Resolver {
 
     /// Resolves a service, or returns nil if it is not registered or its factory returned nil. Everything else traps, as in
     /// `resolve`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func optional<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -55,7 +55,7 @@ extension Resolver {
 
     /// Resolves a service with arguments for its factory, or returns nil if it is not registered or its factory returned nil. A
     /// factory that takes no arguments ignores them.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func optional<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -71,7 +71,7 @@ extension Resolver {
     ///
     /// - Throws: `ResolutionError`. A `resolve()` that fails inside a factory still traps: use `tryResolve` there too,
     ///   and let the factory throw.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func tryResolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -89,7 +89,7 @@ extension Resolver {
     /// arguments ignores them.
     ///
     /// - Throws: `ResolutionError`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func tryResolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -104,7 +104,7 @@ extension Resolver {
     }
 
     /// The instance that is kept for the service, or nil. Never makes one and never waits for one.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func existing<Service>(_ type: Service.Type = Service.self, name: Resolver.Name? = nil) -> Service? {
         if let kept: Service = kept(type, name) { return kept }
         return lookUp(type, name)

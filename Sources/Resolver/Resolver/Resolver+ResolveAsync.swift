@@ -15,53 +15,55 @@ extension Resolver {
     ///
     /// - Throws: `ResolutionError`, as `tryResolve` does; `CancellationError` if the task is cancelled while it waits for
     ///   an instance that is made for others as well, which goes on, or if a factory that it runs itself throws that.
-    @inlinable
+    @_alwaysEmitIntoClient
     nonisolated(nonsending) public func resolveAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service {
         if let kept: Service = kept(type, name) { return kept }
-        return try await makeAsync(type, name, args, fileID, line)
+        return InstanceBox.unpack(try await makeAsync(InstanceBox<Service>.self, type, name, args, fileID, line))
     }
 
     /// Resolves a service whatever it takes, as `resolveAsync` does; nil if the service is not registered or its factory returned nil.
     ///
     /// - Throws: the same for everything else.
-    @inlinable
+    @_alwaysEmitIntoClient
     nonisolated(nonsending) public func optionalAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service? {
         if let kept: Service = kept(type, name) { return kept }
-        return try await makeOptionalAsync(type, name, args, fileID, line)
+        return try await makeOptionalAsync(InstanceBox<Service>.self, type, name, args, fileID, line)
+            .map { InstanceBox.unpack($0) }
     }
 
+    /// The service as an object, in the form in which `box` unpacks it.
     @usableFromInline
-    nonisolated(nonsending) func makeAsync<Service: Sendable>(
-        _ type: Service.Type, _ name: Name?, _ args: (any Sendable)?, _ fileID: StaticString, _ line: UInt
-    ) async throws -> Service {
-        try await resolving(type, name, args, fileID, line) { service in
-            guard let service else { throw self.explainNil(type, Service.self, name, fileID, line) }
-            return service
+    nonisolated(nonsending) func makeAsync(
+        _ box: AnyInstanceBox.Type, _ type: Any.Type, _ name: Name?, _ args: (any Sendable)?, _ fileID: StaticString,
+        _ line: UInt
+    ) async throws -> AnyObject {
+        let made = try await resolving(fileID, line) {
+            if let made = try self.objectInFull(box, type, name, args, fileID, line) { return made }
+            throw self.explainNil(type, box.service, name, fileID, line)
         }
+        return made!
     }
 
+    /// The service as an object, if there is one.
     @usableFromInline
-    nonisolated(nonsending) func makeOptionalAsync<Service: Sendable>(
-        _ type: Service.Type, _ name: Name?, _ args: (any Sendable)?, _ fileID: StaticString, _ line: UInt
-    ) async throws -> Service? {
-        try await resolving(type, name, args, fileID, line) { $0 }
+    nonisolated(nonsending) func makeOptionalAsync(
+        _ box: AnyInstanceBox.Type, _ type: Any.Type, _ name: Name?, _ args: (any Sendable)?, _ fileID: StaticString,
+        _ line: UInt
+    ) async throws -> AnyObject? {
+        try await resolving(fileID, line) { try self.objectInFull(box, type, name, args, fileID, line) }
     }
 
-    /// - Parameter answer: makes the door's answer, on the thread that has tried.
-    nonisolated(nonsending) private func resolving<Service: Sendable, Answer: Sendable>(
-        _ type: Service.Type, _ name: Name?, _ args: (any Sendable)?, _ fileID: StaticString, _ line: UInt,
-        _ answer: @escaping @Sendable (Service?) throws -> Answer
-    ) async throws -> Answer {
+    nonisolated(nonsending) private func resolving(
+        _ fileID: StaticString, _ line: UInt, _ body: @escaping @Sendable () throws -> AnyObject?
+    ) async throws -> AnyObject? {
         do {
-            return try await awaitingPendingWork {
-                try answer(self.serviceInFull(type, name, args, fileID, line))
-            }
+            return try await awaitingPendingWork(body)
         } catch let error as ResolutionError {
             throw error.asked(at: SourceLocation(fileID: fileID, line: line))
         }
@@ -72,24 +74,25 @@ extension Resolver {
 
 extension Resolver {
     /// The service, from `root`. See the function of the same name on an instance.
-    @inlinable
+    @_alwaysEmitIntoClient
     nonisolated(nonsending) public static func resolveAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service {
         let root = preparedRoot()
         if let kept: Service = root.kept(type, name) { return kept }
-        return try await root.makeAsync(type, name, args, fileID, line)
+        return InstanceBox.unpack(try await root.makeAsync(InstanceBox<Service>.self, type, name, args, fileID, line))
     }
 
     /// The service, from `root`, or nil. See the function of the same name on an instance.
-    @inlinable
+    @_alwaysEmitIntoClient
     nonisolated(nonsending) public static func optionalAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service? {
         let root = preparedRoot()
         if let kept: Service = root.kept(type, name) { return kept }
-        return try await root.makeOptionalAsync(type, name, args, fileID, line)
+        return try await root.makeOptionalAsync(InstanceBox<Service>.self, type, name, args, fileID, line)
+            .map { InstanceBox.unpack($0) }
     }
 }

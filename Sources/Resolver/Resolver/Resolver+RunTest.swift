@@ -10,14 +10,21 @@ extension Resolver {
         watch: (@Sendable (Resolution) -> Void)? = nil, report: (@Sendable (ResolutionError) -> Void)? = nil,
         _ operation: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        let surroundings = surroundingsOfTest(watch, report)
-        return try await surroundings.enter { () async throws(Failure) in
+        var result: Swift.Result<Result, Failure>!
+        await runTest(in: surroundingsOfTest(watch, report)) {
+            do throws(Failure) { result = .success(try await operation()) } catch { result = .failure(error) }
+        }
+        return try result.get()
+    }
+
+    private nonisolated(nonsending) static func runTest(
+        in surroundings: Surroundings, _ operation: nonisolated(nonsending) () async -> Void
+    ) async {
+        await surroundings.enter {
             surroundings.isolateMain()
-            return try await ScopeFrame.entering(nil, in: nil) { () async throws(Failure) in
-                let result: Swift.Result<Result, Failure>
-                do throws(Failure) { result = .success(try await operation()) } catch { result = .failure(error) }
+            await ScopeFrame.entering(nil, in: nil) {
+                await operation()
                 await surroundings.endTest()
-                return try result.get()
             }
         }
     }
@@ -26,14 +33,16 @@ extension Resolver {
     package static func runTest<Result, Failure: Error>(
         _ operation: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        var result: Swift.Result<Result, Failure>!
         let surroundings = surroundingsOfTest()
-        return try surroundings.enter { () throws(Failure) in
+        surroundings.enter {
             surroundings.isolateMain()
-            return try ScopeFrame.entering(nil, in: nil) { () throws(Failure) in
-                defer { surroundings.endTest() }
-                return try operation()
+            ScopeFrame.entering(nil, in: nil) {
+                result = Swift.Result(catching: operation)
+                surroundings.endTest()
             }
         }
+        return try result.get()
     }
 
     private static func surroundingsOfTest(
@@ -72,10 +81,12 @@ extension Surroundings {
     }
 
     /// What is still open, the youngest first, and where something is still kept.
+    @inline(never)
     private static func left(in test: Test) -> (scopes: [ScopeHandle], cells: [InstanceCell]) {
         (ScopeContext.shared.openScopes().reversed(), Resolver.cells(in: test).filter { !$0.isIdle })
     }
 
+    @inline(never)
     private func end(_ test: Test) {
         test.end()
         // What a task has set meanwhile; from now on it ends at once.

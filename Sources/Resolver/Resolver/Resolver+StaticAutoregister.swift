@@ -2,7 +2,7 @@
 
 extension Resolver {
     /// Registers a service on `main` by its initializer. See the function of the same name on an instance.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service>(
         _ initializer: @escaping @isolated(any) @Sendable () throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -11,7 +11,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer, which has one parameter.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1>(
         _ initializer: @escaping @isolated(any) @Sendable (D1) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -20,7 +20,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer, which has two parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -29,7 +29,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer, which has three parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -38,7 +38,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer, which has four parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4) throws -> Service?,
         name: Resolver.Name? = nil,
@@ -48,7 +48,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer, which has five parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5) throws -> Service?,
         name: Resolver.Name? = nil,
@@ -58,7 +58,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer, which has six parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service?,
         name: Resolver.Name? = nil,
@@ -68,7 +68,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer, which has seven parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6, D7>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service?,
         name: Resolver.Name? = nil,
@@ -78,7 +78,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer, which has eight parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service?,
         name: Resolver.Name? = nil,
@@ -88,7 +88,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer, which has nine parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service?,
         name: Resolver.Name? = nil,
@@ -98,7 +98,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer, which has ten parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9, D10>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service?,
         name: Resolver.Name? = nil,
@@ -108,7 +108,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer. See the function of the same name on an instance.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service: Sendable>(
         _ initializer: @escaping @Sendable () async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -117,7 +117,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer, which has one parameter.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service: Sendable, D1: Sendable>(
         _ initializer: @escaping @Sendable (D1) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -126,7 +126,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer, which has two parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service: Sendable, D1: Sendable, D2: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -135,7 +135,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer, which has three parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2, D3) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -144,7 +144,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer, which has four parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -153,7 +153,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer, which has five parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable
     >(
@@ -164,7 +164,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer, which has six parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable
     >(
@@ -176,7 +176,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer, which has seven parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
         D7: Sendable
@@ -189,7 +189,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer, which has eight parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
         D7: Sendable, D8: Sendable
@@ -202,7 +202,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer, which has nine parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
         D7: Sendable, D8: Sendable, D9: Sendable
@@ -215,7 +215,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer, which has ten parameters.
-    @preconcurrency @inlinable @discardableResult
+    @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
         D7: Sendable, D8: Sendable, D9: Sendable, D10: Sendable

@@ -2,7 +2,7 @@
 
 extension Resolver {
     /// The service, from `root`. See the function of the same name on an instance.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func resolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -17,7 +17,7 @@ extension Resolver {
     }
 
     /// The service, from `root`. With arguments.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func resolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -30,7 +30,7 @@ extension Resolver {
     }
 
     /// The service, from `root`, or nil. See the function of the same name on an instance.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func optional<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -45,7 +45,7 @@ extension Resolver {
     }
 
     /// The service, from `root`, or nil. With arguments.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func optional<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -58,7 +58,7 @@ extension Resolver {
     }
 
     /// The service, from `root`, or the reason why there is none. See the function of the same name on an instance.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func tryResolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -73,7 +73,7 @@ extension Resolver {
     }
 
     /// The service, from `root`, or the reason why there is none. With arguments.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func tryResolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -88,7 +88,7 @@ extension Resolver {
     }
 
     /// The instance that is kept for the service, from `root`. See the function of the same name on an instance.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func existing<Service>(_ type: Service.Type = Service.self, name: Resolver.Name? = nil) -> Service? {
         preparedRoot().existing(type, name: name)
     }

@@ -11,22 +11,30 @@ extension Resolver {
     /// Static `register` goes to `Resolver.main` as ever.
     ///
     /// - Throws: what `operation` throws.
+    @_alwaysEmitIntoClient
     @discardableResult
     public static func withRoot<Result, Failure: Error>(
         _ resolver: Resolver, operation: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try Surroundings(root: resolver).enter(operation)
+        var result: Swift.Result<Result, Failure>!
+        resolver.enterAsRoot { result = Swift.Result(catching: operation) }
+        return try result.get()
     }
 
     /// Runs asynchronous `operation` with `resolver` as `Resolver.root`, for this task and its children only, on the caller's
     /// actor.
     ///
     /// - Throws: what `operation` throws.
+    @_alwaysEmitIntoClient
     @discardableResult
     nonisolated(nonsending) public static func withRoot<Result, Failure: Error>(
         _ resolver: Resolver, operation: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        try await Surroundings(root: resolver).enter(operation)
+        var result: Swift.Result<Result, Failure>!
+        await resolver.enterAsRoot {
+            do throws(Failure) { result = .success(try await operation()) } catch { result = .failure(error) }
+        }
+        return try result.get()
     }
 
     /// Runs `operation` with this resolver as `Resolver.root`: on a thread, on a queue, or in a detached task, to which the
@@ -38,19 +46,45 @@ extension Resolver {
     /// The resolver of a test, and any that was made in it, brings `main`, screens and sessions of the test along.
     ///
     /// - Throws: what `operation` throws.
+    @_alwaysEmitIntoClient
     @discardableResult
     public func run<Result, Failure: Error>(_ operation: () throws(Failure) -> Result) throws(Failure) -> Result {
-        try surroundings.enter(operation)
+        var result: Swift.Result<Result, Failure>!
+        enter { result = Swift.Result(catching: operation) }
+        return try result.get()
     }
 
     /// Runs asynchronous `operation` with this resolver as `Resolver.root`, on the caller's actor.
     ///
     /// - Throws: what `operation` throws.
+    @_alwaysEmitIntoClient
     @discardableResult
     nonisolated(nonsending) public func run<Result, Failure: Error>(
         _ operation: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        try await surroundings.enter(operation)
+        var result: Swift.Result<Result, Failure>!
+        await enter {
+            do throws(Failure) { result = .success(try await operation()) } catch { result = .failure(error) }
+        }
+        return try result.get()
+    }
+
+    // What these call: a result of a type that is not known here would cost more than the call.
+
+    @usableFromInline
+    func enterAsRoot(_ body: () -> Void) { Surroundings(root: self).enter(body) }
+
+    @usableFromInline
+    nonisolated(nonsending) func enterAsRoot(_ body: nonisolated(nonsending) () async -> Void) async {
+        await Surroundings(root: self).enter(body)
+    }
+
+    @usableFromInline
+    func enter(_ body: () -> Void) { surroundings.enter(body) }
+
+    @usableFromInline
+    nonisolated(nonsending) func enter(_ body: nonisolated(nonsending) () async -> Void) async {
+        await surroundings.enter(body)
     }
 
     private var surroundings: Surroundings {

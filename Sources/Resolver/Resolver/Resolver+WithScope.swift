@@ -12,14 +12,13 @@ extension Resolver {
     ///   - expiry: when it expires, by `Resolver.clock`: it ends then, although `body` still runs.
     /// - Throws: what `body` throws.
     // Disfavored, so that asynchronous code always gets the form that waits for asynchronous hooks, whatever `body` does.
-    @inlinable
+    @_alwaysEmitIntoClient
     @_disfavoredOverload
     @discardableResult
     public static func withScope<Result, Failure: Error>(
         _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // A result of a type that is not known here would cost more than the scope.
         var result: Swift.Result<Result, Failure>!
         inScope(kind, id, expiry, fileID, line) {
             result = Swift.Result(catching: body)
@@ -37,7 +36,8 @@ extension Resolver {
     ) {
         let handle = ScopeContext.shared.begin(
             kind, id: id, expiresAfter: expiry, at: SourceLocation(fileID: fileID, line: line))
-        let error = ScopeFrame.entering(handle, body)
+        var error: (any Error)?
+        ScopeFrame.entering(handle) { error = body() }
         handle.end(error.map(ReleaseReason.init) ?? .returned)
     }
 
@@ -47,28 +47,56 @@ extension Resolver {
     /// tasks, and tasks that are started inside, belong to the scope as well.
     ///
     /// - Throws: what `body` throws.
+    @_alwaysEmitIntoClient
     @discardableResult
     nonisolated(nonsending) public static func withScope<Result, Failure: Error>(
         _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, _ body: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
+        var result: Swift.Result<Result, Failure>!
+        await inScope(kind, id, expiry, fileID, line) {
+            do throws(Failure) {
+                result = .success(try await body())
+                return nil
+            } catch {
+                result = .failure(error)
+                return error
+            }
+        }
+        return try result.get()
+    }
+
+    /// - Parameter body: returns its error, if it has failed.
+    @usableFromInline
+    nonisolated(nonsending) static func inScope(
+        _ kind: ScopeKind, _ id: String, _ expiry: ScopeExpiry?, _ fileID: StaticString, _ line: UInt,
+        _ body: nonisolated(nonsending) () async -> (any Error)?
+    ) async {
         let handle = ScopeContext.shared.begin(
             kind, id: id, expiresAfter: expiry, at: SourceLocation(fileID: fileID, line: line))
-        let result: Swift.Result<Result, Failure>
-        do throws(Failure) { result = .success(try await handle.run(body)) } catch { result = .failure(error) }
-        let reason: ReleaseReason = if case .failure(let error) = result { ReleaseReason(error) } else { .returned }
+        var reason = ReleaseReason.returned
+        await handle.enter { if let error = await body() { reason = ReleaseReason(error) } }
         await handle.endAndWait(reason)
-        return try result.get()
     }
 }
 
 extension ScopeContext {
     /// Lets child tasks see what the running task sets by `setCurrent` inside `body`: one line in a middleware, for handlers
     /// that set and clear in the same task. What is left set is ended when `body` returns.
+    @_alwaysEmitIntoClient
     @discardableResult
     nonisolated(nonsending) public static func boundary<Result, Failure: Error>(
         _ body: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        try await ScopeFrame.entering(nil, isInherited: true, body)
+        var result: Swift.Result<Result, Failure>!
+        await inBoundary {
+            do throws(Failure) { result = .success(try await body()) } catch { result = .failure(error) }
+        }
+        return try result.get()
+    }
+
+    @usableFromInline
+    nonisolated(nonsending) static func inBoundary(_ body: nonisolated(nonsending) () async -> Void) async {
+        await ScopeFrame.entering(nil, isInherited: true, body)
     }
 }

@@ -1,9 +1,8 @@
 extension ScopeHandle {
     /// Runs `body` with this scope as the current one of its kind.
-    @inlinable
+    @_alwaysEmitIntoClient
     @discardableResult
     public func run<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        // A result of a type that is not known here would cost more than the scope.
         var result: Swift.Result<Result, Failure>!
         enter { result = Swift.Result(catching: body) }
         return try result.get()
@@ -18,17 +17,29 @@ extension ScopeHandle {
     /// For a question, which is no use of the scope.
     private func look<Found>(_ body: () -> Found) -> Found {
         _ = endIfExpired(isUse: false)
-        return ScopeFrame.entering(self, body)
+        var found: Found!
+        ScopeFrame.entering(self) { found = body() }
+        return found
     }
 
     /// Runs asynchronous `body` with this scope as the current one of its kind, on the caller's actor. Child tasks, and tasks that are started inside,
     /// belong to the scope as well.
+    @_alwaysEmitIntoClient
     @discardableResult
     nonisolated(nonsending) public func run<Result, Failure: Error>(
         _ body: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
+        var result: Swift.Result<Result, Failure>!
+        await enter {
+            do throws(Failure) { result = .success(try await body()) } catch { result = .failure(error) }
+        }
+        return try result.get()
+    }
+
+    @usableFromInline
+    nonisolated(nonsending) func enter(_ body: nonisolated(nonsending) () async -> Void) async {
         _ = endIfExpired(isUse: true)
-        return try await ScopeFrame.entering(self, body)
+        await ScopeFrame.entering(self, body)
     }
 
     /// Registers a service for this scope alone.
@@ -59,6 +70,7 @@ extension ScopeHandle {
     // MARK: The doors: what `Resolver` answers to code that runs in this scope
 
     /// The service, from `Resolver.root`, as code inside this scope would get it. Traps as `Resolver.resolve` does.
+    @_alwaysEmitIntoClient
     public func resolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -67,6 +79,7 @@ extension ScopeHandle {
     }
 
     /// The service as code inside this scope would get it, or nil.
+    @_alwaysEmitIntoClient
     public func optional<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -77,6 +90,7 @@ extension ScopeHandle {
     /// The service as code inside this scope would get it.
     ///
     /// - Throws: as `Resolver.tryResolve` does.
+    @_alwaysEmitIntoClient
     public func tryResolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -94,6 +108,7 @@ extension ScopeHandle {
     /// The service as code inside this scope would get it, whatever it takes to make it.
     ///
     /// - Throws: as `Resolver.resolveAsync` does.
+    @_alwaysEmitIntoClient
     nonisolated(nonsending) public func resolveAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -106,6 +121,7 @@ extension ScopeHandle {
     /// The service as code inside this scope would get it, or nil, whatever it takes to make it.
     ///
     /// - Throws: as `Resolver.optionalAsync` does.
+    @_alwaysEmitIntoClient
     nonisolated(nonsending) public func optionalAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line

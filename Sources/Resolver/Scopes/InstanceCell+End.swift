@@ -86,8 +86,7 @@ extension InstanceCell {
                 all.append(Ending(order: branch.order, cell: branch, end: .retired))
             }
         }
-        all.sortYoungestFirst()
-        return all
+        return all.sortedDescending { $0.order }
     }
 
     /// A cell that is to be emptied.
@@ -125,8 +124,7 @@ extension InstanceCell {
         for cell in cells { cell.close(&all, &flights) }
         for cell in more { cell.close(&all, &flights) }
         for creation in flights { creation.flight?.cancel() }
-        all.sortYoungestFirst()
-        return all
+        return all.sortedDescending { $0.order }
     }
 
     private func close(_ all: inout [Ending], _ flights: inout [Creation]) {
@@ -139,11 +137,5 @@ extension InstanceCell {
         if let flight { flights.append(flight) }
         all.append(Ending(order: order, cell: self, end: .scopeEnded))
         for branch in branches?.cells ?? [] { branch.close(&all, &flights) }
-    }
-}
-
-extension [InstanceCell.Ending] {
-    fileprivate mutating func sortYoungestFirst() {
-        if count > 1 { sort { $0.order > $1.order } }
     }
 }

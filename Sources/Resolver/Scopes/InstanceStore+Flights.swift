@@ -61,7 +61,7 @@ extension InstanceStore {
                 // kept. Where one is kept for each argument, it is the same argument.
                 if args.value != nil, !held.place.isBranch, creation.owner === TaskFrame.current?.cycle.node {
                     let made = try await make(registration, resolver, args, identity: held.place.identity(in: cell))
-                    outcome = .landed(made?.object.value)
+                    outcome = .landed(made.value)
                 } else {
                     outcome = try await cell.wait(for: creation)
                 }
@@ -103,47 +103,40 @@ extension InstanceStore {
                         try await self.make(held.registration, resolver, args, identity: held.place.identity(in: cell))
                     }
                 }
-                self.land(creation, with: made, in: cell, at: held)
+                self.land(creation, with: made.value, in: cell, at: held)
             } catch {
                 self.giveUp(creation, in: cell, at: held.place, .crashed(error))
             }
         }
     }
 
-    /// What an asynchronous factory has made, as an object.
-    private struct Made {
-        let object: UncheckedSendable<AnyObject>
-        /// Whether this store can keep it.
-        let isKeepable: Bool
-    }
-
     nonisolated(nonsending) private func make(
         _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: UncheckedSendable<Any?>,
         identity: UInt64
-    ) async throws -> Made? {
-        try await awaitingPendingWork {
+    ) async throws -> PackedService {
+        let made = try await awaitingPendingWork {
             ResolutionCycle.current.setTarget(registration, insteadOf: nil)
             return try registration.withMemory { memory in
                 let isMade = try PassedArguments.with(args.value) {
                     try registration.make(resolver, $0, identity: identity, into: memory)
                 }
                 guard isMade else { return nil }
-                let kept = registration.pack(memory, self.strength)
-                return (kept ?? registration.pack(memory, .strong)).map {
-                    Made(object: UncheckedSendable(value: $0), isKeepable: kept != nil)
-                }
+                return registration.pack(memory, self.strength) ?? registration.pack(memory, .strong)
             }
         }
+        return PackedService(value: made)
     }
+
+    /// Whether this store can keep what an asynchronous factory has made: values are not kept weakly.
+    private func canKeep(_ object: AnyObject) -> Bool { strength == .strong || !(object is AnyInstanceBox) }
 
     /// Keeps what was made, if it can be kept; all who waited for it get it all the same.
     private func land(
-        _ creation: Creation, with made: Made?, in cell: InstanceCell, at held: HeldPlace
+        _ creation: Creation, with object: AnyObject?, in cell: InstanceCell, at held: HeldPlace
     ) {
-        let object = made?.object.value
-        guard let made, made.isKeepable, let object else {
+        guard let object, canKeep(object) else {
             giveUp(creation, in: cell, at: held.place, .landed(object))
-            if made?.isKeepable == false { ScopeContext.shared.tellOfSharedValue(held.registration) }
+            if object != nil { ScopeContext.shared.tellOfSharedValue(held.registration) }
             return
         }
         if finish(creation, with: object, in: cell, at: held.place) {

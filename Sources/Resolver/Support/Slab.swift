@@ -32,6 +32,18 @@ struct Slab<Element> {
         return old
     }
 
+    /// Takes the element out; its index stays reserved.
+    mutating func take(at index: Int) -> Element? {
+        elements[index].take()
+    }
+
+    /// Takes all elements out; their indices stay reserved.
+    mutating func removeAll() -> [Element] {
+        let old = all
+        for index in elements.indices { elements[index] = nil }
+        return old
+    }
+
     /// All elements, in no particular order.
     var all: [Element] { elements.compactMap { $0 } }
 

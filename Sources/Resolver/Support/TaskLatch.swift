@@ -2,7 +2,7 @@
 final class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
     struct State {
         fileprivate var isOpen = false
-        fileprivate var waiting: [UInt64: CheckedContinuation<Void, any Error>] = [:]
+        fileprivate var waiting = Slab<CheckedContinuation<Void, any Error>>()
     }
 
     init() {
@@ -12,22 +12,21 @@ final class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
     func open() {
         let waiting = withLock { state in
             state.isOpen = true
-            defer { state.waiting = [:] }
-            return state.waiting
+            return state.waiting.removeAll()
         }
-        for continuation in waiting.values { continuation.resume() }
+        for continuation in waiting { continuation.resume() }
     }
 
     /// - Throws: `CancellationError` if the task is cancelled before the latch opens.
     nonisolated(nonsending) func wait() async throws {
-        let number = ProcessIdentity.next()
+        let index = withLock { $0.waiting.reserve() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let result: Result<Void, any Error>? = withLock { state in
                     if state.isOpen { return .success(()) }
                     // Cancelled later, it is the handler that finds the continuation.
                     if Task.isCancelled { return .failure(CancellationError()) }
-                    state.waiting[number] = continuation
+                    state.waiting.put(continuation, at: index)
                     return nil
                 }
                 if let result { continuation.resume(with: result) }
@@ -35,7 +34,7 @@ final class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
             // The thread that opened it held this lock after all that the task is going to read was written.
             withLock { _ in }
         } onCancel: {
-            withLock { $0.waiting.removeValue(forKey: number) }?.resume(throwing: CancellationError())
+            withLock { $0.waiting.take(at: index) }?.resume(throwing: CancellationError())
         }
     }
 }

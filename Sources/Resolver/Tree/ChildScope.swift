@@ -41,7 +41,7 @@ public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
     }
 
     /// What a property with this wrapper reads. Inlined, so that the key paths vanish.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static subscript(
         _enclosingInstance parent: Parent, wrapped wrapped: KeyPath<Parent, Child>,
         storage storage: KeyPath<Parent, ChildScope<Parent, Child>>

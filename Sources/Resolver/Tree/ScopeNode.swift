@@ -21,8 +21,8 @@ open class ScopeNode {
     private struct Relatives {
         /// Held. nil for a root, and for a child that its parent holds.
         var parent: ScopeNode?
-        /// By their numbers. Weak; each takes itself out when it ends.
-        var children: [UInt64: WeakReference] = [:]
+        /// Weak; each takes itself out when it ends.
+        var children = Slab<WeakReference>()
         /// Where children are kept until the end.
         var retained: [InstanceCell] = []
     }
@@ -32,6 +32,8 @@ open class ScopeNode {
     private let givenName: String?
     private let number = ProcessIdentity.next()
     private let parentReference: WeakReference?
+    /// Where the parent lists it.
+    private var listing: Int?
     private let relatives: Guarded<Relatives>
 
     /// Makes a node.
@@ -51,11 +53,11 @@ open class ScopeNode {
         givenName = name
         parentReference = parent.map(WeakReference.init)
         relatives = Guarded(Relatives(parent: holdsParent ? parent : nil))
-        parent?.relatives.withLock { $0.children[number] = WeakReference(self) }
+        listing = parent?.relatives.withLock { $0.children.insert(WeakReference(self)) }
     }
 
     deinit {
-        parent?.relatives.discard { $0.children.removeValue(forKey: number) }
+        if let listing { parent?.relatives.discard { $0.children.remove(at: listing) } }
         InstanceCell.empty(relatives.withLock { $0.retained })
         resolver.reset(.all)
         var held = relatives.withLock { $0.parent.take().map { [$0] } } ?? []
@@ -71,7 +73,7 @@ open class ScopeNode {
     /// Those of its children that are alive, in the order in which they were made.
     public var children: [ScopeNode] {
         // Asked outside the lock: what a weak reference answers may be the last reference.
-        relatives.withLock { $0.children }.sorted { $0.key < $1.key }.compactMap { $0.value.object as? ScopeNode }
+        relatives.withLock { $0.children.all }.compactMap { $0.object as? ScopeNode }.sorted(by: { Int($0.number) })
     }
 
     /// How many instances are kept for what is registered on its resolver.

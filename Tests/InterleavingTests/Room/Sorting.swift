@@ -1,0 +1,1 @@
+../../../Sources/Resolver/Support/Sorting.swift
