@@ -16,6 +16,7 @@
 uint64_t resolver_attention = 1 | 2;
 
 uint64_t resolver_task_cycles = 0;
+uint64_t resolver_set_scopes = 0;
 
 __thread void *resolver_thread_cycle;
 

@@ -100,6 +100,8 @@ extension InterleavingTests {
             ) throws -> Instance? {
                 if timer == nil, let hit = slot.take()?.takeRetainedValue() as? Instance { return hit }
                 let cycle = ResolutionCycle()
+                // As a thread's own does, it lasts until what it makes is made.
+                defer { withExtendedLifetime(cycle) {} }
                 let turn = try cell.enter(
                     cycle, subject: ResolutionStep(hop: "service"), timer: timer,
                     isWanted: {
@@ -110,19 +112,19 @@ extension InterleavingTests {
                 case .take(let object), .unfinished(let object):
                     if timer == nil { publish(object) }
                     return object as? Instance
-                case .create(let creation):
+                case .create(let maker):
                     let instance = make()
                     // The factory takes its time.
                     Explorer.step("make", #fileID, #line)
                     guard let instance, isKeepable else {
-                        cell.finish(creation, without: instance == nil ? .failed : .unkeepable)
+                        cell.finish(maker, without: instance == nil ? .failed : .unkeepable)
                         return instance
                     }
                     let hooks = ReleaseHooks(hooks: [
                         .now { [weak self] instance, _ in self?.released.append(ObjectIdentifier(instance)) }
                     ])
                     let since = timer?.moment.now
-                    if cell.finish(creation, with: instance, strength: .strong, releaseHooks: hooks, since: since) {
+                    if cell.finish(maker, with: instance, strength: .strong, releaseHooks: hooks, since: since) {
                         kept.append(ObjectIdentifier(instance))
                         if timer == nil { publish(instance) } else { instance.finished.value = clock.value }
                     }
@@ -330,7 +332,11 @@ extension InterleavingTests {
             private var problems: [String] = []
 
             init(room: Int = 64) {
-                cell.withLock { $0.branches.limit = room }
+                cell.withLock { state in
+                    let branches = InstanceCell.Branches()
+                    branches.limit = room
+                    state.branches = branches
+                }
             }
 
             /// Arguments with one hash, so that they stand in one row, in one order.
@@ -343,6 +349,7 @@ extension InterleavingTests {
 
             func resolve(_ argument: Int) {
                 let cycle = ResolutionCycle()
+                defer { withExtendedLifetime(cycle) {} }
                 while true {
                     let branch = cell.branch(for: Arguments.key(argument))
                     do {
@@ -352,11 +359,11 @@ extension InterleavingTests {
                                 problems.append("that of another argument")
                             }
                             return
-                        case .create(let creation):
+                        case .create(let maker):
                             made[argument, default: 0] += 1
                             Explorer.step("make", #fileID, #line)
                             let hooks = ReleaseHooks(hooks: [.now { [weak self] _, _ in self?.released += 1 }])
-                            if branch.finish(creation, with: Notes(argument), strength: .strong, releaseHooks: hooks) {
+                            if branch.finish(maker, with: Notes(argument), strength: .strong, releaseHooks: hooks) {
                                 kept += 1
                             }
                             return

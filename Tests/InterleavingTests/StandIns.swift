@@ -74,10 +74,10 @@ extension InstanceCell {
     /// Begins the making of the instance, in a cell that is new.
     func begin(
         _ step: ResolutionStep, in cycle: ResolutionCycle, identity: UInt64 = 0, flight: Flight? = nil
-    ) -> Creation {
+    ) -> Maker {
         let turn = turn(of: cycle.node, subject: step, identity: identity, flight: flight)
-        guard case .create(let creation) = turn else { fatalError("the cell is not new") }
-        return creation
+        guard case .create(let maker) = turn else { fatalError("the cell is not new") }
+        return maker
     }
 }
 

@@ -163,7 +163,9 @@ extension InterleavingTests {
             private var released: [Int] = []
 
             private func cell(_ index: Int) -> CellDirectory.Seat {
-                directory.seat(for: registrations[index], in: store, isForeign: true) { InstanceCell(isIsolated: true) }
+                let registration = registrations[index]
+                return directory.seat(for: registration, in: store, isForeign: true)
+                    ?? directory.add(InstanceCell(isIsolated: true), for: registration, in: store, isForeign: true)
             }
 
             /// What a first make does, with its slot.
@@ -174,14 +176,15 @@ extension InterleavingTests {
                 }
                 made.append((index, seat.cell))
                 let node = WaitNode()
+                defer { withExtendedLifetime(node) {} }
                 let turn = seat.cell.turn(of: node, subject: ResolutionStep(hop: "\(index)"))
-                guard case .create(let creation) = turn else {
+                guard case .create(let maker) = turn else {
                     if case .retired = turn, !hasEnded { problems.append("a cell of an open scope is closed") }
                     return
                 }
                 let object = Notes(index)
                 let hooks = ReleaseHooks(hooks: [.now { [weak self] _, _ in self?.isReleased(index) }])
-                if seat.cell.finish(creation, with: object, strength: .strong, releaseHooks: hooks),
+                if seat.cell.finish(maker, with: object, strength: .strong, releaseHooks: hooks),
                     let slot = seat.slot
                 {
                     seat.cell.publish(object, of: object, in: slot, beside: nil) { true }
@@ -200,7 +203,8 @@ extension InterleavingTests {
 
             /// What a hit does: finds the slot without a lock.
             func hit(_ index: Int, after isOver: Bool = false) {
-                let found = directory.slot(for: registrations[index], in: store)?.take()?.takeRetainedValue()
+                let found = directory.first.search(registrations[index].number, store.number)?.slot.take()?
+                    .takeRetainedValue()
                 if let found, (found as? Notes<Int>)?.value != index { problems.append("a hit of another one") }
                 if found != nil, isOver { problems.append("a hit after the end") }
             }

@@ -38,7 +38,7 @@ extension InterleavingTests {
                         // Its maker waits for nothing, so it is to be waited for.
                         if services[index].needs.isEmpty { problems.append("\(index) is given out unfinished") }
                         return object
-                    case .create(let creation): return try create(creation, index, step, in: cycle)
+                    case .create(let maker): return try create(maker, index, step, identity, in: cycle)
                     case .reentered:
                         guard let object = cycle.objects.value[identity] else { throw ResolutionError.circle([step]) }
                         return object
@@ -48,23 +48,24 @@ extension InterleavingTests {
             }
 
             private func create(
-                _ creation: Creation, _ index: Int, _ step: ResolutionStep, in cycle: ResolutionCycle
+                _ maker: InstanceCell.Maker, _ index: Int, _ step: ResolutionStep, _ identity: UInt64,
+                in cycle: ResolutionCycle
             ) throws -> AnyObject {
                 let object = Notes(index)
-                if services[index].hasProperties { cycle.objects.value[creation.identity] = object }
+                if services[index].hasProperties { cycle.objects.value[identity] = object }
                 cycle.making.value.append(step)
                 defer {
                     cycle.making.value.removeLast()
-                    cycle.objects.value[creation.identity] = nil
+                    cycle.objects.value[identity] = nil
                 }
                 do {
                     for next in services[index].needs { _ = try make(next, in: cycle) }
                 } catch {
-                    cells[index].finish(creation, without: .failed)
+                    cells[index].finish(maker, without: .failed)
                     throw error
                 }
                 Explorer.step("complete", #fileID, #line)
-                _ = cells[index].finish(creation, with: object, strength: .strong)
+                _ = cells[index].finish(maker, with: object, strength: .strong)
                 return object
             }
         }
@@ -147,8 +148,10 @@ extension InterleavingTests {
         private final class World: @unchecked Sendable {
             let cell = InstanceCell()
             let flight = Flight()
-            private let maker = ResolutionCycle()
+            private let cycle = ResolutionCycle()
             let tasks = [VirtualTask(), VirtualTask()]
+            private let maker: InstanceCell.Maker
+            /// What those wait for who come while it is being made.
             private let creation: Creation
             private let object = Payload()
             private var outcomes: [String] = []
@@ -157,16 +160,17 @@ extension InterleavingTests {
 
             /// - Parameter isAsync: whether a flight makes it, and not a thread.
             init(isAsync: Bool) {
-                creation = cell.begin(ResolutionStep(hop: "service"), in: maker, flight: isAsync ? flight : nil)
+                maker = cell.begin(ResolutionStep(hop: "service"), in: cycle, flight: isAsync ? flight : nil)
+                creation = cell.running!
             }
 
             /// Ends the making, with an object or with an error.
             func finish(_ error: (any Error)? = nil) {
                 if let error {
-                    cell.finish(creation, without: .crashed(error))
+                    cell.finish(maker, without: .crashed(error))
                 } else {
                     let hooks = ReleaseHooks(hooks: [.now { [weak self] _, _ in self?.hooks += 1 }])
-                    isKept = cell.finish(creation, with: object, strength: .strong, releaseHooks: hooks)
+                    isKept = cell.finish(maker, with: object, strength: .strong, releaseHooks: hooks)
                 }
                 flight.land()
             }
@@ -264,7 +268,7 @@ extension InterleavingTests {
             Explorer {
                 let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
                 let flights = [Flight(), Flight()], errors = Notes(0)
-                let creations = (0..<2).map { index -> Creation in
+                let makers = (0..<2).map { index -> InstanceCell.Maker in
                     let step = ResolutionStep(hop: "\(index)")
                     cycles[index].making.value = [step]
                     return cells[index].begin(step, in: cycles[index], flight: flights[index])
@@ -273,12 +277,12 @@ extension InterleavingTests {
                     {
                         VirtualTask().run(in: cycles[me]) {
                             do {
-                                let outcome = try await cells[1 - me].wait(for: creations[1 - me])
+                                let outcome = try await cells[1 - me].wait(for: makers[1 - me].creation!)
                                 if case .crashed(let error) = outcome { throw error }
-                                _ = cells[me].finish(creations[me], with: Notes(me), strength: .strong)
+                                _ = cells[me].finish(makers[me], with: Notes(me), strength: .strong)
                             } catch {
                                 errors.value += 1
-                                cells[me].finish(creations[me], without: .crashed(error))
+                                cells[me].finish(makers[me], without: .crashed(error))
                             }
                             flights[me].land()
                         }
@@ -308,7 +312,7 @@ extension InterleavingTests {
                     {
                         VirtualTask().run(in: cycles[0]) {
                             do {
-                                let outcome = try await cells[1].wait(for: second) { begins.open() }
+                                let outcome = try await cells[1].wait(for: second.creation!) { begins.open() }
                                 if case .crashed = outcome { found.value.append("outer waits") }
                             } catch {
                                 found.value.append("outer finds")
@@ -318,7 +322,7 @@ extension InterleavingTests {
                     {
                         begins.wait()
                         VirtualTask().run(in: cycles[1]) {
-                            do { _ = try await cells[0].wait(for: first) } catch {
+                            do { _ = try await cells[0].wait(for: first.creation!) } catch {
                                 found.value.append("inner finds")
                                 cells[1].finish(second, without: .crashed(error))
                             }
@@ -343,13 +347,15 @@ extension InterleavingTests {
                     {
                         // The first needs the second, and gives up.
                         waiting.run(in: cycles[0]) {
-                            do { _ = try await cells[1].wait(for: second) } catch {
+                            do { _ = try await cells[1].wait(for: second.creation!) } catch {
                                 found.value.append("cancelled")
                             }
                         }
                         // Then the second needs the first.
                         VirtualTask().run(in: cycles[1]) {
-                            do { _ = try await cells[0].wait(for: first) } catch { found.value.append("\(error)") }
+                            do { _ = try await cells[0].wait(for: first.creation!) } catch {
+                                found.value.append("\(error)")
+                            }
                         }
                     },
                     { waiting.cancel() },
@@ -375,7 +381,7 @@ extension InterleavingTests {
                 (flight.making.value, thread.making.value) = ([steps[0]], [steps[1]])
                 if hasProperties { worker.objects.value[1] = ends }
                 let byFlight = cells[0].begin(steps[0], in: flight, identity: 1, flight: Flight())
-                let byThread = cells[1].begin(steps[1], in: thread)
+                let byThread = cells[1].begin(steps[1], in: thread), running = cells[1].running!
                 return Scenario(threads: [
                     {
                         do {
@@ -393,7 +399,7 @@ extension InterleavingTests {
                             }
                         } else {
                             VirtualTask().run(in: flight) {
-                                let outcome = try? await cells[1].wait(for: byThread)
+                                let outcome = try? await cells[1].wait(for: running)
                                 if case .failed? = outcome { ends.value.append("failed") }
                             }
                         }

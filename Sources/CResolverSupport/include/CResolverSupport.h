@@ -65,6 +65,12 @@ extern uint64_t resolver_task_cycles;
 static inline uint64_t resolver_task_cycles_load(void) { return resolver_word_load(&resolver_task_cycles); }
 static inline void resolver_task_cycles_add(int64_t change) { resolver_word_add(&resolver_task_cycles, (uint64_t)change); }
 
+// MARK: How many scopes are set, for a task or a thread. While there are none, no call asks which task runs.
+
+extern uint64_t resolver_set_scopes;
+static inline uint64_t resolver_set_scopes_load(void) { return resolver_word_load(&resolver_set_scopes); }
+static inline void resolver_set_scopes_add(int64_t change) { resolver_word_add(&resolver_set_scopes, (uint64_t)change); }
+
 // MARK: The running task.
 
 /// Its identity, or NULL outside of tasks.

@@ -29,16 +29,27 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
     /// The scope whose instance of `registration` is to be handed out, if there is one. It may have ended.
     @inline(__always)
     func scope(for registration: AnyResolverRegistration) -> ScopeHandle? {
-        var found = ScopeContext.shared.innermost(kind)
+        guard let scope = ScopeFrame.innermost(kind) else { return scope(for: registration, insteadOf: nil) }
         // What is hidden is not used.
-        while let scope = found, !ResolutionCycle.current.hides(scope) {
-            if !scope.endIfExpired(isUse: true) {
-                // A registration of a scope's own is for that scope.
-                return !registration.owner.isScope || scope.owner === registration.owner ? scope : nil
-            }
-            found = ScopeContext.shared.innermost(kind, insteadOf: scope)
+        if ResolutionCycle.current.hides(scope) { return nil }
+        if scope.endIfExpired(isUse: true) { return self.scope(for: registration, insteadOf: scope) }
+        return answer(scope, for: registration)
+    }
+
+    @inline(never)
+    private func scope(for registration: AnyResolverRegistration, insteadOf expired: ScopeHandle?) -> ScopeHandle? {
+        var found = expired
+        while true {
+            let last = found
+            found = ScopeContext.shared.innermost(kind)
+            guard let scope = found, scope !== last, !ResolutionCycle.current.hides(scope) else { return nil }
+            if !scope.endIfExpired(isUse: true) { return answer(scope, for: registration) }
         }
-        return nil
+    }
+
+    /// A registration of a scope's own is for that scope.
+    private func answer(_ scope: ScopeHandle, for registration: AnyResolverRegistration) -> ScopeHandle? {
+        !registration.owner.isScope || scope.owner === registration.owner ? scope : nil
     }
 
     override var described: Lifetime { .perContext(Unretained(self)) }
@@ -49,7 +60,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         of registration: AnyResolverRegistration, for scope: ScopeHandle?, _ resolver: Resolver,
         _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
-        guard let scope, !scope.hasEnded else {
+        guard let scope, !scope.row.isClosed else {
             let cycle = ResolutionCycle.current
             if let awaited = try cycle.awaited(registration, registration.argumentKey(args)) {
                 guard let object = try awaited.get() else { return cycle.nothing(of: registration) }
@@ -67,13 +78,15 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
             cycle.declined(registration)
             return false
         }
+        // The caller holds the scope.
         defer { scope.tellIfFull() }
-        return try store.instance(of: registration, resolver, args, keeper: scope.owner, in: self, into: memory)
+        return try store.instance(
+            of: registration, resolver, args, keeper: Unretained(scope.owner), in: self, into: memory)
     }
 
     override func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
         guard let scope = ScopeContext.shared.visible(kind) else { return nil }
-        return store.existing(of: registration, resolver, keeper: scope.owner)
+        return store.existing(of: registration, resolver, keeper: Unretained(scope.owner))
             .map(ResolverRegistration<Service>.unpack)
     }
 }

@@ -26,8 +26,6 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
     private let outer: ScopeFrame?
     /// Who called `boundary`: child tasks see what was set there.
     private let host: Execution?
-    /// How many scopes are set in the process. While there are none, no call asks which task runs.
-    private static let setCount = AtomicWord(0)
 
     init(_ bound: ScopeHandle?, outer: ScopeFrame?, isInherited: Bool = false) {
         self.bound = bound
@@ -48,15 +46,30 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
     /// The innermost scope of a kind for the running code, be it open or not.
     @inline(__always)
     static func innermost(_ kind: ScopeKind) -> ScopeHandle? {
-        let number = kind.number
-        let me = setCount.load() > 0 ? Execution.current : nil
-        var frame = current
+        let current = current
+        return resolver_set_scopes_load() == 0
+            ? current.innermostBound(kind.number) : current.innermost(kind.number, for: .current)
+    }
+
+    /// The innermost that `withScope` has opened. Frames are not retained on the way outwards: each holds the next.
+    @inline(__always)
+    private func innermostBound(_ number: Int) -> ScopeHandle? {
+        var frame = Unretained(self)
         while true {
-            if let me, let set = frame.handles(setBy: me).last(where: { $0.kind.number == number }) { return set }
-            if let bound = frame.bound, bound.kind.number == number { return bound }
-            guard let outer = frame.outer else { return nil }
+            if let bound = frame.use({ $0.bound }), bound.kind.number == number { return bound }
+            guard let outer = frame.use({ $0.outer.map { Unretained($0) } }) else { return nil }
             frame = outer
         }
+    }
+
+    /// The innermost, also among those that `execution` has set.
+    @inline(never)
+    private func innermost(_ number: Int, for execution: Execution) -> ScopeHandle? {
+        for frame in sequence(first: self, next: \.outer) {
+            if let set = frame.handles(setBy: execution).last(where: { $0.kind.number == number }) { return set }
+            if let bound = frame.bound, bound.kind.number == number { return bound }
+        }
+        return nil
     }
 
     /// All scopes of the running code, the innermost first. (Of those that are bound to the process, only where code
@@ -80,13 +93,13 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
 
     func push(_ handle: ScopeHandle) {
         let me = Execution.current
-        _ = ScopeFrame.setCount.add(1)
+        resolver_set_scopes_add(1)
         withLock { $0[me, default: []].append(handle) }
         handle.isSet { self.remove(handle, setBy: me) }
     }
 
     private func remove(_ handle: ScopeHandle, setBy execution: Execution) {
-        _ = ScopeFrame.setCount.subtract(1)
+        resolver_set_scopes_add(-1)
         discard { set in
             let old = set.removeValue(forKey: execution) ?? []
             let rest = old.filter { $0 !== handle }
@@ -97,9 +110,10 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
 
     /// Ends everything that was set here and not cleared, the youngest first.
     func end() {
-        let left = withLock { $0.isEmpty ? [] : $0.values.flatMap { $0 } }
+        var left = withLock { $0.isEmpty ? [] : $0.values.flatMap { $0 } }
         if left.isEmpty { return }
-        for handle in left.sortedDescending(by: { $0.number }) { handle.end() }
+        left.sortDescending { $0.number }
+        for handle in left { handle.end() }
     }
 }
 

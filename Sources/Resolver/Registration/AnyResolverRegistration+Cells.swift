@@ -3,25 +3,36 @@
 extension AnyResolverRegistration {
     /// Where `store` keeps the instance of this registration; `keeper` is the isolating resolver, or the scope, that it is
     /// made for, if any.
-    final func seat(in store: InstanceStore, keeper: RegistrationOwner?) -> CellDirectory.Seat {
-        if let keeper, keeper !== owner {
-            let cells = keeper.makeCells()
-            return cells.seat(for: self, in: store, isForeign: true) {
-                _ = historyWord.add(Self.keptElsewhere)
-                // Those of scopes that are open are known.
-                if !keeper.isScope { owner.addKeeper(cells) }
-                return store.makeCell(for: self, isIsolated: true)
-            }
-        }
+    @inline(__always)
+    final func seat(in store: InstanceStore, keeper: Unretained<RegistrationOwner>?) -> CellDirectory.Seat {
+        if let keeper, !keeper.refers(to: owner) { return keeper.use { seat(in: store, of: $0.makeCells(), $0) } }
+        return seatAtHome(in: store)
+    }
+
+    /// Its place in the directory of another owner.
+    @inline(__always)
+    private final func seat(
+        in store: InstanceStore, of cells: CellDirectory, _ keeper: RegistrationOwner
+    ) -> CellDirectory.Seat {
+        if let known = cells.seat(for: self, in: store, isForeign: true) { return known }
+        _ = historyWord.add(Self.keptElsewhere)
+        // Those of scopes that are open are known.
+        if !keeper.isScope { owner.addKeeper(cells) }
+        return cells.add(store.makeCell(for: self, isIsolated: true), for: self, in: store, isForeign: true)
+    }
+
+    @inline(never)
+    private final func seatAtHome(in store: InstanceStore) -> CellDirectory.Seat {
         let own = ownCell ?? cell.setIfEmpty(store.makeCell(for: self, isIsolated: owner.isIsolating))
         if own.store === store {
             // The scope may have ended after this registration was found.
             if owner.isScope, owner.makeCells().isClosed { own.empty(.scopeEnded) }
             return CellDirectory.Seat(cell: own, slot: slot)
         }
-        return owner.makeCells().seat(for: self, in: store, isForeign: false) {
-            store.makeCell(for: self, isIsolated: owner.isIsolating)
-        }
+        let cells = owner.makeCells()
+        if let known = cells.seat(for: self, in: store, isForeign: false) { return known }
+        return cells.add(
+            store.makeCell(for: self, isIsolated: owner.isIsolating), for: self, in: store, isForeign: false)
     }
 
     /// The cell that stands in the registration. The word is set once and holds a reference, so the object lives as long

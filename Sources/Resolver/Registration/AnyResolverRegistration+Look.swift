@@ -4,11 +4,11 @@ extension AnyResolverRegistration {
     /// - Parameter keeper: the isolating resolver that keeps what is made for this call, if one does.
     final func look(
         in store: InstanceStore, _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments,
-        keeper: RegistrationOwner?
+        keeper: Unretained<RegistrationOwner>?
     ) -> AnyObject? {
         if isAwaited { return nil }
         if plan.isUnconditional, store.strength == .strong { return hit(in: store, keeper: keeper) }
-        let isOwn = (keeper == nil || keeper === owner) && !owner.isScope
+        let isOwn = (keeper?.refers(to: owner) ?? true) && !owner.isScope
         let isOfAllArguments = plan.isUnconditional || plan.settings.argumentKey == nil
         if isOwn, isOfAllArguments, let cell = ownCell, cell.store === store {
             guard !plan.isUnconditional, let time = plan.timeToLive else { return cell.kept }
@@ -18,8 +18,8 @@ extension AnyResolverRegistration {
     }
 
     /// What `scope`, one of a context, keeps, if hits are answered.
-    final func look(in context: PerContextScope, _ scope: ScopeHandle?, _ plan: RegistrationPlan) -> AnyObject? {
-        guard let scope, plan.isUnconditional, !isAwaited else { return nil }
+    final func look(in context: PerContextScope, _ scope: ScopeHandle, _ plan: RegistrationPlan) -> AnyObject? {
+        guard plan.isUnconditional, !isAwaited else { return nil }
         if scope.owner === owner { return hit(in: context.store, keeper: nil) }
         return scope.row.search(number, context.storeNumber)?.slot.take()?.takeRetainedValue()
     }
@@ -30,8 +30,10 @@ extension AnyResolverRegistration {
 
     /// What `store` keeps, if hits are answered without asking it.
     @inline(__always)
-    private final func hit(in store: InstanceStore, keeper: RegistrationOwner?) -> AnyObject? {
-        if let keeper, keeper !== owner { return keeper.cells?.slot(for: self, in: store)?.take()?.takeRetainedValue() }
+    private final func hit(in store: InstanceStore, keeper: Unretained<RegistrationOwner>?) -> AnyObject? {
+        if let keeper, !keeper.refers(to: owner) {
+            return keeper.use { $0.isolatedRow?.search(number, store.number)?.slot.take()?.takeRetainedValue() }
+        }
         return ownCell?.store === store ? slot.take()?.takeRetainedValue() : nil
     }
 }

@@ -93,8 +93,8 @@ public class AnyResolverRegistration: @unchecked Sendable {
     }
 
     /// The identity of an instance where the isolating resolver may come after the one that was asked.
-    final func identity(through resolver: Resolver, keeper: RegistrationOwner?) -> UInt64 {
-        number &+ (keeper?.isolation ?? resolver.isolation)
+    final func identity(through resolver: Resolver, keeper: Unretained<RegistrationOwner>?) -> UInt64 {
+        number &+ (keeper?.use { $0.isolation } ?? resolver.isolation)
     }
 
     // MARK: What takes the type of the service. Every registration is a `ResolverRegistration` of one.

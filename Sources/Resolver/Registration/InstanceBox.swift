@@ -7,7 +7,7 @@ class AnyInstanceBox {
     /// Calls `body` with memory for a service.
     ///
     /// - Returns: what was put in, as a keeper holds it; nil if nothing was.
-    class func receive(_ body: (ServiceMemory) throws -> Bool) rethrows -> AnyObject? { fatalError() }
+    class func receive(_ body: (ServiceMemory) throws -> Bool) throws -> AnyObject? { fatalError() }
 }
 
 /// Holds a kept instance that is not a plain object: a value, or an object behind a protocol.
@@ -21,10 +21,9 @@ final class InstanceBox<Service>: AnyInstanceBox {
 
     override class var service: Any.Type { Service.self }
 
-    override class func receive(_ body: (ServiceMemory) throws -> Bool) rethrows -> AnyObject? {
-        var service: Service?
-        let isThere = try withUnsafeMutablePointer(to: &service) { try body(ServiceMemory($0)) }
-        return isThere ? service.map(pack) : nil
+    override class func receive(_ body: (ServiceMemory) throws -> Bool) throws -> AnyObject? {
+        let service: Service? = try ServiceMemory.receive(body)
+        return service.map(pack)
     }
 
     /// The service as one object that a keeper can hold strongly.

@@ -22,6 +22,8 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
     let isolation: UInt64
     private static let isolations = AtomicWord(0)
     private let isolatedCells: CellDirectory?
+    /// Where hits are looked for in these. (The directory is referred to weakly, so to retain it would take its time.)
+    let isolatedRow: CellDirectory.Row?
     /// Weak: they hold the resolver.
     private let weakSurroundings: WeakReference?
 
@@ -31,7 +33,9 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         self.isIsolating = isIsolating
         // Far above the numbers of registrations, to which it is added. Sixteen million resolvers later one comes again.
         isolation = isIsolating ? RegistrationOwner.isolations.add(1) << 40 : 0
-        isolatedCells = isIsolating ? CellDirectory() : nil
+        let cells = isIsolating ? CellDirectory() : nil
+        isolatedCells = cells
+        isolatedRow = cells?.first
         weakSurroundings = isScope ? nil : Surroundings.current?.ofTest.map(WeakReference.init)
         super.init(State())
     }

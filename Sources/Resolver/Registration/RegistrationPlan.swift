@@ -20,7 +20,7 @@ final class RegistrationPlan: @unchecked Sendable {
     var settings: RegistrationSettings { modified?.settings ?? RegistrationSettings() }
     var releaseHooks: ReleaseHooks { modified?.settings.releaseHooks ?? ReleaseHooks() }
     var timeToLive: TimeToLive? { modified?.settings.timeToLive }
-    var isAsync: Bool { modified?.settings.preparation != nil }
+    var isAsync: Bool { modified?.settings.asyncFactory != nil }
 
     private final class ModifiedSettings: Sendable {
         let settings: RegistrationSettings

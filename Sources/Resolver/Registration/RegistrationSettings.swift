@@ -2,15 +2,13 @@
 struct RegistrationSettings: Sendable {
     /// Completes what lies in the memory.
     typealias Completion = @Sendable (Resolver, PassedArguments, ServiceMemory) throws -> Void
-    /// Throws unless what the asynchronous factory of a registration makes has been made before.
-    typealias Preparation = @Sendable (AnyResolverRegistration, Resolver, PassedArguments) throws -> Void
 
     /// Run in order after the factory, when the cycle already knows the new instance.
     var completions: [Completion] = []
     /// The actors of the factory and of the blocks that complete what it made; the caller must be on all of them.
     var isolations: [any Actor] = []
     /// nil for a synchronous factory.
-    var preparation: Preparation?
+    var asyncFactory: AsyncFactory?
     var timeToLive: TimeToLive?
     /// Makes the key that an instance is kept by; nil where all calls share one instance.
     var argumentKey: (@Sendable (_ argument: Any) throws -> ArgumentKey)?

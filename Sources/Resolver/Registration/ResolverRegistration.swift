@@ -89,7 +89,9 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
             }
         }
         let complete: ServiceFactory = { [unowned self] resolver, args, memory in
-            try settings.preparation?(self, resolver, args)
+            if let factory = settings.asyncFactory {
+                try ResolutionCycle.current.requireMade(by: factory, for: self, resolver, args)
+            }
             return memory.put(wrapped(resolver, args.value))
         }
         // What was completed so far is part of the factory now.

@@ -41,7 +41,7 @@ extension AnyResolverRegistration {
         case .perContext(let context):
             return try context.use { context in
                 let scope = context.scope(for: self)
-                if let kept = look(in: context, scope, plan) { return unpack(kept, into: memory) }
+                if let scope, let kept = look(in: context, scope, plan) { return unpack(kept, into: memory) }
                 return try context.instance(of: self, for: scope, resolver, args, into: memory)
             }
         case .transient, .perCycle, .container, .alias, .custom: break

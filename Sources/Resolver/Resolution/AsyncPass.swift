@@ -31,8 +31,8 @@ final class AsyncPass {
     }
 
     private let results: [AwaitedResult]
-    /// How many of `results` were handed out, by registration: one that is made several times is made several times here.
-    private var handedOut: [UInt64: Int] = [:]
+    /// The registrations whose results were handed out: one that is made several times is here several times.
+    private var handedOut: [UInt64] = []
     private(set) var pendingWork: PendingWork?
     /// What is asked for. What code of the user asks for on the way, a scope or a `deinit`, it asks for by itself.
     fileprivate(set) var target: AnyResolverRegistration?
@@ -55,11 +55,15 @@ final class AsyncPass {
     ///
     /// - Parameter isHandedOut: whether this is that call.
     func made(for registration: AnyResolverRegistration, isHandedOut: Bool) -> AwaitedResult? {
-        let all = results.filter { !$0.isKept && registration.isSuccessor(of: $0.registration) }
-        let index = handedOut[registration.number] ?? 0
-        guard index < all.count else { return nil }
-        if isHandedOut { handedOut[registration.number] = index + 1 }
-        return all[index]
+        var before = handedOut.count { $0 == registration.number }
+        for result in results where !result.isKept && registration.isSuccessor(of: result.registration) {
+            if before == 0 {
+                if isHandedOut { handedOut.append(registration.number) }
+                return result
+            }
+            before -= 1
+        }
+        return nil
     }
 
     /// Whether something was seen to for the registration, or through it.
@@ -88,6 +92,15 @@ final class AsyncPass {
         return (results.map(\.registration) + aliases.reversed()).first { $0.isFound(by: key, as: service) }
     }
 
+    /// Asks for the asynchronous factory of a registration to run.
+    fileprivate func work(
+        of registration: AnyResolverRegistration, _ factory: @escaping AsyncFactory, _ resolver: Resolver,
+        _ args: PassedArguments
+    ) -> ResolutionError {
+        let args = UncheckedSendable(value: args.value)
+        return pendingWork(.work { try await registration.make(factory, resolver, args) })
+    }
+
     /// Asks for something to be seen to.
     ///
     /// - Returns: what to throw. Only a scope of the user on the way can read it.
@@ -96,7 +109,7 @@ final class AsyncPass {
         return AsyncPass.unfinished
     }
 
-    private static let unfinished = ResolutionError(
+    static let unfinished = ResolutionError(
         .requiresAsync, headline: Messages.unfinished,
         subject: ResolutionError.Hop(service: Messages.noService, name: nil, location: nil), path: [])
 }
@@ -108,6 +121,15 @@ extension ResolutionCycle {
         /// scope had instead.
         case pendingWork(
             AsyncPass.PendingWork, through: [AnyResolverRegistration], fallback: Result<PackedService, any Error>)
+    }
+
+    /// Whether the pass that is being made has found something that it has to wait for. (An actor that the call is not on may be the
+    /// second one, and then that is its error.)
+    var isToWait: Bool {
+        switch state.pointee.pass?.pendingWork {
+        case .creation, .work: true
+        case .actor, nil: false
+        }
     }
 
     /// Calls `body`, which resolves.
@@ -181,34 +203,36 @@ extension ResolutionCycle {
         return try body()
     }
 
-    /// What the asynchronous factory of a registration has made for this call.
+    /// Puts what the asynchronous factory of a registration has made for this call into `memory`.
     ///
-    /// - Parameters:
-    ///   - args: those of the call. What a scope of the user passes on in their place goes to another task as well.
-    ///   - isHandedOut: false for a look ahead.
+    /// - Parameter args: those of the call. What a scope of the user passes on in their place goes to another task as well.
+    /// - Returns: whether it has made anything.
     /// - Throws: `.requiresAsync` if that is still to be done.
-    func made(
+    func handOutMade(
         by factory: @escaping AsyncFactory, for registration: AnyResolverRegistration, _ resolver: Resolver,
-        _ args: PassedArguments, isHandedOut: Bool
-    ) throws -> AnyObject? {
-        guard let pass = pass(for: registration, isInFactory: true) else {
-            throw refusal(of: registration, hasArguments: !args.isNone, isEntered: true)
+        _ args: PassedArguments, into memory: ServiceMemory
+    ) throws -> Bool {
+        let pass = try asyncPass(for: registration, hasArguments: !args.isNone)
+        guard let made = pass.made(for: registration, isHandedOut: true) else {
+            throw pass.work(of: registration, factory, resolver, args)
         }
-        if let made = pass.made(for: registration, isHandedOut: isHandedOut) {
-            return isHandedOut ? try made.result.get() : nil
+        return try made.result.get().map { registration.unpack($0, into: memory) } ?? false
+    }
+
+    /// - Throws: `.requiresAsync` if the asynchronous factory of a registration is still to make something for this call.
+    func requireMade(
+        by factory: @escaping AsyncFactory, for registration: AnyResolverRegistration, _ resolver: Resolver,
+        _ args: PassedArguments
+    ) throws {
+        let pass = try asyncPass(for: registration, hasArguments: !args.isNone)
+        if pass.made(for: registration, isHandedOut: false) == nil {
+            throw pass.work(of: registration, factory, resolver, args)
         }
-        let args = UncheckedSendable(value: args.value)
-        throw pass.pendingWork(
-            .work {
-                let result: Result<AnyObject?, ResolutionError>
-                do {
-                    result = .success(try await registration.prepare(resolver, args, factory).value)
-                } catch let error as ResolutionError {
-                    // A wrapper around the factory may have something else then.
-                    result = .failure(error)
-                }
-                return AsyncPass.AwaitedResult(registration: registration, result: result)
-            })
+    }
+
+    private func asyncPass(for registration: AnyResolverRegistration, hasArguments: Bool) throws -> AsyncPass {
+        if let pass = pass(for: registration, isInFactory: true) { return pass }
+        throw refusal(of: registration, hasArguments: hasArguments, isEntered: true)
     }
 
     /// Why the asynchronous factory of `registration` is not called: it is running already, or this call cannot wait for it.

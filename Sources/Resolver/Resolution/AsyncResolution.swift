@@ -1,22 +1,26 @@
 /// Calls `body`, which resolves, and sees to the work that is pending until it has an answer.
 ///
 /// Stays on the caller's actor, without suspending, if there is nothing to see to.
+///
+/// - Parameter results: what was seen to before.
 nonisolated(nonsending) func awaitingPendingWork(
-    _ body: @escaping @Sendable () throws -> AnyObject?
+    after results: [AsyncPass.AwaitedResult] = [], _ body: @escaping @Sendable () throws -> AnyObject?
 ) async throws -> AnyObject? {
-    switch try ResolutionCycle.current.pass(results: [], isFirst: true, body) {
+    switch try ResolutionCycle.current.pass(results: results, isFirst: results.isEmpty, body) {
     case .value(let packed): return packed.value
     case .pendingWork(let pendingWork, let aliases, let fallback):
-        return try await TaskFrame.inCycle { try await awaitingPendingWork(pendingWork, aliases, fallback, body) }.value
+        return try await TaskFrame.inCycle {
+            try await awaitingPendingWork(pendingWork, after: results, aliases, fallback, body)
+        }.value
     }
 }
 
 nonisolated(nonsending) private func awaitingPendingWork(
-    _ pendingWork: AsyncPass.PendingWork, _ aliases: [AnyResolverRegistration],
+    _ pendingWork: AsyncPass.PendingWork, after results: [AsyncPass.AwaitedResult],
+    _ aliases: [AnyResolverRegistration],
     _ fallback: Result<PackedService, any Error>, _ body: @escaping @Sendable () throws -> AnyObject?
 ) async throws -> PackedService {
-    var (pendingWork, aliases, fallback) = (pendingWork, aliases, fallback)
-    var results: [AsyncPass.AwaitedResult] = []
+    var (pendingWork, results, aliases, fallback) = (pendingWork, results, aliases, fallback)
     var actors: [any Actor] = []
     while true {
         switch pendingWork {
@@ -46,18 +50,25 @@ nonisolated(nonsending) private func awaitingPendingWork(
 
 extension AnyResolverRegistration {
     /// Runs `factory`, the asynchronous one of this registration, in the running task.
-    nonisolated(nonsending) final func prepare(
-        _ resolver: Resolver, _ args: UncheckedSendable<Any?>, _ factory: AsyncFactory
-    ) async throws -> PackedService {
-        try await TaskFrame.making(self, hasArguments: args.value != nil) {
-            do {
-                return try await factory(resolver, args)
-            } catch let error as CancellationError where Task.isCancelled {
-                // Nothing is wrong with the factory.
-                throw error
-            } catch {
-                throw ResolutionCycle.current.failure(of: self, error)
+    ///
+    /// - Returns: also its error: a wrapper around the factory may have something else then.
+    nonisolated(nonsending) final func make(
+        _ factory: AsyncFactory, _ resolver: Resolver, _ args: UncheckedSendable<Any?>
+    ) async throws -> AsyncPass.AwaitedResult {
+        do {
+            let made = try await TaskFrame.making(self, hasArguments: args.value != nil) {
+                do {
+                    return try await factory(resolver, args)
+                } catch let error as CancellationError where Task.isCancelled {
+                    // Nothing is wrong with the factory.
+                    throw error
+                } catch {
+                    throw ResolutionCycle.current.failure(of: self, error)
+                }
             }
+            return AsyncPass.AwaitedResult(registration: self, result: .success(made.value))
+        } catch let error as ResolutionError {
+            return AsyncPass.AwaitedResult(registration: self, result: .failure(error))
         }
     }
 }

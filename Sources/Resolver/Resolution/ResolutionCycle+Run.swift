@@ -47,12 +47,12 @@ extension ResolutionCycle {
         _ settings: RegistrationSettings, _ registration: AnyResolverRegistration, _ resolver: Resolver,
         _ args: PassedArguments
     ) throws {
-        guard let preparation = settings.preparation else { return }
+        guard let factory = settings.asyncFactory else { return }
         // What completes an instance may ask for another one, which this call does not wait for.
         if pass(for: registration) == nil {
             throw refusal(of: registration, hasArguments: !args.isNone, isEntered: false)
         }
-        try preparation(registration, resolver, args)
+        try requireMade(by: factory, for: registration, resolver, args)
     }
 
     /// The factory came back without a service: because there is none, or because of an error that could not be thrown.

@@ -90,6 +90,8 @@ extension Resolver {
                 }
             }
         } catch {
+            // The task sees to it, and tries again: nothing has failed.
+            if ResolutionCycle.current.isToWait { throw AsyncPass.unfinished }
             throw explain(error, type, name, fileID, line)
         }
     }
@@ -264,7 +266,7 @@ extension AnyResolverRegistration {
     final func kept(behind keeper: RegistrationOwner) -> Unmanaged<AnyObject>? {
         withPlan { plan in
             guard plan.isUnconditional, case .cached(let store) = plan.lifetime else { return nil }
-            return store.use { keeper.cells?.slot(for: self, in: $0)?.take() }
+            return store.use { keeper.isolatedRow?.search(number, $0.number)?.slot.take() }
         }
     }
 }

@@ -14,7 +14,7 @@ final class Bootstrap: Sendable {
     func run() throws(ResolutionError) {
         while SlowPathReasons.isSet(SlowPathReasons.bootstrap) {
             let cell = cell.withLock { $0 }
-            guard case .create(let creation) = try cell.enter(ResolutionCycle.current, subject: .bootstrap) else {
+            guard case .create(let maker) = try cell.enter(ResolutionCycle.current, subject: .bootstrap) else {
                 return
             }
             // It may run for the first call inside a request: what it registers is for all.
@@ -24,7 +24,7 @@ final class Bootstrap: Sendable {
                 }
             }
             // What startOver replaced while it ran is run again.
-            if cell.finish(creation, with: Done(), strength: .strong) { settle(cell) }
+            if cell.finish(maker, with: Done(), strength: .strong) { settle(cell) }
         }
     }
 

@@ -84,12 +84,12 @@ final class ChildList: @unchecked Sendable {
     }
 
     /// The isolating resolver that keeps what is made for the resolver with this owner, when `asked` is asked.
-    func keeper(of owner: RegistrationOwner, below asked: Resolver) -> RegistrationOwner? {
+    func keeper(of owner: RegistrationOwner, below asked: Resolver) -> Unretained<RegistrationOwner>? {
         read(below: asked) { first in
             var next = first
             while let node = next {
                 if let keeper = node.keeper, node.resolver.use({ $0.owner === owner }) {
-                    return keeper.use { $0.owner }
+                    return keeper.use { Unretained($0.owner) }
                 }
                 next = node.next
             }

@@ -31,7 +31,7 @@ extension Resolver {
     }
 
     /// The isolating resolver, if any, that keeps what is made for a registration of this owner when this one is asked.
-    func keeper(of owner: RegistrationOwner) -> RegistrationOwner? {
+    func keeper(of owner: RegistrationOwner) -> Unretained<RegistrationOwner>? {
         owner === self.owner ? nil : children.keeper(of: owner, below: self)
     }
 

@@ -71,16 +71,12 @@ extension Resolver {
             else {
                 throw ResolutionError.requiresAsync(type, name, location)
             }
-            let made = try cycle.made(by: factory, for: registration, resolver, args, isHandedOut: true)
-            return made.map { registration.unpack($0, into: memory) } ?? false
-        }
-        let prepare: RegistrationSettings.Preparation = { registration, resolver, args in
-            _ = try ResolutionCycle.current.made(by: factory, for: registration, resolver, args, isHandedOut: false)
+            return try cycle.handOutMade(by: factory, for: registration, resolver, args, into: memory)
         }
         return ResolverOptions(
             add(
                 ResolverRegistration<Service>.self, type, name, location, in: scope, hand,
-                RegistrationSettings(preparation: prepare)))
+                RegistrationSettings(asyncFactory: factory)))
     }
 }
 

@@ -127,7 +127,8 @@ extension Resolver {
             add(cells, of: registration)
         }
         for kept in foreignCells { if let registration = kept.registration { add([kept.cell], of: registration) } }
-        for (_, cell, timer) in timed.sortedDescending(by: { $0.order }) { cell.emptyIfOver(timer) }
+        timed.sortDescending { $0.order }
+        for (_, cell, timer) in timed { cell.emptyIfOver(timer) }
         for cell in all where !cell.isIsolated { cell.store?.forget(cell) }
     }
 

@@ -24,6 +24,11 @@ extension CellDirectory {
             UnsafeMutablePointer<UInt64>(bitPattern: UInt(AtomicWord(at: words + 1).load())).map(Row.init(words:))
         }
 
+        /// Of the first row: whether the directory is closed. Read without a lock, so it may become so at any time.
+        var isClosed: Bool { AtomicWord(at: words + 2).load() != 0 }
+
+        func close() { AtomicWord(at: words + 2).store(1) }
+
         /// How many entries it takes; a search ends at one that is free.
         var limit: Int { Int(words[0] + 1) * 3 / 4 }
 

@@ -25,7 +25,6 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         /// The row that is being filled, and how many entries it has.
         fileprivate var last: Row
         fileprivate var count = 0
-        fileprivate var isClosed = false
 
         /// A new entry.
         fileprivate mutating func add(_ registration: AnyResolverRegistration, _ store: InstanceStore) -> Entry {
@@ -56,28 +55,28 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         forEachRow { $0.deallocate() }
     }
 
-    /// Where hits for a registration are answered.
-    @inline(__always)
-    func slot(for registration: AnyResolverRegistration, in store: InstanceStore) -> FastSlot? {
-        first.search(registration.number, store.number)?.slot
+    /// Where the instance of a registration is kept, if that is known already.
+    ///
+    /// - Parameter isForeign: whether the registration is another resolver's.
+    func seat(for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool) -> Seat? {
+        guard let entry = find(registration, store), let known = withLock({ _ in entry.cell }) else { return nil }
+        return Seat(cell: known, slot: isForeign ? entry.slot : nil)
     }
 
+    /// Has the instance of a registration kept in `new`, unless another thread has been faster.
+    ///
     /// - Parameter isForeign: whether the registration is another resolver's. One of the resolver's own would, as it is in its
     ///   table, hold this directory.
-    func seat(
-        for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool, make: () -> InstanceCell
+    func add(
+        _ new: InstanceCell, for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool
     ) -> Seat {
-        if let entry = find(registration, store), let known = withLock({ _ in entry.cell }) {
-            return Seat(cell: known, slot: isForeign ? entry.slot : nil)
-        }
-        let new = make()
         // What was kept for a scope that is gone is released outside the lock.
         var old: Kept?
         let seat: Seat? = withLock { state in
             let found = find(registration, store)
             // Of the resolver's own registrations, hits are answered in their own slots or not at all.
             if let found, let cell = found.cell { return Seat(cell: cell, slot: isForeign ? found.slot : nil) }
-            if state.isClosed { return nil }
+            if first.isClosed { return nil }
             let entry = found ?? reuse(for: registration, store, &old) ?? state.add(registration, store)
             entry.put(new, isForeign ? registration : nil)
             return Seat(cell: new, slot: isForeign ? entry.slot : nil)
@@ -128,14 +127,14 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         }
     }
 
-    var isClosed: Bool { withLock { $0.isClosed } }
+    var isClosed: Bool { withLock { _ in first.isClosed } }
 
     /// Takes out all cells for good. A later call gets cells in which nothing is made any more.
     func close() -> [Kept] {
         withLock { state in
             var old: [Kept] = []
             old.reserveCapacity(state.count)
-            state.isClosed = true
+            first.close()
             forEach { if let taken = $0.takeOut() { old.append(taken) } }
             return old
         }

@@ -1,7 +1,6 @@
-/// One run of a factory whose result is to be kept, and those who wait for it.
+/// Those who wait for one run of a factory whose result is to be kept. Made when the first of them comes, or with the flight that runs it.
 ///
-/// Its identity is the generation of the cell: a reset forgets the creation, and a creation that the cell has forgotten
-/// hands its result to its own callers and stores nothing.
+/// A reset forgets the maker, which then hands its result to its own callers, those who wait here among them, and stores nothing.
 ///
 /// `@unchecked Sendable`: `waits` is guarded by the lock of the cell until the creation is settled, and is the owner's then;
 /// `outcome` is written once, under that lock and before the latches open, and read after.
@@ -22,16 +21,19 @@ final class Creation: @unchecked Sendable {
     let subject: ResolutionStep
     /// What the instance is known by in the cycle of the thread that makes it, once it exists; 0 if it is not known there.
     let identity: UInt64
+    /// That of its maker.
+    let number: UInt64
     /// The task that makes the instance; nil where a thread does.
     let flight: Flight?
     @exclusivity(unchecked) private(set) var isSettled = false
     @exclusivity(unchecked) private var outcome = Outcome.failed
     @exclusivity(unchecked) private var waits: [Wait] = []
 
-    init(owner: WaitNode, subject: ResolutionStep, identity: UInt64, flight: Flight?) {
+    init(owner: WaitNode, subject: ResolutionStep, identity: UInt64, number: UInt64, flight: Flight? = nil) {
         self.owner = owner
         self.subject = subject
         self.identity = identity
+        self.number = number
         self.flight = flight
     }
 

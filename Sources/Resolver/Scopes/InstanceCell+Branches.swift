@@ -3,35 +3,56 @@
 extension InstanceCell {
     /// `==` of the arguments is code of the user, so keys are not compared under the lock: a row of keys with one hash is
     /// taken out, searched, and put back longer if nothing has changed meanwhile.
-    struct Branches {
+    ///
+    /// Guarded by the lock of the cell, which has none until the first argument comes, and none again after a reset.
+    final class Branches {
         typealias Row = [(key: ArgumentKey, cell: InstanceCell)]
 
-        var rows: [Int: Row] = [:]
-        var count = 0
+        fileprivate(set) var rows: [Int: Row] = [:]
+        private(set) var count = 0
         /// Counts the changes.
-        var version: UInt64 = 0
+        fileprivate private(set) var version: UInt64 = 0
         /// When there are so many, those that keep nothing are taken off.
         var limit = 64
 
-        var isEmpty: Bool { rows.isEmpty }
         var cells: [InstanceCell] { rows.values.flatMap { row in row.map { $0.cell } } }
+
+        fileprivate func add(_ cell: InstanceCell, for key: ArgumentKey) {
+            rows[key.hash, default: []].append((key, cell))
+            count += 1
+            version += 1
+        }
+
+        /// Takes the cells off that are meant, among those for one hash.
+        ///
+        /// - Returns: the old row, to be released outside the lock.
+        fileprivate func remove(_ hash: Int, where isMeant: (InstanceCell) -> Bool) -> Row? {
+            guard let old = rows[hash], old.contains(where: { isMeant($0.cell) }) else { return nil }
+            let rest = old.filter { !isMeant($0.cell) }
+            rows[hash] = rest.isEmpty ? nil : rest
+            count -= old.count - rest.count
+            version += 1
+            return old
+        }
     }
 
     /// The cell for `key`.
     func branch(for key: ArgumentKey) -> InstanceCell {
         while true {
             // Copied, not only retained: others go on writing.
-            let (row, version) = withLock { state in
-                (state.branches.rows[key.hash]?.map { $0 } ?? [], state.branches.version)
+            let (row, branches, version) = withLock { state in
+                (state.branches?.rows[key.hash]?.map { $0 } ?? [], state.branches, state.branches?.version)
             }
             if let found = row.first(where: { $0.key == key }) { return found.cell }
             let branch = InstanceCell(number: ProcessIdentity.next())
             let (isAdded, isFull) = withLock { state in
-                guard state.branches.version == version, !state.isRetired else { return (state.isRetired, false) }
-                state.branches.rows[key.hash, default: []].append((key, branch))
-                state.branches.version += 1
-                state.branches.count += 1
-                return (true, state.branches.count > state.branches.limit)
+                guard state.branches === branches, branches?.version == version, !state.isRetired else {
+                    return (state.isRetired, false)
+                }
+                let branches = branches ?? Branches()
+                state.branches = branches
+                branches.add(branch, for: key)
+                return (true, branches.count > branches.limit)
             }
             if isFull { prune() }
             if isAdded {
@@ -43,32 +64,25 @@ extension InstanceCell {
 
     /// The cell and its branches.
     var withBranches: [InstanceCell] {
-        [self] + withLock { $0.branches.cells }
+        [self] + withLock { $0.branches?.cells ?? [] }
     }
 
     /// Takes a retired branch off, and does not wait for the thread that has retired it to do so.
     func takeOff(_ branch: InstanceCell, for key: ArgumentKey) {
-        withLock { state in
-            guard let index = state.branches.rows[key.hash]?.firstIndex(where: { $0.cell === branch }) else { return }
-            state.branches.rows[key.hash]?.remove(at: index)
-            state.branches.count -= 1
-            state.branches.version += 1
-        }
+        discard { $0.branches?.remove(key.hash) { $0 === branch } }
     }
 
     /// Takes off the branches that keep nothing: the factory failed, or no other reference held a weakly kept instance.
     func prune() {
-        let cells = withLock { $0.branches.cells }
+        let cells = withLock { $0.branches?.cells ?? [] }
         let dead = cells.filter { $0.retireIfDead() }
         let identities = Set(dead.map { ObjectIdentifier($0) })
-        discard { state in
-            let old = state.branches.rows
-            state.branches.rows = old.mapValues { row in row.filter { !identities.contains(ObjectIdentifier($0.cell)) }
+        discard { state -> [Branches.Row] in
+            guard let branches = state.branches else { return [] }
+            let old = Array(branches.rows.keys).compactMap { hash in
+                branches.remove(hash) { identities.contains(ObjectIdentifier($0)) }
             }
-            .filter { !$0.value.isEmpty }
-            state.branches.count = state.branches.rows.values.reduce(0) { $0 + $1.count }
-            state.branches.limit = max(64, 2 * state.branches.count)
-            state.branches.version += 1
+            branches.limit = max(64, 2 * branches.count)
             return old
         }
         // Held until here: another thread may prune as well, and a new cell must not get the address of one that is gone.
@@ -81,20 +95,9 @@ extension InstanceCell {
         let order = order
         guard kept == nil else { return false }
         return withLock { state in
-            guard state.creation == nil, state.kept.order == order else { return false }
+            guard state.maker == nil, state.kept.order == order else { return false }
             state.isRetired = true
             return true
         }
-    }
-}
-
-extension InstanceCell.State {
-    /// Takes all branches off, if there are any.
-    mutating func takeBranches() -> InstanceCell.Branches? {
-        guard !branches.isEmpty else { return nil }
-        let old = branches
-        branches = InstanceCell.Branches()
-        branches.version = old.version + 1
-        return old
     }
 }

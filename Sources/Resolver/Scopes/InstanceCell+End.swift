@@ -10,7 +10,7 @@ extension InstanceCell {
         case scopeEnded
     }
 
-    /// What was taken out of a cell. (Where there was nothing it is empty and not nil: an optional of so many references costs more.)
+    /// What was taken out of a cell.
     struct Invalidated {
         var kept = CachedInstance()
         var credits = FastSlots.Invalidated()
@@ -19,21 +19,23 @@ extension InstanceCell {
         /// Outside every lock: here the hooks and the `deinit` of the instance run.
         func release(_ reason: ReleaseReason = .released) {
             cancel()
-            if let object = kept.object { kept.releaseHooks.run(object, reason) }
+            if let hooks = kept.releaseHooks, let object = kept.object { hooks.run(object, reason) }
             releaseReferences()
         }
 
         /// Runs the hooks outside every lock, and waits for them. Those that have to be awaited run in a task that is not cancelled with this
         /// one, the others here.
         nonisolated(nonsending) func releaseWaiting(_ reason: ReleaseReason) async {
-            guard kept.releaseHooks.hasToBeAwaited else { return release(reason) }
+            guard kept.releaseHooks?.hasToBeAwaited == true else { return release(reason) }
             let old = UncheckedSendable(value: self)
             await Task { await old.value.releaseAndWait(reason) }.value
         }
 
         private func releaseAndWait(_ reason: ReleaseReason) async {
             cancel()
-            if let object = kept.object { await kept.releaseHooks.runAndWait(UncheckedSendable(value: object), reason) }
+            if let hooks = kept.releaseHooks, let object = kept.object {
+                await hooks.runAndWait(UncheckedSendable(value: object), reason)
+            }
             releaseReferences()
         }
 
@@ -53,13 +55,17 @@ extension InstanceCell {
     /// When this returns, the cell's own references are gone; the instance lives on only where another reference holds it. What a scope
     /// keeps that is ending goes with that end, in its turn.
     func empty(_ end: End = .reset) {
-        withLock { $0.isRetired ? Invalidated() : $0.invalidate(end) }.release()
+        var old = Invalidated()
+        withLock { if !$0.isRetired { $0.invalidate(end, into: &old) } }
+        old.release()
     }
 
     /// Lets go of an instance whose time is over.
     func emptyIfOver(_ timer: ExpiryTimer) {
         let moment = timer.moment
-        withLock { !$0.isRetired && $0.kept.isOver(at: moment) ? $0.invalidate() : Invalidated() }.release()
+        var old = Invalidated()
+        withLock { if !$0.isRetired, $0.kept.isOver(at: moment) { $0.invalidate(into: &old) } }
+        old.release()
     }
 
     /// Lets go of what `cells` and their branches keep, the youngest first.
@@ -79,14 +85,15 @@ extension InstanceCell {
         var all: [Ending] = []
         all.reserveCapacity(cells.count)
         for cell in cells {
-            let (isIdle, order, branches) = cell.withLock { ($0.isIdle, $0.kept.order, $0.takeBranches()) }
+            let (isIdle, order, branches) = cell.withLock { ($0.isIdle, $0.kept.order, $0.branches.take()) }
             if isIdle { continue }
             all.append(Ending(order: order, cell: cell, end: .reset))
             for branch in branches?.cells ?? [] {
                 all.append(Ending(order: branch.order, cell: branch, end: .retired))
             }
         }
-        return all.sortedDescending { $0.order }
+        all.sortDescending { $0.order }
+        return all
     }
 
     /// A cell that is to be emptied.
@@ -97,16 +104,22 @@ extension InstanceCell {
         let end: End
 
         /// Lets go of the instance: it is gone when this returns, unless another reference holds it.
-        func run(_ reason: ReleaseReason = .released) { take().release(reason) }
+        func run(_ reason: ReleaseReason = .released) {
+            var old = Invalidated()
+            take(into: &old)
+            old.release(reason)
+        }
 
         /// Lets go of the instance, and waits for its hooks.
         nonisolated(nonsending) func runAndWait(_ reason: ReleaseReason = .released) async {
-            await take().releaseWaiting(reason)
+            var old = Invalidated()
+            take(into: &old)
+            await old.releaseWaiting(reason)
         }
 
         /// A cell that a scope has closed is emptied only by the end of that scope.
-        private func take() -> Invalidated {
-            cell.withLock { $0.isRetired && end != .scopeEnded ? Invalidated() : $0.invalidate(end) }
+        private func take(into old: inout Invalidated) {
+            cell.withLock { if !$0.isRetired || end == .scopeEnded { $0.invalidate(end, into: &old) } }
         }
     }
 
@@ -124,13 +137,14 @@ extension InstanceCell {
         for cell in cells { cell.close(&all, &flights) }
         for cell in more { cell.close(&all, &flights) }
         for creation in flights { creation.flight?.cancel() }
-        return all.sortedDescending { $0.order }
+        all.sortDescending { $0.order }
+        return all
     }
 
     private func close(_ all: inout [Ending], _ flights: inout [Creation]) {
         let (order, flight, credits, branches) = withLock { state in
             let flight = state.retire()
-            return (state.kept.order, flight, state.slots.invalidate(), state.takeBranches())
+            return (state.kept.order, flight, state.slots.invalidate(), state.branches.take())
         }
         // The instance itself is still kept.
         credits.release()

@@ -9,9 +9,9 @@ extension InstanceCell {
         switch try enter(cycle, subject: subject) {
         case .take(let object), .unfinished(let object):
             return object
-        case .create(let creation):
+        case .create(let maker):
             let object = cycle.making(subject, make)
-            _ = finish(creation, with: object, strength: strength)
+            _ = finish(maker, with: object, strength: strength)
             return object
         case .uncached, .retired, .wait:
             return make()

@@ -61,7 +61,7 @@ extension InstanceCell {
     func unfinished(for cycle: ResolutionCycle, _ unfinished: WaitGraph.Unfinished) throws(ResolutionError)
         -> AnyObject?
     {
-        guard let running = withLock({ $0.creation }) else { return nil }
+        guard let running else { return nil }
         let wait = Wait(for: running, of: cycle.waiting, path: cycle.makingPath, isThread: false)
         return try WaitGraph.shared.look(wait, unfinished)
     }

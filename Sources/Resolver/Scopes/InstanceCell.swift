@@ -13,7 +13,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
     /// What one who comes to the cell does next.
     enum Access {
         case take(AnyObject)
-        case create(Creation)
+        case create(Maker)
         /// Another thread or task is making it.
         case wait(Creation)
         /// The one who asks is making it: a thread, further up its stack.
@@ -26,24 +26,43 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         case retired
     }
 
+    /// A thread or a task that makes the instance, and what it makes. It hands this back when it has ended.
+    struct Maker {
+        /// Tells whether the cell still waits for it: a reset forgets the maker.
+        fileprivate let number: UInt64
+        let node: Unretained<WaitNode>
+        fileprivate let subject: ResolutionStep
+        fileprivate let identity: UInt64
+        /// Those who wait; nil as long as none do and it is a thread that makes the instance.
+        fileprivate(set) var creation: Creation?
+
+        /// What those who come now wait for.
+        fileprivate mutating func waitable() -> Creation {
+            if let creation { return creation }
+            let new = Creation(owner: node.object, subject: subject, identity: identity, number: number)
+            creation = new
+            return new
+        }
+    }
+
     struct State {
         var kept = CachedInstance()
-        var creation: Creation?
+        fileprivate(set) var maker: Maker?
+        /// Creations that a reset has forgotten, and that others still wait for. nil for none.
+        private var forgotten: [Creation]?
         /// Slots that answer hits for this cell. Only a strongly kept instance is ever in one.
         var slots = FastSlots()
-        var branches = Branches()
+        var branches: Branches?
         /// Set for a branch that was taken off its cell, and for all cells of a scope that has ended.
         var isRetired = false
 
         /// Takes out everything that is kept here, also from the slots.
-        mutating func invalidate(_ end: End = .reset) -> Invalidated {
-            let flight = end == .scopeEnded ? retire() : nil
+        mutating func invalidate(_ end: End = .reset, into invalidated: inout Invalidated) {
+            if end == .scopeEnded { invalidated.flight = retire() }
             if end == .retired { isRetired = true }
-            defer {
-                kept = CachedInstance()
-                creation = nil
-            }
-            return Invalidated(kept: kept, credits: slots.invalidate(), flight: flight)
+            swap(&kept, &invalidated.kept)
+            invalidated.credits = slots.invalidate()
+            forgetMaker()
         }
 
         /// The scope has ended: nothing is made here any more, and what is kept is not handed out.
@@ -52,12 +71,49 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         ///   makes it makes for its own caller.
         mutating func retire() -> Creation? {
             isRetired = true
-            guard let flight = creation.take(), flight.flight != nil else { return nil }
+            guard let flight = maker?.creation, flight.flight != nil else {
+                forgetMaker()
+                return nil
+            }
+            maker = nil
             flight.settle(.crashed(ResolutionError.scopeEnded(flight.subject)))
             return flight
         }
 
-        var isIdle: Bool { kept.isNothing && creation == nil && branches.isEmpty }
+        private mutating func forgetMaker() {
+            if let creation = maker?.creation, creation.flight == nil { forgotten = (forgotten ?? []) + [creation] }
+            maker = nil
+        }
+
+        /// `maker` has ended: settles the outcome for those who wait.
+        ///
+        /// - Returns: whether the cell has waited for it, and those who are to be woken.
+        fileprivate mutating func end(_ maker: Maker, _ outcome: Creation.Outcome) -> (isExpected: Bool, Creation?) {
+            let isExpected = self.maker?.number == maker.number
+            let creation = isExpected ? self.maker?.creation : maker.creation ?? takeForgotten(maker.number)
+            if isExpected { self.maker = nil }
+            creation?.settle(outcome)
+            return (isExpected, creation)
+        }
+
+        private mutating func takeForgotten(_ number: UInt64) -> Creation? {
+            guard let index = forgotten?.firstIndex(where: { $0.number == number }) else { return nil }
+            return forgotten?.remove(at: index)
+        }
+
+        /// What a call that cannot wait for the maker may look at.
+        fileprivate mutating func waitable() -> Creation? { maker?.waitable() }
+
+        var isIdle: Bool { kept.isNothing && maker == nil && branches == nil }
+
+        mutating func publish(
+            _ face: AnyObject, of instance: AnyObject, in slot: FastSlot, beside companion: FastSlot?,
+            if isWanted: () -> Bool
+        ) {
+            guard isWanted(), kept.isHeld(instance), !isRetired, !slots.contains(slot) else { return }
+            if let companion, !slots.contains(companion) { return }
+            if slot.publish(face) { slots.add(slot) }
+        }
 
         /// What may be handed out.
         var object: AnyObject? { isRetired ? nil : kept.object }
@@ -109,14 +165,21 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
                         state.kept.use(at: moment)
                         return .take(found)
                     }
-                    expired = state.invalidate()
+                    state.invalidate(into: &expired)
                     return nil
                 }
-                if let running = state.creation { return running.owner === node ? .reentered : .wait(running) }
+                if let maker = state.maker {
+                    return maker.node.refers(to: node) ? .reentered : .wait(state.maker!.waitable())
+                }
                 guard isWanted(), !state.isRetired else { return .retired }
-                let creation = Creation(owner: node, subject: subject, identity: identity, flight: flight)
-                state.creation = creation
-                return .create(creation)
+                let number = ProcessIdentity.next()
+                let creation = flight.map {
+                    Creation(owner: node, subject: subject, identity: identity, number: number, flight: $0)
+                }
+                let maker = Maker(
+                    number: number, node: Unretained(node), subject: subject, identity: identity, creation: creation)
+                state.maker = maker
+                return .create(maker)
             }
             withExtendedLifetime(found) {}
             if let turn { return turn }
@@ -124,36 +187,33 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         }
     }
 
-    /// Ends `creation` with an instance, which is stored unless the cell was emptied meanwhile.
+    /// `maker` has ended with an instance, which is stored unless the cell was emptied meanwhile.
     ///
+    /// - Parameters:
+    ///   - slot: answers hits from now on, if `isUnconditional`: see `publish`.
     /// - Returns: whether the instance is kept.
     func finish(
-        _ creation: Creation, with object: AnyObject, strength: ReferenceStrength,
-        releaseHooks: ReleaseHooks = ReleaseHooks(), since: Int64? = nil
+        _ maker: Maker, with object: AnyObject, strength: ReferenceStrength,
+        releaseHooks: ReleaseHooks = ReleaseHooks(), since: Int64? = nil, in slot: FastSlot? = nil,
+        if isUnconditional: () -> Bool = { true }
     ) -> Bool {
-        let new = CachedInstance(object, strength: strength, releaseHooks: releaseHooks, since: since)
         // A weakly kept predecessor is dead, but its side table is released outside the lock all the same.
-        var old: CachedInstance?
-        let isKept = withLock { state in
-            creation.settle(.made(object))
-            guard state.creation === creation else { return false }
-            state.creation = nil
-            old = state.kept
-            state.kept = new
-            return true
+        var cached = CachedInstance(object, strength: strength, releaseHooks: releaseHooks, since: since)
+        let (isKept, creation) = withLock { state in
+            let end = state.end(maker, .made(object))
+            guard end.isExpected else { return end }
+            swap(&state.kept, &cached)
+            if let slot { state.publish(object, of: object, in: slot, beside: nil, if: isUnconditional) }
+            return end
         }
-        creation.wake()
-        withExtendedLifetime(old) {}
+        creation?.wake()
+        withExtendedLifetime(cached) {}
         return isKept
     }
 
-    /// Ends `creation` without an instance to keep.
-    func finish(_ creation: Creation, without outcome: Creation.Outcome) {
-        withLock { state in
-            creation.settle(outcome)
-            if state.creation === creation { state.creation = nil }
-        }
-        creation.wake()
+    /// `maker` has ended without an instance to keep.
+    func finish(_ maker: Maker, without outcome: Creation.Outcome) {
+        withLock { $0.end(maker, outcome).1 }?.wake()
     }
 
     // MARK: Looking
@@ -173,8 +233,11 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         }
     }
 
+    /// What others make at the moment, to be looked at and not waited for.
+    var running: Creation? { withLock { $0.waitable() } }
+
     func isBeingFilled(by node: WaitNode) -> Bool {
-        withLock { $0.creation?.owner === node }
+        withLock { $0.maker?.node.refers(to: node) ?? false }
     }
 
     /// The order of what is kept; 0 if nothing is.
@@ -209,12 +272,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         _ face: AnyObject, of instance: AnyObject, in slot: FastSlot, beside companion: FastSlot?,
         if isWanted: () -> Bool
     ) {
-        withLock { state in
-            guard isWanted(), state.kept.isHeld(instance), !state.isRetired, !state.slots.contains(slot)
-            else { return }
-            if let companion, !state.slots.contains(companion) { return }
-            if slot.publish(face) { state.slots.add(slot) }
-        }
+        withLock { $0.publish(face, of: instance, in: slot, beside: companion, if: isWanted) }
     }
 
     /// Takes `slot` out of service: its registration is no longer served from here.

@@ -47,14 +47,16 @@ extension InstanceStore {
             {
             case .take(let object):
                 outcome = .made(object)
-            case .create(let creation):
+            case .create(let maker):
+                // With a flight there is a creation from the beginning.
+                let creation = maker.creation!
                 if Task.isCancelled {
-                    cell.finish(creation, without: .failed)
+                    cell.finish(maker, without: .failed)
                     creation.flight?.cancel()
                     throw CancellationError()
                 }
                 outcome = try await cell.wait(for: creation) {
-                    takeOff(creation, in: cell, at: held, resolver, args)
+                    takeOff(creation, by: maker, in: cell, at: held, resolver, args)
                 }
             case .wait(let creation):
                 // With arguments a service may resolve itself, as a tree does; the outermost instance is the one that is
@@ -89,7 +91,7 @@ extension InstanceStore {
 
     /// Starts the flight.
     private func takeOff(
-        _ creation: Creation, in cell: InstanceCell, at held: HeldPlace,
+        _ creation: Creation, by maker: InstanceCell.Maker, in cell: InstanceCell, at held: HeldPlace,
         _ resolver: Resolver, _ args: UncheckedSendable<Any?>
     ) {
         note(held.place)
@@ -103,9 +105,9 @@ extension InstanceStore {
                         try await self.make(held.registration, resolver, args, identity: held.place.identity(in: cell))
                     }
                 }
-                self.land(creation, with: made.value, in: cell, at: held)
+                self.land(creation, by: maker, with: made.value, in: cell, at: held)
             } catch {
-                self.giveUp(creation, in: cell, at: held.place, .crashed(error))
+                self.giveUp(maker, in: cell, at: held.place, .crashed(error))
             }
         }
     }
@@ -114,7 +116,12 @@ extension InstanceStore {
         _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: UncheckedSendable<Any?>,
         identity: UInt64
     ) async throws -> PackedService {
-        let made = try await awaitingPendingWork {
+        // The first pass would find nothing but that.
+        let results =
+            if let factory = registration.plan.settings.asyncFactory {
+                [try await registration.make(factory, resolver, args)]
+            } else { [AsyncPass.AwaitedResult]() }
+        let made = try await awaitingPendingWork(after: results) {
             ResolutionCycle.current.setTarget(registration, insteadOf: nil)
             return try registration.withMemory { memory in
                 let isMade = try PassedArguments.with(args.value) {
@@ -132,14 +139,15 @@ extension InstanceStore {
 
     /// Keeps what was made, if it can be kept; all who waited for it get it all the same.
     private func land(
-        _ creation: Creation, with object: AnyObject?, in cell: InstanceCell, at held: HeldPlace
+        _ creation: Creation, by maker: InstanceCell.Maker, with object: AnyObject?, in cell: InstanceCell,
+        at held: HeldPlace
     ) {
         guard let object, canKeep(object) else {
-            giveUp(creation, in: cell, at: held.place, .landed(object))
+            giveUp(maker, in: cell, at: held.place, .landed(object))
             if object != nil { ScopeContext.shared.tellOfSharedValue(held.registration) }
             return
         }
-        if finish(creation, with: object, in: cell, at: held.place) {
+        if finish(maker, with: object, of: held.registration, in: cell, at: held.place) {
             ResolutionCycle.current.tell(.kept, held.registration)
         } else if creation.isAbandoned {
             // No caller was given it.

@@ -14,8 +14,7 @@ extension InstanceStore {
 
         init(
             _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
-            keeper: RegistrationOwner?,
-            in store: InstanceStore
+            keeper: Unretained<RegistrationOwner>?, in store: InstanceStore
         ) throws {
             let keeper = keeper ?? resolver.keeper(of: registration.owner)
             // Hashing the arguments is code of the user, which may change the registration.
@@ -23,7 +22,7 @@ extension InstanceStore {
             plan = registration.planOfTheMoment
             (isAsync, timer) = plan.use { plan in
                 let time = plan.isUnconditional ? nil : plan.timeToLive
-                return (plan.isAsync, time.map { ExpiryTimer($0, keeper: keeper ?? registration.owner) })
+                return (plan.isAsync, time.map { ExpiryTimer($0, keeper: keeper?.object ?? registration.owner) })
             }
             identity = registration.identity(through: resolver, keeper: keeper)
             seat = registration.seat(in: store, keeper: keeper)

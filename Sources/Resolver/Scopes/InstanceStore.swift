@@ -45,7 +45,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     ///   - scope: the scope that was asked, if the cycle does not know.
     func instance(
         of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
-        keeper: RegistrationOwner? = nil, in scope: ResolverScope? = nil, into memory: ServiceMemory
+        keeper: Unretained<RegistrationOwner>? = nil, in scope: ResolverScope? = nil, into memory: ServiceMemory
     ) throws -> Bool {
         let place = try Place(registration, resolver, args, keeper: keeper, in: self)
         let cycle = ResolutionCycle.current
@@ -64,13 +64,13 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
                 return handOut(object, of: registration, keptAt: place, into: memory)
             case .unfinished(let object):
                 return registration.unpack(object, into: memory)
-            case .create(let creation):
+            case .create(let maker):
                 // A reset has forgotten the creation that this thread is in. Its object exists all the same.
                 if cycle.isMaking(registration), cycle.hasInstance(place.identity(in: cell)) {
-                    giveUp(creation, in: cell, at: place, .failed)
+                    giveUp(maker, in: cell, at: place, .failed)
                     return try reenter(registration, in: cell, at: place, resolver, args, into: memory)
                 }
-                return try create(creation, in: cell, at: place, of: registration, resolver, args, into: memory)
+                return try create(maker, in: cell, at: place, of: registration, resolver, args, into: memory)
             case .reentered:
                 return try reenter(registration, in: cell, at: place, resolver, args, into: memory)
             case .uncached:
@@ -110,7 +110,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     }
 
     private func create(
-        _ creation: Creation, in cell: InstanceCell, at place: borrowing Place,
+        _ maker: InstanceCell.Maker, in cell: InstanceCell, at place: borrowing Place,
         of registration: AnyResolverRegistration,
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
@@ -125,29 +125,34 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
                 try registration.make(resolver, args, identity: identity, into: memory)
             }
         } catch {
-            giveUp(creation, in: cell, at: place, .failed)
+            giveUp(maker, in: cell, at: place, .failed)
             throw error
         }
         if !isMade {
-            giveUp(creation, in: cell, at: place, .failed)
+            giveUp(maker, in: cell, at: place, .failed)
         } else if let object = registration.pack(memory, strength) {
-            if finish(creation, with: object, in: cell, at: place) {
+            if finish(maker, with: object, of: registration, in: cell, at: place) {
                 cycle.tell(.kept, registration)
-                publish(object, of: registration, keptAt: place)
             }
         } else {
-            giveUp(creation, in: cell, at: place, .unkeepable)
+            giveUp(maker, in: cell, at: place, .unkeepable)
             ScopeContext.shared.tellOfSharedValue(registration)
         }
         return isMade
     }
 
-    /// Keeps what was made, unless the cell was emptied meanwhile.
-    func finish(_ creation: Creation, with object: AnyObject, in cell: InstanceCell, at place: borrowing Place) -> Bool
-    {
-        cell.finish(
-            creation, with: object, strength: strength, releaseHooks: releaseHooks(at: place),
-            since: place.timer?.moment.now)
+    /// Keeps what was made, unless the cell was emptied meanwhile. From now on hits need not ask for it, if they need not.
+    func finish(
+        _ maker: InstanceCell.Maker, with object: AnyObject, of registration: AnyResolverRegistration,
+        in cell: InstanceCell, at place: borrowing Place
+    ) -> Bool {
+        let slot = slot(for: registration, at: place)
+        let isKept = cell.finish(
+            maker, with: object, strength: strength, releaseHooks: releaseHooks(at: place),
+            since: place.timer?.moment.now, in: slot
+        ) { registration.isUnconditional }
+        if slot != nil { checkSlots(of: registration, at: place) }
+        return isKept
     }
 
     func releaseHooks(at place: borrowing Place) -> ReleaseHooks {
@@ -155,8 +160,10 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     }
 
     /// There is nothing to keep.
-    func giveUp(_ creation: Creation, in cell: InstanceCell, at place: borrowing Place, _ outcome: Creation.Outcome) {
-        cell.finish(creation, without: outcome)
+    func giveUp(
+        _ maker: InstanceCell.Maker, in cell: InstanceCell, at place: borrowing Place, _ outcome: Creation.Outcome
+    ) {
+        cell.finish(maker, without: outcome)
         forget(place.seat.cell)
     }
 
@@ -178,33 +185,35 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         _ object: AnyObject, of registration: AnyResolverRegistration, keptAt place: borrowing Place,
         into memory: ServiceMemory
     ) -> Bool {
-        publish(object, of: registration, keptAt: place)
+        if let slot = slot(for: registration, at: place) {
+            place.seat.cell.publish(object, of: object, in: slot, beside: nil) { registration.isUnconditional }
+            checkSlots(of: registration, at: place)
+        }
         return registration.unpack(object, into: memory)
     }
 
-    /// Asked again afterwards, because the answer may have changed when nothing was published yet.
-    private func publish(
-        _ object: AnyObject, of registration: AnyResolverRegistration, keptAt place: borrowing Place
-    ) {
+    /// Where hits of a registration may be answered without asking for what is kept at a place, if they may.
+    private func slot(for registration: AnyResolverRegistration, at place: borrowing Place) -> FastSlot? {
         guard let slot = place.seat.slot, registration.isUnconditional, registration.isServed(from: self),
             !registration.isReplaced
-        else { return }
-        place.seat.cell.publish(object, of: object, in: slot, beside: nil) { registration.isUnconditional }
+        else { return nil }
+        return slot
+    }
+
+    /// After a slot was filled, because the answer may have changed when nothing was published yet.
+    private func checkSlots(of registration: AnyResolverRegistration, at place: borrowing Place) {
         if !registration.isServed(from: self) { place.seat.cell.invalidateFastSlots() }
     }
 
     /// The instance kept for `registration`; never makes one, never waits.
     func existing(
-        of registration: AnyResolverRegistration, _ resolver: Resolver, keeper: RegistrationOwner? = nil
-    ) -> AnyObject? {
-        kept(for: registration, resolver: resolver, args: .none, keeper: keeper, isUse: false)
-    }
+        of registration: AnyResolverRegistration, _ resolver: Resolver, keeper: Unretained<RegistrationOwner>? = nil
+    ) -> AnyObject? { kept(for: registration, resolver: resolver, args: .none, keeper: keeper, isUse: false) }
 
     /// The instance kept for a call. A use restarts the time to live.
     func kept(
         for registration: AnyResolverRegistration, resolver: Resolver, args: PassedArguments,
-        keeper: RegistrationOwner? = nil,
-        isUse: Bool
+        keeper: Unretained<RegistrationOwner>? = nil, isUse: Bool
     ) -> AnyObject? {
         do {
             let place = try Place(registration, resolver, args, keeper: keeper, in: self)

@@ -118,6 +118,9 @@ final class WaitGraph: Sendable {
     /// What closes a ring, if `wait` does: that wait, the one of its creation's owner, and so on. The last creation is made by
     /// one of the nodes that wait.
     private func ring(closedBy wait: Wait) -> [Wait]? {
+        let owner = wait.creation.owner
+        // Nearly always the owner is at work.
+        if owner.waits.isEmpty, !wait.nodes.contains(where: { $0 === owner }) { return nil }
         var found: [(wait: Wait, before: Int)] = [(wait, -1)]
         var visited: Set<ObjectIdentifier> = []
         var index = 0
