@@ -12,11 +12,8 @@
 #include <unistd.h>
 #endif
 
-// Nobody has run the app's registrations yet, nor asked for the root. See Attention.swift.
-uint64_t resolver_attention = 1 | 2;
-
-uint64_t resolver_task_cycles = 0;
-uint64_t resolver_set_scopes = 0;
+// What each is, and why the first does not begin with zero: see ProcessWord.swift.
+uint64_t resolver_process_words[resolver_process_word_count][8] __attribute__((aligned(64))) = {{1 | 2}};
 
 __thread void *resolver_thread_cycle;
 

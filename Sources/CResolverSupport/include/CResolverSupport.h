@@ -43,13 +43,15 @@ static inline uint64_t *resolver_words_make(size_t count) {
 }
 static inline void resolver_words_free(uint64_t *words) { free(words); }
 
-// MARK: One process-wide word: why a resolve may not take the short way. Zero in an app that has started.
+// MARK: Words of the process, each in a cache line of its own. (Swift reaches a global of its own by a call.)
 
-extern uint64_t resolver_attention;
-static inline uint64_t resolver_attention_load(void) { return resolver_word_load(&resolver_attention); }
-static inline void resolver_attention_set(uint64_t reason, bool is_set) {
-    if (is_set) __atomic_fetch_or(&resolver_attention, reason, __ATOMIC_ACQ_REL);
-    else __atomic_fetch_and(&resolver_attention, ~reason, __ATOMIC_ACQ_REL);
+enum { resolver_process_word_count = 12 };
+extern uint64_t resolver_process_words[resolver_process_word_count][8];
+static inline uint64_t *resolver_process_word(intptr_t index) { return resolver_process_words[index]; }
+/// Sets bits, or clears them.
+static inline void resolver_word_set(uint64_t *word, uint64_t bits, bool is_set) {
+    if (is_set) __atomic_fetch_or(word, bits, __ATOMIC_ACQ_REL);
+    else __atomic_fetch_and(word, ~bits, __ATOMIC_ACQ_REL);
 }
 
 // MARK: The running thread's resolution cycle.
@@ -58,18 +60,6 @@ extern __thread void *resolver_thread_cycle;
 static inline void *resolver_thread_cycle_get(void) { return resolver_thread_cycle; }
 /// Stores the cycle and has `destroy` called with it when the thread exits.
 void resolver_thread_cycle_set(void *cycle, void (*destroy)(void *));
-
-// MARK: How many resolution cycles of tasks are open in the process. While there are none, nobody asks for the running one.
-
-extern uint64_t resolver_task_cycles;
-static inline uint64_t resolver_task_cycles_load(void) { return resolver_word_load(&resolver_task_cycles); }
-static inline void resolver_task_cycles_add(int64_t change) { resolver_word_add(&resolver_task_cycles, (uint64_t)change); }
-
-// MARK: How many scopes are set, for a task or a thread. While there are none, no call asks which task runs.
-
-extern uint64_t resolver_set_scopes;
-static inline uint64_t resolver_set_scopes_load(void) { return resolver_word_load(&resolver_set_scopes); }
-static inline void resolver_set_scopes_add(int64_t change) { resolver_word_add(&resolver_set_scopes, (uint64_t)change); }
 
 // MARK: The running task.
 

@@ -47,7 +47,7 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
     @inline(__always)
     static func innermost(_ kind: ScopeKind) -> ScopeHandle? {
         let current = current
-        return resolver_set_scopes_load() == 0
+        return ProcessWord.setScopes.load() == 0
             ? current.innermostBound(kind.number) : current.innermost(kind.number, for: .current)
     }
 
@@ -93,13 +93,13 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
 
     func push(_ handle: ScopeHandle) {
         let me = Execution.current
-        resolver_set_scopes_add(1)
+        ProcessWord.setScopes.add(1)
         withLock { $0[me, default: []].append(handle) }
         handle.isSet { self.remove(handle, setBy: me) }
     }
 
     private func remove(_ handle: ScopeHandle, setBy execution: Execution) {
-        resolver_set_scopes_add(-1)
+        ProcessWord.setScopes.subtract(1)
         discard { set in
             let old = set.removeValue(forKey: execution) ?? []
             let rest = old.filter { $0 !== handle }

@@ -40,7 +40,7 @@ public final class ScopeHandle: Sendable {
         self.listing = listing
         self.isHeldByUser = isHeldByUser
         number = ProcessIdentity.next()
-        _ = ScopeHandle.count.add(1)
+        ProcessWord.begunScopes.add(1)
         self.kind = kind
         self.id = id
         owner = RegistrationOwner(location: location, isIsolating: true, isScope: true)
@@ -63,9 +63,8 @@ public final class ScopeHandle: Sendable {
         end(.dropped)
     }
 
-    private static let count = AtomicWord(0)
     /// How many have begun so far.
-    static var begun: UInt64 { count.load() }
+    static var begun: UInt64 { ProcessWord.begunScopes.load() }
 
     /// Whether code has begun it that belongs to a thread, or to a task's cycle, of this number.
     func hasBegun(by maker: UInt64) -> Bool { makers.thread == maker || makers.tasks.contains(maker) }

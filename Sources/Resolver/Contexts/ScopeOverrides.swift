@@ -14,11 +14,9 @@ enum ScopeOverrides {
 
     private static var least: Int { 64 }
     private static let state = Guarded(State())
-    /// How many keys there are.
-    private static let count = AtomicWord(0)
 
     static func contains(_ key: ServiceKey) -> Bool {
-        count.load() > 0 && state.withLock { $0.keys.contains(key) }
+        ProcessWord.scopeOverrides.load() > 0 && state.withLock { $0.keys.contains(key) }
     }
 
     /// When it returns, every registration of the service knows.
@@ -27,7 +25,7 @@ enum ScopeOverrides {
         if isFull { removeEnded() }
         let (isTold, removals) = state.withLock { state in
             state.keys.insert(key)
-            count.store(UInt64(state.keys.count))
+            ProcessWord.scopeOverrides.store(UInt64(state.keys.count))
             return (state.told.contains(key), state.removals)
         }
         if isTold { return }
@@ -46,7 +44,7 @@ enum ScopeOverrides {
             state.told.formIntersection(keys)
             state.removals += 1
             state.limit = max(least, 2 * state.keys.count)
-            count.store(UInt64(state.keys.count))
+            ProcessWord.scopeOverrides.store(UInt64(state.keys.count))
             return scopes
         }
     }

@@ -85,18 +85,16 @@ final class ScopeStatistics: Sendable {
     private static let process = ScopeStatistics()
     /// Those that belong to the running code.
     private static var current: ScopeStatistics { Surroundings.current?.test?.statistics ?? process }
-    /// 1 once any limit was set. Until then no scope that begins looks for one.
-    private static let limitsAreSet = AtomicWord(0)
 
     private let state = Guarded(State())
 
     static func limits(_ kind: ScopeKind) -> ScopeLimits {
-        limitsAreSet.load() == 0 ? ScopeLimits() : current.state.withLock { $0[kind].limits }
+        ProcessWord.scopeLimits.load() == 0 ? ScopeLimits() : current.state.withLock { $0[kind].limits }
     }
 
     static func setLimits(_ limits: ScopeLimits, _ kind: ScopeKind) {
         current.state.withLock { $0[kind].limits = limits }
-        limitsAreSet.store(1)
+        ProcessWord.scopeLimits.store(1)
     }
 
     static func countUnkept(_ kind: ScopeKind) {

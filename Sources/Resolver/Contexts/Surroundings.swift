@@ -53,8 +53,6 @@ final class Surroundings: Sendable {
     }
 
     @TaskLocal private static var innermost: Surroundings?
-    /// 1 once there were any. Until then no call looks for them.
-    private static let areThereAny = AtomicWord(0)
 
     private let places: Guarded<Places>
     let test: Test?
@@ -115,7 +113,7 @@ final class Surroundings: Sendable {
     /// Those in which the test began.
     var ofTest: Surroundings? { test == nil ? nil : outer ?? self }
 
-    static var wereThereAny: Bool { areThereAny.load() != 0 }
+    static var wereThereAny: Bool { ProcessWord.surroundings.load() != 0 }
 
     /// The number of the test in which code runs; 0 outside of tests.
     static var testNumber: UInt64 { current?.test?.number ?? 0 }
@@ -152,7 +150,7 @@ final class Surroundings: Sendable {
     }
 
     private static func prepare() {
-        if !wereThereAny { Resolver.lookForRoots { areThereAny.store(1) } }
+        if !wereThereAny { Resolver.lookForRoots { ProcessWord.surroundings.store(1) } }
     }
 }
 

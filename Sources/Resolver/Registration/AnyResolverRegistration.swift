@@ -11,26 +11,29 @@ public class AnyResolverRegistration: @unchecked Sendable {
     final let unnamedService: UInt
     /// Whether an instance is an object of class `Service` itself; otherwise it is kept in an `InstanceBox`.
     final let isDirect: Bool
-    /// The bytes that an instance takes, and how it is aligned.
-    final let (size, alignment): (Int, Int)
-    /// Answers hits while the keeper says so.
-    final let slot: FastSlot
-
-    final let serviceType: Any.Type
-    final let location: SourceLocation
-    /// The resolver it was made for, as far as it outlives that resolver.
-    final let owner: RegistrationOwner
-    /// Never reused, unlike an address.
-    final let number = ProcessIdentity.next()
-
     /// Whether it stands for another registration and shares that one's cell.
     final let isAlias: Bool
+    /// Answers hits while the keeper says so.
+    final let slot: FastSlot
     /// The cell it is served from; none before anything was to be kept. Set once.
     final let cell: PublishedReference<InstanceCell>
     /// The plan of the moment. A plan keeps its predecessors.
     final let publishedPlan: PublishedReference<RegistrationPlan>
     /// What has become of it: see `isReplaced` and `hasCells`.
     final let historyWord: AtomicWord
+
+    /// What these four point to, reached through them alone. In the middle of the object: what threads write here again and again must not
+    /// slow down others that read the end of one object or the beginning of another.
+    @exclusivity(unchecked) private final var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+    /// The bytes that an instance takes, and how it is aligned.
+    final let (size, alignment): (Int, Int)
+    final let serviceType: Any.Type
+    final let location: SourceLocation
+    /// The resolver it was made for, as far as it outlives that resolver.
+    final let owner: RegistrationOwner
+    /// Never reused, unlike an address.
+    final let number = ProcessIdentity.next()
 
     init<Service>(
         _ service: Service.Type, isAlias: Bool, key: ServiceKey, location: SourceLocation, owner: RegistrationOwner,
@@ -47,11 +50,11 @@ public class AnyResolverRegistration: @unchecked Sendable {
         self.location = location
         self.owner = owner
         self.isAlias = isAlias
-        let words = AtomicWord.block(of: 4)
-        self.slot = FastSlot(word: words)
-        self.cell = PublishedReference(at: words.next(1))
-        self.publishedPlan = PublishedReference(at: words.next(2))
-        self.historyWord = words.next(3)
+        let first = withUnsafeMutablePointer(to: &words.0) { AtomicWord(at: $0) }
+        self.slot = FastSlot(word: first)
+        self.cell = PublishedReference(at: first.next(1))
+        self.publishedPlan = PublishedReference(at: first.next(2))
+        self.historyWord = first.next(3)
         publishedPlan.fill(plan)
     }
 
@@ -73,7 +76,6 @@ public class AnyResolverRegistration: @unchecked Sendable {
             forgetCells()
         }
         cell.exchange(nil)
-        slot.word.deallocateBlock()
     }
 
     /// Whether it is the same, or stands in the place of the other.

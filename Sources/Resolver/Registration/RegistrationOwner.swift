@@ -20,7 +20,6 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
     let isScope: Bool
     /// Sets what is made through an isolating resolver apart within a resolution cycle; zero for others.
     let isolation: UInt64
-    private static let isolations = AtomicWord(0)
     private let isolatedCells: CellDirectory?
     /// Where hits are looked for in these. (The directory is referred to weakly, so to retain it would take its time.)
     let isolatedRow: CellDirectory.Row?
@@ -32,7 +31,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         self.isScope = isScope
         self.isIsolating = isIsolating
         // Far above the numbers of registrations, to which it is added. Sixteen million resolvers later one comes again.
-        isolation = isIsolating ? RegistrationOwner.isolations.add(1) << 40 : 0
+        isolation = isIsolating ? ProcessWord.isolations.add(1) << 40 : 0
         let cells = isIsolating ? CellDirectory() : nil
         isolatedCells = cells
         isolatedRow = cells?.first

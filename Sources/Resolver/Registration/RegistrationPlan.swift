@@ -22,21 +22,21 @@ final class RegistrationPlan: @unchecked Sendable {
     var timeToLive: TimeToLive? { modified?.settings.timeToLive }
     var isAsync: Bool { modified?.settings.asyncFactory != nil }
 
-    private final class ModifiedSettings: Sendable {
+    /// Settings as an object, which is quicker to hand on than all that is in it.
+    final class ModifiedSettings: Sendable {
         let settings: RegistrationSettings
 
         init(_ settings: RegistrationSettings) {
             self.settings = settings
         }
+
+        /// Those of a factory that belongs to an actor, if it does.
+        static func isolated(to actor: (any Actor)?) -> ModifiedSettings? {
+            actor.map { ModifiedSettings(RegistrationSettings(isolations: [$0])) }
+        }
     }
 
-    convenience init(
-        factory: @escaping ServiceFactory, scope: any ResolverScopeType, settings: RegistrationSettings? = nil
-    ) {
-        self.init(factory, scope, settings.map(ModifiedSettings.init))
-    }
-
-    private init(_ factory: @escaping ServiceFactory, _ scope: any ResolverScopeType, _ modified: ModifiedSettings?) {
+    init(_ factory: @escaping ServiceFactory, _ scope: any ResolverScopeType, _ modified: ModifiedSettings? = nil) {
         self.factory = factory
         self.scope = scope
         self.modified = modified
@@ -59,6 +59,6 @@ final class RegistrationPlan: @unchecked Sendable {
     ) -> RegistrationPlan {
         var settings = settings
         change(&settings)
-        return RegistrationPlan(factory: factory, scope: scope, settings: settings)
+        return RegistrationPlan(factory, scope, ModifiedSettings(settings))
     }
 }

@@ -40,8 +40,7 @@ public struct ResolverOptions<Service>: Sendable {
         _ convert: @escaping @Sendable (ServiceMemory, ServiceMemory) -> Bool
     ) {
         let scope = AliasScope(source: registration.serviceKey, service: registration.service)
-        let plan = RegistrationPlan(
-            factory: { try scope.make($0, $1, into: $2, convert) }, scope: scope)
+        let plan = RegistrationPlan({ try scope.make($0, $1, into: $2, convert) }, scope)
         registration.owner.table?.put(
             ResolverRegistration<Protocol>(
                 key: ServiceKey(type, name), isAlias: true, location: SourceLocation(fileID: fileID, line: line),

@@ -13,9 +13,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         self.init(
             key: ServiceKey(type: type ?? ObjectIdentifier(Service.self), name: name), isAlias: false,
             location: SourceLocation(fileID: fileID, line: line), owner: resolver.owner,
-            plan: RegistrationPlan(
-                factory: { $2.put(factory($0, $1.value)) },
-                scope: resolver.effectiveDefaultScope))
+            plan: RegistrationPlan({ $2.put(factory($0, $1.value)) }, resolver.effectiveDefaultScope))
     }
 
     required init(
@@ -147,6 +145,6 @@ extension AnyResolverRegistration {
         return ResolverRegistration<Nothing>(
             key: ServiceKey(Nothing.self, nil), isAlias: false, location: location,
             owner: RegistrationOwner(location: location, isIsolating: false),
-            plan: RegistrationPlan(factory: { _, _, _ in false }, scope: ResolverScope.unique))
+            plan: RegistrationPlan({ _, _, _ in false }, ResolverScope.unique))
     }()
 }

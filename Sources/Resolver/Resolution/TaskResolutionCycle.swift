@@ -27,12 +27,12 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         makers = [number] + outer.makers
         hidden = CaptiveDependencyGuard(below: rank, in: outer.hidden, by: number, for: consumer)
         super.init(State())
-        resolver_task_cycles_add(1)
+        ProcessWord.taskCycles.add(1)
     }
 
     /// Whether there may be one that the running task takes part in: the question costs one load.
     @inline(__always)
-    static var areThereAny: Bool { resolver_task_cycles_load() != 0 }
+    static var areThereAny: Bool { ProcessWord.taskCycles.load() != 0 }
 
     /// Whether the running task takes part.
     var includesRunningTask: Bool {
@@ -65,7 +65,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
 
     /// Releases its instances, the youngest first. Called once.
     func end() {
-        resolver_task_cycles_add(-1)
+        ProcessWord.taskCycles.subtract(1)
         var (instances, order) = withLock { state in
             state.isOver = true
             defer {

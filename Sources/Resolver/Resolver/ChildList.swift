@@ -2,8 +2,8 @@
 ///
 /// `@unchecked Sendable`: `children` and `order` are guarded by `writing`; the words are atomic.
 final class ChildList: @unchecked Sendable {
-    /// Counts every `add(child:)` in the process: an order that was right at a count is right as long as that stays.
-    private static let additions = AtomicWord(1)
+    /// Counts every `add(child:)` in the process: an order that was right at a count is right as long as that stays. Never `stale`.
+    private static var additions: UInt64 { ProcessWord.childAdditions.load() + 1 }
     private static let writing = Lock()
 
     private var children: [Resolver]
@@ -40,7 +40,7 @@ final class ChildList: @unchecked Sendable {
         children.append(child)
         count.store(UInt64(children.count))
         version.store(ChildList.stale)
-        _ = ChildList.additions.add(1)
+        ProcessWord.childAdditions.add(1)
         ChildList.writing.unlock()
     }
 
@@ -103,7 +103,7 @@ final class ChildList: @unchecked Sendable {
         while true {
             var version = version.load()
             if version == ChildList.childless { return nil }
-            if version != ChildList.additions.load() {
+            if version != ChildList.additions {
                 refresh(below: owner)
                 version = self.version.load()
             }
@@ -125,7 +125,7 @@ final class ChildList: @unchecked Sendable {
     @inline(never)
     private func refresh(below owner: Resolver) {
         // Read before the children are counted, so that what is added meanwhile counts as later.
-        let additions = ChildList.additions.load()
+        let additions = ChildList.additions
         var version = version.load()
         if version != ChildList.stale, countOfChildren() == countBelow.load(),
             self.version.replace(&version, by: additions)
@@ -166,6 +166,6 @@ final class ChildList: @unchecked Sendable {
         version.store(ChildList.stale)
         order.update(places)
         countBelow.store(countOfChildren())
-        version.store(ChildList.additions.load())
+        version.store(ChildList.additions)
     }
 }

@@ -12,9 +12,10 @@ extension Resolver {
         return ResolverOptions(
             add(
                 registration, type, name, location, in: nil, factory,
-                RegistrationSettings(
-                    isolations: isolation.map { [$0] } ?? [],
-                    wiring: DeclaredWiring(needs: needs.map { Dependency($0) }))))
+                .init(
+                    RegistrationSettings(
+                        isolations: isolation.map { [$0] } ?? [],
+                        wiring: DeclaredWiring(needs: needs.map { Dependency($0) })))))
     }
 
     /// What a parameter of this type gets.

@@ -74,7 +74,7 @@ extension Resolver {
         ResolverOptions(
             add(
                 ResolverRegistration<Service>.self, type, name, location, in: scope, ServiceMemory.factory(factory),
-                factory.isolation.map { RegistrationSettings(isolations: [$0]) }))
+                .isolated(to: factory.isolation)))
     }
 
     /// - Parameters:
@@ -87,13 +87,13 @@ extension Resolver {
     ) -> AnyResolverRegistration {
         add(
             registration, type, name, SourceLocation(fileID: fileID, line: line), in: nil, factory,
-            isolation.map { RegistrationSettings(isolations: [$0]) })
+            .isolated(to: isolation))
     }
 
     func add(
         _ registration: AnyResolverRegistration.Type, _ type: Any.Type, _ name: Resolver.Name?,
         _ location: SourceLocation, in scope: ResolverScope?, _ factory: @escaping ServiceFactory,
-        _ settings: RegistrationSettings?
+        _ settings: RegistrationPlan.ModifiedSettings?
     ) -> AnyResolverRegistration {
         prepareIfMain()
         let new = self.registration(registration, type, name, location, in: scope, factory, settings)
@@ -106,11 +106,11 @@ extension Resolver {
     func registration(
         _ registration: AnyResolverRegistration.Type, _ type: Any.Type, _ name: Resolver.Name?,
         _ location: SourceLocation, in scope: ResolverScope? = nil, _ factory: @escaping ServiceFactory,
-        _ settings: RegistrationSettings?
+        _ settings: RegistrationPlan.ModifiedSettings?
     ) -> AnyResolverRegistration {
         registration.init(
             key: ServiceKey(type, name), isAlias: false, location: location, owner: owner,
-            plan: RegistrationPlan(factory: factory, scope: scope ?? effectiveDefaultScope, settings: settings))
+            plan: RegistrationPlan(factory, scope ?? effectiveDefaultScope, settings))
     }
 }
 

@@ -76,7 +76,7 @@ extension Resolver {
         return ResolverOptions(
             add(
                 ResolverRegistration<Service>.self, type, name, location, in: scope, hand,
-                RegistrationSettings(asyncFactory: factory)))
+                .init(RegistrationSettings(asyncFactory: factory))))
     }
 }
 

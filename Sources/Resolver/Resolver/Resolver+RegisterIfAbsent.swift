@@ -58,7 +58,7 @@ extension Resolver {
         func made(on resolver: Resolver) -> AnyResolverRegistration {
             resolver.registration(
                 ResolverRegistration<Service>.self, type, name, SourceLocation(fileID: fileID, line: line), factory,
-                isolation.map { RegistrationSettings(isolations: [$0]) })
+                .isolated(to: isolation))
         }
         let new = made(on: self)
         let isAbsent = findSeen(new.serviceKey, as: new.service) == nil && table.put(new, isReplacing: false)

@@ -17,7 +17,7 @@ extension Resolver {
         get { settings.withLock { $0.defaultScope } }
         set {
             settings.replace(\.defaultScope, by: newValue)
-            defaultScopes.store(1)
+            ProcessWord.defaultScope.store(1)
             tellOfDefaultScope {
                 let test = Surroundings.testNumber
                 return LiveResolvers.shared.all
@@ -34,7 +34,7 @@ extension Resolver {
         get { owner.defaultScope }
         set {
             owner.defaultScope = newValue
-            if newValue != nil { Resolver.defaultScopes.store(1) }
+            if newValue != nil { ProcessWord.defaultScope.store(1) }
             Resolver.tellOfDefaultScope { table.all.count }
         }
     }
@@ -46,11 +46,9 @@ extension Resolver {
         if count > 0 { ScopeEvent.emit { .defaultScopeChanged(afterRegistrations: count) } }
     }
 
-    /// 1 once any default scope was set. Until then no call looks for one, under a lock that all registering would share.
-    private static let defaultScopes = AtomicWord(0)
-
+    /// Until any was set no call looks for one, under a lock that all registering would share.
     var effectiveDefaultScope: ResolverScope {
-        Resolver.defaultScopes.load() == 0 ? .graph : defaultScope ?? Resolver.defaultScope
+        ProcessWord.defaultScope.load() == 0 ? .graph : defaultScope ?? Resolver.defaultScope
     }
 
     /// What times to live are measured with, in resolvers that have no `clock` of their own.
@@ -58,16 +56,14 @@ extension Resolver {
         get { settings.withLock { $0.clock } }
         set {
             settings.replace(\.clock, by: newValue)
-            clocks.store(1)
+            ProcessWord.clock.store(1)
         }
     }
 
-    /// 1 once any clock was set. Until then no call has to look for one, under a lock that all times to live would share.
-    private static let clocks = AtomicWord(0)
-
-    /// The clock for what is kept in a resolver: its own, or that of the test in which it was made.
+    /// The clock for what is kept in a resolver: its own, or that of the test in which it was made. Until any was set no call looks for
+    /// one, under a lock that all times to live would share.
     static func clock(of owner: RegistrationOwner) -> ResolverClock {
-        clocks.load() == 0 ? .monotonic : owner.clock ?? owner.surroundings?.main?.clock ?? clock
+        ProcessWord.clock.load() == 0 ? .monotonic : owner.clock ?? owner.surroundings?.main?.clock ?? clock
     }
 
     /// What the times to live of this resolver's instances are measured with; nil, as at first, for `Resolver.clock`.
@@ -78,7 +74,7 @@ extension Resolver {
         get { owner.clock }
         set {
             owner.clock = newValue
-            Resolver.clocks.store(1)
+            ProcessWord.clock.store(1)
         }
     }
 

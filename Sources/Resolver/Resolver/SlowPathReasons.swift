@@ -1,5 +1,3 @@
-import CResolverSupport
-
 /// Reasons for a call to leave the short way, as bits of one process-wide word.
 enum SlowPathReasons {
     /// `registerAllServices` has not run. Set when the process starts, and by `Resolver.reset()`.
@@ -15,17 +13,17 @@ enum SlowPathReasons {
 
     /// Whether a static function may ask the first resolver, and take the short way there.
     @inline(__always)
-    static var isNone: Bool { resolver_attention_load() == 0 }
+    static var isNone: Bool { ProcessWord.slowPathReasons.load() == 0 }
 
     /// Whether a resolver at hand may take the short way.
     @inline(__always)
-    static var isNoneForResolvers: Bool { resolver_attention_load() & ~rootReplaced == 0 }
+    static var isNoneForResolvers: Bool { ProcessWord.slowPathReasons.load() & ~rootReplaced == 0 }
 
     static func isSet(_ reason: UInt64) -> Bool {
-        resolver_attention_load() & reason != 0
+        ProcessWord.slowPathReasons.load() & reason != 0
     }
 
     static func set(_ reason: UInt64, _ isSet: Bool) {
-        resolver_attention_set(reason, isSet)
+        ProcessWord.slowPathReasons.set(reason, isSet)
     }
 }
