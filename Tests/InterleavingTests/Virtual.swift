@@ -22,6 +22,18 @@ struct AtomicWord: @unchecked Sendable, Equatable {
 
     static func block(of count: Int) -> AtomicWord { row(of: count) }
 
+    init?(address number: UInt64) {
+        guard let address = UnsafeMutablePointer<UInt64>(bitPattern: UInt(number)) else { return nil }
+        self.address = address
+    }
+
+    var number: UInt64 { UInt64(UInt(bitPattern: address)) }
+
+    var constant: UInt64 {
+        get { address.pointee }
+        nonmutating set { address.pointee = newValue }
+    }
+
     func next(_ distance: Int) -> AtomicWord { AtomicWord(at: address + distance) }
 
     func deallocate() { address.deallocate() }

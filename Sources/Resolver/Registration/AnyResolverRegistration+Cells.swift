@@ -120,3 +120,138 @@ extension AnyResolverRegistration {
         shared.publish(face, of: instance, in: slot, beside: source.slot) { isUnconditional }
     }
 }
+
+extension AnyResolverRegistration {
+    /// What the store of a built-in scope keeps for a call: the scope, if it were asked, would answer the same.
+    ///
+    /// - Parameter keeper: the isolating resolver that keeps what is made for this call, if one does.
+    final func look(
+        in store: InstanceStore, _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments,
+        keeper: Unretained<RegistrationOwner>?
+    ) -> AnyObject? {
+        if isAwaited { return nil }
+        if plan.isUnconditional, store.strength == .strong { return hit(in: store, keeper: keeper) }
+        let isOwn = (keeper?.refers(to: owner) ?? true) && !owner.isScope
+        let isOfAllArguments = plan.isUnconditional || plan.settings.argumentKey == nil
+        if isOwn, isOfAllArguments, let cell = ownCell, cell.store === store {
+            guard !plan.isUnconditional, let time = plan.timeToLive else { return cell.kept }
+            return cell.kept(ExpiryTimer(time, keeper: owner), isUse: true)
+        }
+        return store.kept(for: self, resolver: resolver, args: args, keeper: keeper, isUse: true)
+    }
+
+    /// What `scope`, one of a context, keeps, if hits are answered.
+    final func look(in context: PerContextScope, _ scope: ScopeHandle, _ plan: RegistrationPlan) -> AnyObject? {
+        guard plan.isUnconditional, !isAwaited else { return nil }
+        if scope.owner === owner { return hit(in: context.store, keeper: nil) }
+        return scope.row.search(number, context.storeNumber)?.slot.take()?.takeRetainedValue()
+    }
+
+    /// Whether a task asks that has waited for it: what it was given comes before what is kept by now.
+    @inline(__always)
+    final var isAwaited: Bool { TaskResolutionCycle.areThereAny && ResolutionCycle.current.pass(for: self) != nil }
+
+    /// What `store` keeps, if hits are answered without asking it.
+    @inline(__always)
+    private final func hit(in store: InstanceStore, keeper: Unretained<RegistrationOwner>?) -> AnyObject? {
+        if let keeper, !keeper.refers(to: owner) {
+            return keeper.use { $0.isolatedRow?.search(number, store.number)?.slot.take()?.takeRetainedValue() }
+        }
+        return ownCell?.store === store ? slot.take()?.takeRetainedValue() : nil
+    }
+}
+
+// What becomes of its instances when another takes its place, its scope changes or its resolver ends.
+
+extension AnyResolverRegistration {
+    /// Its resolver has ended, and has let go of what was kept.
+    final func end() {
+        if isKeptElsewhere { for keeper in ScopeContext.shared.keepers(of: self) { keeper.remove(self) } }
+        if hasCells { _ = historyWord.add(Self.ended) }
+    }
+
+    /// Others took their places, or none: their instances are released, the youngest first. The objects themselves
+    /// stay until their resolver ends, because threads that found them a moment ago may still stand in them.
+    ///
+    /// - Parameters:
+    ///   - includingShared: also what belongs to the definitions, and so to other resolvers.
+    ///   - more: further cells to be emptied with them.
+    /// - Returns: the release of those instances, which the caller runs.
+    static func retire(
+        _ registrations: [AnyResolverRegistration], includingShared: Bool, with more: [InstanceCell] = []
+    ) -> InstanceRelease {
+        for registration in registrations { _ = registration.historyWord.add(unlinked) }
+        var cells: [InstanceCell] = []
+        for registration in registrations { registration.invalidate(includingShared: includingShared, to: &cells) }
+        return InstanceRelease(cells: cells + more, registrations: registrations, isEnd: true)
+    }
+
+    /// Lets go of what is kept for it. Most have not been asked for when they are changed.
+    final func releaseInstances(includingShared: Bool) {
+        // Either a thread that has just made a cell sees what has changed (see `isCurrent`), or its cell is found here.
+        _ = historyWord.add(0)
+        var cells: [InstanceCell] = []
+        invalidate(includingShared: includingShared, to: &cells)
+        InstanceCell.empty(cells)
+    }
+
+    /// Adds the cells in which something is kept for it. No slot answers for these any more.
+    private final func invalidate(includingShared: Bool, to cells: inout [InstanceCell]) {
+        addAllCells(includingShared: includingShared, to: &cells)
+        guard hasCells else { return }
+        // With the slots of its aliases, which are served from the same cell.
+        isAlias ? invalidateSlot() : invalidateFastSlots()
+    }
+
+    /// Whether something may be kept for it: it has a cell, or its scope may keep what is in none.
+    final var mayBeKept: Bool {
+        if hasCells { return true }
+        return withPlan { plan in
+            switch plan.lifetime {
+            case .custom, .container: true
+            case .transient, .perCycle, .cached, .perContext, .alias: false
+            }
+        }
+    }
+
+    /// Tells the scope that nothing of this registration is needed any more, unless that was in the cells, which have been
+    /// emptied.
+    final func tellScope(_ plan: RegistrationPlan) {
+        if plan.lifetime.isCustom { return plan.scope.release(self) }
+        if case .container = plan.lifetime, let cache = owner.usedCache, cache.lifetime.isCustom { cache.release(self) }
+    }
+
+    final func forgetCells() {
+        owner.cells?.remove(self)
+        if isKeptElsewhere {
+            for keeper in owner.keepers + ScopeContext.shared.keepers(of: self) { keeper.remove(self) }
+        }
+    }
+}
+
+/// Instances that are to be released, and the registrations whose scopes are told afterwards.
+struct InstanceRelease: Sendable {
+    var cells: [InstanceCell] = []
+    var registrations: [AnyResolverRegistration] = []
+    /// Whether the registrations are no longer in their resolver.
+    var isEnd = false
+
+    /// Releases the instances, the youngest first. Hooks that have to be awaited run in tasks of their own.
+    func run() {
+        InstanceCell.empty(cells)
+        finish()
+    }
+
+    /// Releases the instances, the youngest first, each when the hooks of the one before have run.
+    nonisolated(nonsending) func runAndWait() async {
+        await InstanceCell.emptyAndWait(cells)
+        finish()
+    }
+
+    private func finish() {
+        for registration in registrations {
+            if isEnd, registration.hasCells { registration.forgetCells() }
+            registration.tellScope(registration.plan)
+        }
+    }
+}

@@ -50,7 +50,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
         self.location = location
         self.owner = owner
         self.isAlias = isAlias
-        let first = withUnsafeMutablePointer(to: &words.0) { AtomicWord(at: $0) }
+        let first = AtomicWord(at: &words.0)
         self.slot = FastSlot(word: first)
         self.cell = PublishedReference(at: first.next(1))
         self.publishedPlan = PublishedReference(at: first.next(2))

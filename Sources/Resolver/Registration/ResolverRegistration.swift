@@ -9,7 +9,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         resolver: Resolver, key: Int, name: Resolver.Name?, fileID: StaticString = #fileID, line: UInt = #line,
         factory: @escaping ResolverFactoryAnyArguments<Service>
     ) {
-        let type = UnsafeRawPointer(bitPattern: key).map { unsafeBitCast($0, to: ObjectIdentifier.self) }
+        let type = TypeMetadata.identifier(key)
         self.init(
             key: ServiceKey(type: type ?? ObjectIdentifier(Service.self), name: name), isAlias: false,
             location: SourceLocation(fileID: fileID, line: line), owner: resolver.owner,
@@ -101,8 +101,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     override func box(_ memory: ServiceMemory) -> AnyObject { InstanceBox<Service>(memory.service()) }
 
     override func withMemoryOfType<Result>(_ body: (ServiceMemory) throws -> Result) rethrows -> Result {
-        var service: Service?
-        return try withUnsafeMutablePointer(to: &service) { try body(ServiceMemory($0)) }
+        try ServiceMemory.with(Service.self, body)
     }
 
     override func object(_ memory: ServiceMemory) -> AnyObject { memory.service() as Service as AnyObject }

@@ -1,16 +1,6 @@
 // One function for each code: gathers what the message needs. The sentences stand in Messages.
 
 extension ResolutionError {
-    static func notRegistered(
-        _ type: Any.Type, _ name: Resolver.Name?, asked resolver: Resolver, at callSite: SourceLocation
-    ) -> ResolutionError {
-        let missing = hop(type, name)
-        return ResolutionError(
-            .notRegistered, headline: Messages.notRegistered(type, name, missing), subject: missing,
-            path: ResolutionCycle.current.path() + [missing], callSite: callSite,
-            suggest: { Suggestions(type: type, name: name, resolver: resolver).lines })
-    }
-
     /// It is registered for a scope alone that is hidden from what is being made.
     static func hidden(
         _ type: Any.Type, _ name: Resolver.Name?, in scope: ScopeHandle, _ hop: Hop, from consumer: Hop,
@@ -127,7 +117,7 @@ extension ResolutionError {
             code, headline: Messages.argument(subject, problem), subject: subject, path: path)
     }
 
-    private static func hop(_ type: Any.Type, _ name: Resolver.Name?) -> Hop {
+    static func hop(_ type: Any.Type, _ name: Resolver.Name?) -> Hop {
         Hop(service: TypeName.qualified(type), name: name?.rawValue, location: nil)
     }
 }

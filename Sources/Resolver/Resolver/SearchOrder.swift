@@ -6,29 +6,30 @@
 struct SearchOrder {
     /// A resolver, the isolating resolver that keeps what is made for it, the next node, and the node that was made before.
     struct Node: Equatable {
-        fileprivate let words: UnsafeMutablePointer<UInt64>
+        fileprivate let words: AtomicWord
 
-        fileprivate init(words: UnsafeMutablePointer<UInt64>) {
-            self.words = words
-        }
-
-        fileprivate init?(address: UInt64) {
-            guard let words = UnsafeMutablePointer<UInt64>(bitPattern: UInt(address)) else { return nil }
+        fileprivate init(words: AtomicWord) {
             self.words = words
         }
 
         @inline(__always)
-        var resolver: Unretained<Resolver> { Unretained(word: words[0]).unsafelyUnwrapped }
+        fileprivate init?(address: UInt64) {
+            guard let words = AtomicWord(address: address) else { return nil }
+            self.words = words
+        }
+
+        @inline(__always)
+        var resolver: Unretained<Resolver> { Unretained(present: words.constant) }
 
         /// nil if the resolver keeps its instances itself.
         @inline(__always)
-        var keeper: Unretained<Resolver>? { Unretained(word: words[1]) }
+        var keeper: Unretained<Resolver>? { Unretained(word: words.next(1).constant) }
 
         @inline(__always)
         var next: Node? { Node(address: nextWord.load()) }
 
-        fileprivate var nextWord: AtomicWord { AtomicWord(at: words + 2) }
-        fileprivate var address: UInt64 { UInt64(UInt(bitPattern: words)) }
+        fileprivate var nextWord: AtomicWord { words.next(2) }
+        fileprivate var address: UInt64 { words.number }
     }
 
     typealias Place = (resolver: Unretained<Resolver>, keeper: Unretained<Resolver>?)
@@ -74,11 +75,11 @@ struct SearchOrder {
     }
 
     private mutating func add(_ place: Place, before next: Node?) -> Node {
-        let words = AtomicWord.row(of: 4).address
-        words[0] = place.resolver.word
-        words[1] = place.keeper?.word ?? 0
-        words[2] = next?.address ?? 0
-        words[3] = last
+        let words = AtomicWord.row(of: 4)
+        words.constant = place.resolver.word
+        words.next(1).constant = place.keeper?.word ?? 0
+        words.next(2).constant = next?.address ?? 0
+        words.next(3).constant = last
         let node = Node(words: words)
         last = node.address
         return node
@@ -88,8 +89,8 @@ struct SearchOrder {
     func deallocate() {
         var node = Node(address: last)
         while let made = node {
-            node = Node(address: made.words[3])
-            AtomicWord(at: made.words).deallocate()
+            node = Node(address: made.words.next(3).constant)
+            made.words.deallocate()
         }
     }
 }

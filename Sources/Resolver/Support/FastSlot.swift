@@ -1,5 +1,8 @@
 import CResolverSupport
 
+/// A reference that a slot has handed over: who takes it releases it.
+@usableFromInline typealias TakenReference = Unmanaged<AnyObject>
+
 /// Where a kept instance is read in a few instructions, without a lock, while another thread may be taking it away.
 ///
 /// The difficulty of such a read is the moment between loading the pointer and retaining the object. Here there is no
@@ -26,7 +29,7 @@ struct FastSlot: Sendable, Equatable {
 
     /// The kept object, retained, or nil.
     @inline(__always)
-    func take() -> Unmanaged<AnyObject>? {
+    func take() -> TakenReference? {
         guard word.load() & FastSlot.pointer != 0 else { return nil }
         let found = word.subtract(FastSlot.one)
         guard let object = UnsafeRawPointer(bitPattern: UInt(found & FastSlot.pointer)) else { return nil }
@@ -36,9 +39,9 @@ struct FastSlot: Sendable, Equatable {
     /// Adds credits if `pointer` is still here and no other reader has. The caller holds a reference to the object, and gets it
     /// back.
     @inline(never)
-    private func refill(_ pointer: UInt64) -> Unmanaged<AnyObject>? {
+    private func refill(_ pointer: UInt64) -> TakenReference? {
         guard let object = UnsafeMutableRawPointer(bitPattern: UInt(pointer)) else { return nil }
-        let taken = Unmanaged<AnyObject>.fromOpaque(object)
+        let taken = TakenReference.fromOpaque(object)
         resolver_retain(object, UInt32(FastSlot.stock))
         var found = word.load()
         while found & FastSlot.pointer == pointer, found >> 48 <= FastSlot.low {
@@ -77,6 +80,42 @@ struct FastSlot: Sendable, Equatable {
 
         func release() {
             if credits > 0 { resolver_release(object, credits) }
+        }
+    }
+}
+
+/// The slots that answer hits for one cell. Nearly always it is one, which needs no memory besides.
+struct FastSlots {
+    private var first: FastSlot?
+    /// nil for none, which costs nothing to copy.
+    private var others: [FastSlot]?
+
+    func contains(_ slot: FastSlot) -> Bool {
+        first == slot || others?.contains(slot) ?? false
+    }
+
+    mutating func add(_ slot: FastSlot) {
+        if first == nil { first = slot } else { others = (others ?? []) + [slot] }
+    }
+
+    mutating func remove(_ slot: FastSlot) {
+        if first == slot { first = others?.popLast() } else { others?.removeAll { $0 == slot } }
+    }
+
+    /// Empties them all. The references that they owned are returned when the answer is released, outside every lock.
+    mutating func invalidate() -> Invalidated {
+        defer { self = FastSlots() }
+        return Invalidated(first: first?.invalidate(), others: others?.compactMap { $0.invalidate() })
+    }
+
+    /// Credits that were not taken.
+    struct Invalidated {
+        fileprivate var first: FastSlot.Invalidated?
+        fileprivate var others: [FastSlot.Invalidated]?
+
+        func release() {
+            first?.release()
+            if let others { for other in others { other.release() } }
         }
     }
 }

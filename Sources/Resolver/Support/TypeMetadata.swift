@@ -1,5 +1,12 @@
+import CResolverSupport
+
 /// What the runtime's description of a type says. Its layout is part of Swift's stable ABI.
 enum TypeMetadata {
+    /// The identity of a type that was made a number; nil for zero.
+    static func identifier(_ number: Int) -> ObjectIdentifier? {
+        UnsafeRawPointer(bitPattern: number).map { unsafeBitCast($0, to: ObjectIdentifier.self) }
+    }
+
     /// The first word.
     @inline(__always)
     private static func kind(of type: Any.Type) -> UInt {
@@ -71,5 +78,50 @@ enum TypeMetadata {
         let protocols = (0..<count).map { metadata.load(fromByteOffset: first + $0 * word, as: UInt.self) }
         guard protocols.allSatisfy({ $0 & 1 == 0 }) else { return nil }
         return protocols.compactMap(UnsafeRawPointer.init(bitPattern:))
+    }
+}
+
+/// Whether a type is a subtype of another, for types known only at run time. Used to write suggestions into messages.
+enum Conformance {
+    /// Whether `type` is a subclass of the class, or conforms to the protocols, that `other` is.
+    static func holds(_ type: Any.Type, to other: Any.Type) -> Bool {
+        if let subclass = type as? AnyClass, let ancestor = other as? AnyClass {
+            return sequence(first: subclass, next: _getSuperclass).contains { $0 == ancestor }
+        }
+        guard let protocols = TypeMetadata.protocols(of: other), !protocols.isEmpty else { return false }
+        let type = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        return protocols.allSatisfy { swift_conformsToProtocol(type, $0) != nil }
+    }
+}
+
+/// How messages spell a type.
+enum TypeName {
+    /// As 1.5.1 spelled it in its messages: `Service`.
+    static func short(_ type: Any.Type) -> String {
+        "\(type)"
+    }
+
+    /// With its module, so that two types of one simple name can be told apart: `Shop.Service`.
+    ///
+    /// Swift writes private and local types as `Shop.(unknown context at $5581c8).Service`; the address differs in every
+    /// run and is of no use to a reader, so it is left out.
+    static func qualified(_ type: Any.Type) -> String {
+        var rest = Substring(String(reflecting: type))
+        var name = ""
+        while let start = rest.firstIndex(ofText: "(unknown context at $") {
+            name += rest[..<start]
+            rest = rest[start...]
+            guard let end = rest.firstIndex(of: ")") else { break }
+            rest = rest[rest.index(after: end)...]
+            if rest.first == "." { rest = rest.dropFirst() }
+        }
+        return name + rest
+    }
+}
+
+extension Substring {
+    /// The index where `text` first occurs. (The standard library's own search needs a newer system than we support.)
+    fileprivate func firstIndex(ofText text: String) -> Index? {
+        indices.first { self[$0...].hasPrefix(text) }
     }
 }

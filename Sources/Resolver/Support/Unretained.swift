@@ -15,6 +15,12 @@ struct Unretained<Object: AnyObject>: @unchecked Sendable {
         reference = .fromOpaque(address)
     }
 
+    /// What a word refers to that is an address of an `Object`.
+    @inline(__always)
+    init(present word: UInt64) {
+        self = Unretained(word: word).unsafelyUnwrapped
+    }
+
     /// The address, as an atomic word stores it.
     @inline(__always)
     var word: UInt64 { UInt64(UInt(bitPattern: reference.toOpaque())) }

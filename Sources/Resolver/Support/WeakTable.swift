@@ -1,3 +1,14 @@
+/// A weak reference as a value.
+///
+/// `@unchecked Sendable`: it is set once, and Swift's weak references may be read by any thread.
+struct WeakReference: @unchecked Sendable {
+    private(set) weak var object: AnyObject?
+
+    init(_ object: AnyObject) {
+        self.object = object
+    }
+}
+
 /// Objects under keys, held weakly: part of a state behind a lock. See `Guarded.removeDead`.
 struct WeakTable<Key: Hashable & Sendable>: Sendable {
     /// The number tells whether it is still the same one.

@@ -1,3 +1,53 @@
+// What the doors do when there is no service. Never inlined: it is not to lie between what every call does.
+
+extension Resolver {
+    @inline(never)
+    func explain(
+        _ error: any Error, _ type: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
+    ) -> ResolutionError {
+        let callSite = SourceLocation(fileID: fileID, line: line)
+        if let error = error as? ResolutionError { return error.asked(at: callSite) }
+        let registration = findSeen(ServiceKey(type, name), as: ObjectIdentifier(type))
+        return ResolutionError.scopeFailed(type, name, registration, error).asked(at: callSite)
+    }
+
+    @inline(never)
+    func explainNil(
+        _ type: Any.Type, _ service: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
+    ) -> ResolutionError {
+        let callSite = SourceLocation(fileID: fileID, line: line)
+        let key = ServiceKey(type, name)
+        guard let result = ResolutionCycle.current.takeNilResult(key, as: ObjectIdentifier(service)) else {
+            guard let hidden = ScopeContext.shared.hiddenLocal(key, as: ObjectIdentifier(service)) else {
+                return .notRegistered(type, name, asked: self, at: callSite)
+            }
+            return .hidden(
+                type, name, in: hidden.scope, ResolutionStep.registration(hidden.registration).hop,
+                from: hidden.consumer.hop, at: callSite)
+        }
+        return result.isFromFactory ? .factoryReturnedNil(result, at: callSite) : .scopeDeclined(result, at: callSite)
+    }
+
+    @inline(never)
+    func trap(
+        _ error: any Error, _ type: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
+    ) -> Never {
+        end(explain(error, type, name, fileID, line), fileID, line)
+    }
+
+    @inline(never)
+    func trapForNil(
+        _ type: Any.Type, _ service: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
+    ) -> Never {
+        end(explainNil(type, service, name, fileID, line), fileID, line)
+    }
+
+    private func end(_ error: ResolutionError, _ fileID: StaticString, _ line: UInt) -> Never {
+        Surroundings.current?.test?.report?(error)
+        fatalError(error.description, file: fileID, line: line)
+    }
+}
+
 /// What a call for something unregistered may have meant: at most three of each kind, in a fixed order. Runs only when the message is
 /// read.
 struct Suggestions {
@@ -111,5 +161,17 @@ extension AnyResolverRegistration {
         // Thousands may come from one line, whose name is not spelled for each.
         if location.isIdentical(to: other.location) { return number < other.number }
         return ("\(location)", number) < ("\(other.location)", other.number)
+    }
+}
+
+extension ResolutionError {
+    static func notRegistered(
+        _ type: Any.Type, _ name: Resolver.Name?, asked resolver: Resolver, at callSite: SourceLocation
+    ) -> ResolutionError {
+        let missing = hop(type, name)
+        return ResolutionError(
+            .notRegistered, headline: Messages.notRegistered(type, name, missing), subject: missing,
+            path: ResolutionCycle.current.path() + [missing], callSite: callSite,
+            suggest: { Suggestions(type: type, name: name, resolver: resolver).lines })
     }
 }

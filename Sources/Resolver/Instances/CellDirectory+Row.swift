@@ -4,38 +4,38 @@ extension CellDirectory {
     ///
     /// `@unchecked Sendable`: the words that are written while others read are atomic.
     struct Row: @unchecked Sendable {
-        private let words: UnsafeMutablePointer<UInt64>
+        private let words: AtomicWord
 
         /// - Parameter capacity: a power of two.
         init(capacity: Int) {
-            words = AtomicWord.row(of: Entry.width * (capacity + 1)).address
-            words[0] = UInt64(capacity - 1)
+            words = .row(of: Entry.width * (capacity + 1))
+            words.constant = UInt64(capacity - 1)
         }
 
-        private init(words: UnsafeMutablePointer<UInt64>) {
+        private init(words: AtomicWord) {
             self.words = words
         }
 
         func deallocate() {
-            AtomicWord(at: words).deallocate()
+            words.deallocate()
         }
 
         var next: Row? {
-            UnsafeMutablePointer<UInt64>(bitPattern: UInt(AtomicWord(at: words + 1).load())).map(Row.init(words:))
+            AtomicWord(address: words.next(1).load()).map(Row.init(words:))
         }
 
         /// Of the first row: whether the directory is closed. Read without a lock, so it may become so at any time.
-        var isClosed: Bool { AtomicWord(at: words + 2).load() != 0 }
+        var isClosed: Bool { words.next(2).load() != 0 }
 
-        func close() { AtomicWord(at: words + 2).store(1) }
+        func close() { words.next(2).store(1) }
 
         /// How many entries it takes; a search ends at one that is free.
-        var limit: Int { Int(words[0] + 1) * 3 / 4 }
+        var limit: Int { Int(words.constant + 1) * 3 / 4 }
 
         /// Another row, twice as long, to be searched after this one.
         func append() -> Row {
-            let next = Row(capacity: Int(2 * (words[0] + 1)))
-            AtomicWord(at: words + 1).store(UInt64(UInt(bitPattern: next.words)))
+            let next = Row(capacity: Int(2 * (words.constant + 1)))
+            words.next(1).store(next.words.number)
             return next
         }
 
@@ -58,13 +58,13 @@ extension CellDirectory {
                 let found = entry.registrationNumber
                 if found == 0 { return nil }
                 if found == registration, entry.storeNumber == store { return entry }
-                index = (index + 1) & words[0]
+                index = (index + 1) & words.constant
             }
         }
 
         func add(_ registration: UInt64, _ store: UInt64) -> Entry {
             var index = start(registration)
-            while entry(at: index).registrationNumber != 0 { index = (index + 1) & words[0] }
+            while entry(at: index).registrationNumber != 0 { index = (index + 1) & words.constant }
             let entry = entry(at: index)
             entry.begin(registration, store)
             return entry
@@ -73,7 +73,7 @@ extension CellDirectory {
         /// With those that are used.
         @inline(__always)
         func forEach(_ body: (Entry) -> Void) {
-            for index in 0...words[0] {
+            for index in 0...words.constant {
                 let entry = entry(at: index)
                 if entry.registrationNumber != 0 { body(entry) }
             }
@@ -88,16 +88,16 @@ extension CellDirectory {
                 let found = entry.registrationNumber
                 if found == 0 { return }
                 if found == registration { body(entry) }
-                index = (index + 1) & words[0]
+                index = (index + 1) & words.constant
             }
         }
 
         private func start(_ registration: UInt64) -> UInt64 {
-            (registration &* 0x9E37_79B9_7F4A_7C15) >> 32 & words[0]
+            (registration &* 0x9E37_79B9_7F4A_7C15) >> 32 & words.constant
         }
 
         private func entry(at index: UInt64) -> Entry {
-            Entry(words: words + Entry.width * Int(index + 1))
+            Entry(words: words.next(Entry.width * Int(index + 1)))
         }
     }
 
@@ -105,20 +105,20 @@ extension CellDirectory {
     struct Entry {
         static let width = 8
 
-        fileprivate let words: UnsafeMutablePointer<UInt64>
+        fileprivate let words: AtomicWord
 
-        fileprivate init(words: UnsafeMutablePointer<UInt64>) {
+        fileprivate init(words: AtomicWord) {
             self.words = words
         }
 
-        var registrationNumber: UInt64 { AtomicWord(at: words).load() }
-        fileprivate var storeNumber: UInt64 { AtomicWord(at: words + 1).load() }
-        var slot: FastSlot { FastSlot(word: AtomicWord(at: words + 4)) }
+        var registrationNumber: UInt64 { words.load() }
+        fileprivate var storeNumber: UInt64 { words.next(1).load() }
+        var slot: FastSlot { FastSlot(word: words.next(4)) }
 
         /// The registration's number comes last, so a thread that sees it sees the store's.
         fileprivate func begin(_ registration: UInt64, _ store: UInt64) {
-            AtomicWord(at: words + 1).store(store)
-            AtomicWord(at: words).store(registration)
+            words.next(1).store(store)
+            words.store(registration)
         }
 
         // MARK: Under the lock
@@ -129,17 +129,17 @@ extension CellDirectory {
 
         /// Takes another store in place of one that is gone.
         func restart(_ store: UInt64) {
-            AtomicWord(at: words + 1).store(store)
+            words.next(1).store(store)
         }
 
         var cell: InstanceCell? { cellReference.current?.object }
         var registration: AnyResolverRegistration? { registrationReference.current?.object }
 
         private var cellReference: PublishedReference<InstanceCell> {
-            PublishedReference(at: AtomicWord(at: words + 2))
+            PublishedReference(at: words.next(2))
         }
         private var registrationReference: PublishedReference<AnyResolverRegistration> {
-            PublishedReference(at: AtomicWord(at: words + 3))
+            PublishedReference(at: words.next(3))
         }
 
         func put(_ cell: InstanceCell, _ registration: AnyResolverRegistration?) {

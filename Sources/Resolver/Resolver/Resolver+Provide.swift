@@ -121,7 +121,7 @@ extension Resolver {
 @usableFromInline
 struct FoundService {
     @usableFromInline let registration: FoundRegistration?
-    @usableFromInline let kept: Unmanaged<AnyObject>?
+    @usableFromInline let kept: TakenReference?
 
     @inline(__always) static var none: FoundService { FoundService(registration: nil, kept: nil) }
 }
@@ -258,28 +258,15 @@ extension AnyResolverRegistration {
     /// An alias may stand for something else when it is asked through another resolver than the one where its slot was
     /// filled.
     @inline(__always)
-    final func kept(resolver: Resolver) -> Unmanaged<AnyObject>? {
+    final func kept(resolver: Resolver) -> TakenReference? {
         isAlias && owner !== resolver.owner ? nil : slot.take()
     }
 
     /// What `keeper`, an isolating resolver in front of it, keeps, if hits need not ask for it.
-    final func kept(behind keeper: RegistrationOwner) -> Unmanaged<AnyObject>? {
+    final func kept(behind keeper: RegistrationOwner) -> TakenReference? {
         withPlan { plan in
             guard plan.isUnconditional, case .cached(let store) = plan.lifetime else { return nil }
             return store.use { keeper.isolatedRow?.search(number, $0.number)?.slot.take() }
         }
-    }
-}
-
-extension InstanceBox {
-    /// The service out of what `pack` has made of it.
-    @_alwaysEmitIntoClient
-    static func unpack(_ object: AnyObject) -> Service { unpack(Unmanaged.passRetained(object)) }
-
-    /// The service out of what `pack` made of it to be kept strongly: the object itself, or a box of exactly this type.
-    @_alwaysEmitIntoClient @inline(__always)
-    static func unpack(_ object: Unmanaged<AnyObject>) -> Service {
-        if Service.self is AnyClass { return unsafeBitCast(object.takeRetainedValue(), to: Service.self) }
-        return unsafeDowncast(object.takeRetainedValue(), to: InstanceBox<Service>.self).service
     }
 }

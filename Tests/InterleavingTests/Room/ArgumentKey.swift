@@ -1,1 +1,0 @@
-../../../Sources/Resolver/Registration/ArgumentKey.swift

@@ -1,1 +1,0 @@
-../../../Sources/Resolver/Scopes/InstanceCell+Branches.swift

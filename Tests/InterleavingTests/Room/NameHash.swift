@@ -1,1 +1,0 @@
-../../../Sources/Resolver/Keys/NameHash.swift

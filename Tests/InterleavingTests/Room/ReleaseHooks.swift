@@ -1,1 +1,0 @@
-../../../Sources/Resolver/Registration/ReleaseHooks.swift
