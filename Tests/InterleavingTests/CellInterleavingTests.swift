@@ -367,7 +367,7 @@ extension InterleavingTests {
                                 kept += 1
                             }
                             return
-                        case .retired: cell.takeOff(branch, for: Arguments.key(argument))
+                        case .retired: cell.remove(branch, for: Arguments.key(argument))
                         case .uncached, .wait, .reentered, .unfinished: return problems.append("a call got nothing")
                         }
                     } catch {

@@ -62,10 +62,10 @@ struct TaskFrame: Sendable {
 }
 
 /// The task that makes an instance: in a scenario, one of its threads.
-final class Flight: Sendable {
+final class CreationTask: Sendable {
     private let end = TaskLatch()
 
-    func land() { end.open() }
+    func finish() { end.open() }
     func cancel() { end.open() }
     nonisolated(nonsending) func wait() async throws { try await end.wait() }
 }
@@ -73,9 +73,9 @@ final class Flight: Sendable {
 extension InstanceCell {
     /// Begins the making of the instance, in a cell that is new.
     func begin(
-        _ step: ResolutionStep, in cycle: ResolutionCycle, identity: UInt64 = 0, flight: Flight? = nil
+        _ step: ResolutionStep, in cycle: ResolutionCycle, identity: UInt64 = 0, task: CreationTask? = nil
     ) -> Maker {
-        let turn = turn(of: cycle.node, subject: step, identity: identity, flight: flight)
+        let turn = turn(of: cycle.node, subject: step, identity: identity, task: task)
         guard case .create(let maker) = turn else { fatalError("the cell is not new") }
         return maker
     }

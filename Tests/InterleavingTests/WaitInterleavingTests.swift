@@ -147,7 +147,7 @@ extension InterleavingTests {
         @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
         private final class World: @unchecked Sendable {
             let cell = InstanceCell()
-            let flight = Flight()
+            let flight = CreationTask()
             private let cycle = ResolutionCycle()
             let tasks = [VirtualTask(), VirtualTask()]
             private let maker: InstanceCell.Maker
@@ -160,7 +160,7 @@ extension InterleavingTests {
 
             /// - Parameter isAsync: whether a flight makes it, and not a thread.
             init(isAsync: Bool) {
-                maker = cell.begin(ResolutionStep(hop: "service"), in: cycle, flight: isAsync ? flight : nil)
+                maker = cell.begin(ResolutionStep(hop: "service"), in: cycle, task: isAsync ? flight : nil)
                 creation = cell.running!
             }
 
@@ -172,7 +172,7 @@ extension InterleavingTests {
                     let hooks = ReleaseHooks(hooks: [.now { [weak self] _, _ in self?.hooks += 1 }])
                     isKept = cell.finish(maker, with: object, strength: .strong, releaseHooks: hooks)
                 }
-                flight.land()
+                flight.finish()
             }
 
             /// What a task does that finds the service being made.
@@ -184,7 +184,7 @@ extension InterleavingTests {
                             let isSeen = object === self.object && self.object.isThere
                             self.outcomes.append(isSeen ? "object" : "another")
                         case .crashed: self.outcomes.append("error")
-                        case .failed, .unkeepable, .landed: self.outcomes.append("nothing")
+                        case .failed, .unkeepable, .finished: self.outcomes.append("nothing")
                         }
                     } catch is CancellationError {
                         self.outcomes.append("cancelled")
@@ -267,11 +267,11 @@ extension InterleavingTests {
         private static var ring: Explorer {
             Explorer {
                 let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
-                let flights = [Flight(), Flight()], errors = Notes(0)
+                let flights = [CreationTask(), CreationTask()], errors = Notes(0)
                 let makers = (0..<2).map { index -> InstanceCell.Maker in
                     let step = ResolutionStep(hop: "\(index)")
                     cycles[index].making.value = [step]
-                    return cells[index].begin(step, in: cycles[index], flight: flights[index])
+                    return cells[index].begin(step, in: cycles[index], task: flights[index])
                 }
                 let threads = (0..<2).map { me -> @Sendable () -> Void in
                     {
@@ -284,7 +284,7 @@ extension InterleavingTests {
                                 errors.value += 1
                                 cells[me].finish(makers[me], without: .crashed(error))
                             }
-                            flights[me].land()
+                            flights[me].finish()
                         }
                     }
                 }
@@ -304,10 +304,10 @@ extension InterleavingTests {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
             try await Explorer {
                 let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
-                let begins = Latch(), found = Notes<[String]>([]), inner = Flight()
+                let begins = Latch(), found = Notes<[String]>([]), inner = CreationTask()
                 let steps = [ResolutionStep(hop: "0"), ResolutionStep(hop: "1")]
-                let first = cells[0].begin(steps[0], in: cycles[0], flight: Flight())
-                let second = cells[1].begin(steps[1], in: cycles[1], flight: inner)
+                let first = cells[0].begin(steps[0], in: cycles[0], task: CreationTask())
+                let second = cells[1].begin(steps[1], in: cycles[1], task: inner)
                 return Scenario(threads: [
                     {
                         VirtualTask().run(in: cycles[0]) {
@@ -326,7 +326,7 @@ extension InterleavingTests {
                                 found.value.append("inner finds")
                                 cells[1].finish(second, without: .crashed(error))
                             }
-                            inner.land()
+                            inner.finish()
                         }
                     },
                 ]) {
@@ -339,10 +339,10 @@ extension InterleavingTests {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
             try await Explorer {
                 let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
-                let waiting = VirtualTask(), flight = Flight(), found = Notes<[String]>([])
+                let waiting = VirtualTask(), flight = CreationTask(), found = Notes<[String]>([])
                 let steps = [ResolutionStep(hop: "0"), ResolutionStep(hop: "1")]
-                let first = cells[0].begin(steps[0], in: cycles[0], flight: flight)
-                let second = cells[1].begin(steps[1], in: cycles[1], flight: Flight())
+                let first = cells[0].begin(steps[0], in: cycles[0], task: flight)
+                let second = cells[1].begin(steps[1], in: cycles[1], task: CreationTask())
                 return Scenario(threads: [
                     {
                         // The first needs the second, and gives up.
@@ -361,7 +361,7 @@ extension InterleavingTests {
                     { waiting.cancel() },
                     {
                         _ = cells[0].finish(first, with: steps[0].hop as AnyObject, strength: .strong)
-                        flight.land()
+                        flight.finish()
                     },
                 ]) { found.value == ["cancelled"] ? nil : "\(found.value)" }
             }.explore(3)
@@ -380,7 +380,7 @@ extension InterleavingTests {
                 let ends = Notes<[String]>([]), steps = [ResolutionStep(hop: "0"), ResolutionStep(hop: "1")]
                 (flight.making.value, thread.making.value) = ([steps[0]], [steps[1]])
                 if hasProperties { worker.objects.value[1] = ends }
-                let byFlight = cells[0].begin(steps[0], in: flight, identity: 1, flight: Flight())
+                let byFlight = cells[0].begin(steps[0], in: flight, identity: 1, task: CreationTask())
                 let byThread = cells[1].begin(steps[1], in: thread), running = cells[1].running!
                 return Scenario(threads: [
                     {

@@ -23,7 +23,7 @@ final class Observers<Event: Sendable>: Sendable {
     /// Outside of every lock, and not for what observers cause.
     func emit(_ event: () -> Event) {
         guard areThereAny else { return }
-        let test = Surroundings.testNumber
+        let test = World.testNumber
         let listening = observers.withLock { $0 }.filter { ($0.test ?? test) == test }
         let cycle = ResolutionCycle.current
         if listening.isEmpty || cycle.state.pointee.isTelling { return }
@@ -45,7 +45,7 @@ final class Observers<Event: Sendable>: Sendable {
     ) -> ResolverObservation {
         let number = ProcessIdentity.next()
         let observer = Observer(
-            number: number, test: isOfAll ? nil : Surroundings.testNumber, call: observer, ended: ended)
+            number: number, test: isOfAll ? nil : World.testNumber, call: observer, ended: ended)
         observers.withLock { $0.append(observer) }
         _ = count.add(1)
         update()
@@ -53,7 +53,7 @@ final class Observers<Event: Sendable>: Sendable {
     }
 
     /// Those that a test has forgotten.
-    func removeAll(in test: Surroundings.Test) {
+    func removeAll(in test: World.Test) {
         remove { $0.test == test.number }
     }
 

@@ -6,7 +6,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
     /// Whether nothing is made without a scope.
     private let isRequired: Bool
     let store: InstanceStore
-    /// That of the store, nearer at hand.
+    /// The number of the store, copied for quick access.
     let storeNumber: UInt64
 
     private init(_ kind: ScopeKind, isRequired: Bool) {

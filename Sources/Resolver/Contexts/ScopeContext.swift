@@ -9,9 +9,9 @@ public final class ScopeContext: Sendable {
     /// The one that there is.
     public static let shared = ScopeContext()
 
-    private let slotsOfProcess = Surroundings.Slots(ScopeSlots())
+    private let slotsOfProcess = World.Slots(ScopeSlots())
     /// The current scopes of kinds that are bound to the process, or to a test.
-    private var slots: Surroundings.Slots { Surroundings.current?.test?.slots ?? slotsOfProcess }
+    private var slots: World.Slots { World.current?.test?.slots ?? slotsOfProcess }
     /// All that have begun and not ended.
     private let begun = Guarded(Slab<Listed>())
 
@@ -180,7 +180,7 @@ public final class ScopeContext: Sendable {
     /// All scopes that have begun and not ended, the oldest first: what was never cleared is found here. In a test with a
     /// resolver of its own, those of that test.
     public func openScopes() -> [ScopeHandle] {
-        let test = Surroundings.testNumber
+        let test = World.testNumber
         let open = begun.withLock { begun in begun.all { $0.test == test }.compactMap(\.handle) }
         return open.filter(\.isCurrent)
             .sorted(by: { Int($0.number) })
@@ -230,7 +230,7 @@ public final class ScopeContext: Sendable {
         if let old, old.isCurrent { old.end(.replaced) }
         new.isSet { slots.discard { $0[new.kind] === new ? $0.remove(new.kind) : nil } }
         // Otherwise it would never end.
-        if Surroundings.current?.test?.hasEnded == true { new.end() }
+        if World.current?.test?.hasEnded == true { new.end() }
         return new
     }
 

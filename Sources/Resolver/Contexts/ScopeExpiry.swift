@@ -154,7 +154,7 @@ final class ScopeStatistics: Sendable {
 
     private static let process = ScopeStatistics()
     /// Those that belong to the running code.
-    private static var current: ScopeStatistics { Surroundings.current?.test?.statistics ?? process }
+    private static var current: ScopeStatistics { World.current?.test?.statistics ?? process }
 
     private let state = Guarded(State())
 

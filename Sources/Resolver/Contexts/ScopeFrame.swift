@@ -21,7 +21,7 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
         resolver_task_current().map(resolver_task_is_child) ?? false
     }
 
-    /// What `withScope` has opened, or a flight has taken along.
+    /// What `withScope` has opened, or a creation task has taken along.
     private let bound: ScopeHandle?
     private let outer: ScopeFrame?
     /// Who called `boundary`: child tasks see what was set there.

@@ -47,7 +47,7 @@ public final class ScopeHandle: Sendable {
         directory = owner.makeCells()
         row = directory.first
         // In a test, that of its resolver.
-        if let clock = Surroundings.current?.main?.clock { owner.clock = clock }
+        if let clock = World.current?.main?.clock { owner.clock = clock }
         let now = Resolver.clock(of: owner).nanoseconds()
         opened = now
         let limits = ScopeStatistics.limits(kind)

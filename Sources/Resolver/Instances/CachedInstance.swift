@@ -20,7 +20,7 @@ struct CachedInstance {
         }
     }
 
-    /// Nothing.
+    /// Makes an empty value.
     init() {}
 
     init(_ object: AnyObject, strength: InstanceCell.ReferenceStrength, releaseHooks: ReleaseHooks, since: Int64?) {

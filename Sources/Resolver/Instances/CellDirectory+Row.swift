@@ -70,7 +70,7 @@ extension CellDirectory {
             return entry
         }
 
-        /// With those that are used.
+        /// Calls `body` with each used entry.
         @inline(__always)
         func forEach(_ body: (Entry) -> Void) {
             for index in 0...words.constant {
@@ -79,7 +79,7 @@ extension CellDirectory {
             }
         }
 
-        /// With those of one registration, which lie where a search for it goes.
+        /// Calls `body` with each entry of one registration: they lie where a search for it goes.
         @inline(__always)
         func forEach(of registration: UInt64, _ body: (Entry) -> Void) {
             var index = start(registration)

@@ -1,4 +1,4 @@
-/// Those who wait for one run of a factory whose result is to be kept. Made when the first of them comes, or with the flight that runs it.
+/// Those who wait for one run of a factory whose result is to be kept. Made when the first of them comes, or with the creation task that runs it.
 ///
 /// A reset forgets the maker, which then hands its result to its own callers, those who wait here among them, and stores nothing.
 ///
@@ -11,9 +11,9 @@ final class Creation: @unchecked Sendable {
         case unkeepable
         /// The factory threw or returned nil: one of the waiters tries again.
         case failed
-        /// A flight is over without an instance to keep; this is what all who waited for it get.
-        case landed(AnyObject?)
-        /// A flight has failed, with an error for all who waited for it.
+        /// A creation task is over without an instance to keep; this is what all who waited for it get.
+        case finished(AnyObject?)
+        /// A creation task has failed, with an error for all who waited for it.
         case crashed(any Error)
     }
 
@@ -21,20 +21,20 @@ final class Creation: @unchecked Sendable {
     let subject: ResolutionStep
     /// What the instance is known by in the cycle of the thread that makes it, once it exists; 0 if it is not known there.
     let identity: UInt64
-    /// That of its maker.
+    /// The number of the maker.
     let number: UInt64
     /// The task that makes the instance; nil where a thread does.
-    let flight: Flight?
+    let task: CreationTask?
     @exclusivity(unchecked) private(set) var isSettled = false
     @exclusivity(unchecked) private var outcome = Outcome.failed
     @exclusivity(unchecked) private var waits: [Wait] = []
 
-    init(owner: WaitNode, subject: ResolutionStep, identity: UInt64, number: UInt64, flight: Flight? = nil) {
+    init(owner: WaitNode, subject: ResolutionStep, identity: UInt64, number: UInt64, task: CreationTask? = nil) {
         self.owner = owner
         self.subject = subject
         self.identity = identity
         self.number = number
-        self.flight = flight
+        self.task = task
     }
 
     /// Under the cell's lock, before it is settled.
@@ -61,7 +61,7 @@ final class Creation: @unchecked Sendable {
         if case .crashed = outcome { true } else { false }
     }
 
-    /// Outside the lock, after `settle`, by its owner. Those who wait for a flight are woken by its own end.
+    /// Outside the lock, after `settle`, by its owner. Those who wait for a creation task are woken by its own end.
     func wake() {
         for wait in waits { wait.wake() }
         waits = []

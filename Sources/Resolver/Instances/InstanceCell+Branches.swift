@@ -68,7 +68,7 @@ extension InstanceCell {
     }
 
     /// Takes a retired branch off, and does not wait for the thread that has retired it to do so.
-    func takeOff(_ branch: InstanceCell, for key: ArgumentKey) {
+    func remove(_ branch: InstanceCell, for key: ArgumentKey) {
         discard { $0.branches?.remove(key.hash) { $0 === branch } }
     }
 

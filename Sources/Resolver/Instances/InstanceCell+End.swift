@@ -14,7 +14,7 @@ extension InstanceCell {
     struct Invalidated {
         var kept = CachedInstance()
         var credits = FastSlots.Invalidated()
-        var flight: Creation?
+        var cancelled: Creation?
 
         /// Outside every lock: here the hooks and the `deinit` of the instance run.
         func release(_ reason: ReleaseReason = .released) {
@@ -41,7 +41,7 @@ extension InstanceCell {
 
         /// Cancels what is still being made.
         func cancel() {
-            flight?.flight?.cancel()
+            cancelled?.task?.cancel()
         }
 
         private func releaseReferences() {
@@ -126,30 +126,30 @@ extension InstanceCell {
     // MARK: The end of a scope of a context
 
     /// From now on nothing is handed out or made in these cells and their branches, so that no hook is given what is about to
-    /// go. Flights are cancelled, so that no hook waits for one.
+    /// go. Creation tasks are cancelled, so that no hook waits for one.
     ///
     /// - Returns: what the caller empties, in this order.
     static func close(_ cells: some Collection<InstanceCell>, _ more: [InstanceCell]) -> [Ending] {
         if cells.isEmpty, more.isEmpty { return [] }
         var all: [Ending] = []
         all.reserveCapacity(cells.count + more.count)
-        var flights: [Creation] = []
-        for cell in cells { cell.close(&all, &flights) }
-        for cell in more { cell.close(&all, &flights) }
-        for creation in flights { creation.flight?.cancel() }
+        var tasks: [Creation] = []
+        for cell in cells { cell.close(&all, &tasks) }
+        for cell in more { cell.close(&all, &tasks) }
+        for creation in tasks { creation.task?.cancel() }
         all.sortDescending { $0.order }
         return all
     }
 
-    private func close(_ all: inout [Ending], _ flights: inout [Creation]) {
-        let (order, flight, credits, branches) = withLock { state in
-            let flight = state.retire()
-            return (state.kept.order, flight, state.slots.invalidate(), state.branches.take())
+    private func close(_ all: inout [Ending], _ tasks: inout [Creation]) {
+        let (order, cancelled, credits, branches) = withLock { state in
+            let cancelled = state.retire()
+            return (state.kept.order, cancelled, state.slots.invalidate(), state.branches.take())
         }
         // The instance itself is still kept.
         credits.release()
-        if let flight { flights.append(flight) }
+        if let cancelled { tasks.append(cancelled) }
         all.append(Ending(order: order, cell: self, end: .scopeEnded))
-        for branch in branches?.cells ?? [] { branch.close(&all, &flights) }
+        for branch in branches?.cells ?? [] { branch.close(&all, &tasks) }
     }
 }

@@ -13,7 +13,7 @@ extension InstanceCell {
             let turn = turn(of: cycle.node, subject: subject, identity: identity, timer: timer, isWanted: isWanted)
             guard case .wait(let creation) = turn else { return turn }
             // The same definition may have a synchronous factory elsewhere.
-            if creation.flight != nil { throw ResolutionError.requiresAsync(creation.subject.hop, isKept: true) }
+            if creation.task != nil { throw ResolutionError.requiresAsync(creation.subject.hop, isKept: true) }
             let wait = Wait(for: creation, of: cycle.waiting, path: cycle.makingPath, isThread: true)
             switch try begin(wait, unfinished) {
             case .unfinished(let object): return .unfinished(object)
@@ -25,7 +25,7 @@ extension InstanceCell {
             switch creation.outcome(after: wait) {
             case .made(let object): return .take(object)
             case .unkeepable: return .uncached
-            case .failed, .landed, .crashed, nil: continue
+            case .failed, .finished, .crashed, nil: continue
             }
         }
     }
@@ -42,8 +42,8 @@ extension InstanceCell {
         if case .waits(let other)? = begun { other?.wake() }
         start()
         do {
-            // Those who come to a flight that is over wait for its end as well.
-            if begun != nil || creation.flight != nil { try await wait.suspend() }
+            // Those who come to a creation task that is over wait for its end as well.
+            if begun != nil || creation.task != nil { try await wait.suspend() }
         } catch {
             WaitGraph.shared.end([wait])
             withLock { _ in creation.invalidate(wait) }

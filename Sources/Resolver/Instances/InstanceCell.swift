@@ -58,7 +58,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
 
         /// Takes out everything that is kept here, also from the slots.
         mutating func invalidate(_ end: End = .reset, into invalidated: inout Invalidated) {
-            if end == .scopeEnded { invalidated.flight = retire() }
+            if end == .scopeEnded { invalidated.cancelled = retire() }
             if end == .retired { isRetired = true }
             swap(&kept, &invalidated.kept)
             invalidated.credits = slots.invalidate()
@@ -67,21 +67,21 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
 
         /// The scope has ended: nothing is made here any more, and what is kept is not handed out.
         ///
-        /// - Returns: the creation whose flight is to be cancelled. It is not needed any more; those who wait are told so. What a thread
+        /// - Returns: the creation whose creation task is to be cancelled. It is not needed any more; those who wait are told so. What a thread
         ///   makes it makes for its own caller.
         mutating func retire() -> Creation? {
             isRetired = true
-            guard let flight = maker?.creation, flight.flight != nil else {
+            guard let creation = maker?.creation, creation.task != nil else {
                 forgetMaker()
                 return nil
             }
             maker = nil
-            flight.settle(.crashed(ResolutionError.scopeEnded(flight.subject)))
-            return flight
+            creation.settle(.crashed(ResolutionError.scopeEnded(creation.subject)))
+            return creation
         }
 
         private mutating func forgetMaker() {
-            if let creation = maker?.creation, creation.flight == nil { forgotten = (forgotten ?? []) + [creation] }
+            if let creation = maker?.creation, creation.task == nil { forgotten = (forgotten ?? []) + [creation] }
             maker = nil
         }
 
@@ -145,12 +145,12 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
     /// - Parameters:
     ///   - node: who asks.
     ///   - identity: what the instance is known by in a resolution cycle.
-    ///   - flight: the task that will make the instance, if it is to be one.
+    ///   - task: the creation task that will make the instance, if it is to be one.
     ///   - timer: the time to live of what is kept; one whose time is over is released before anything else is done.
     ///   - isWanted: asked under the lock. A thread that makes it false empties the cell afterwards, so no creation that began
     ///     before stays, and none begins after.
     func turn(
-        of node: WaitNode, subject: ResolutionStep, identity: UInt64 = 0, flight: Flight? = nil,
+        of node: WaitNode, subject: ResolutionStep, identity: UInt64 = 0, task: CreationTask? = nil,
         timer: ExpiryTimer? = nil, isWanted: () -> Bool = { true }
     ) -> Access {
         while true {
@@ -173,8 +173,8 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
                 }
                 guard isWanted(), !state.isRetired else { return .retired }
                 let number = ProcessIdentity.next()
-                let creation = flight.map {
-                    Creation(owner: node, subject: subject, identity: identity, number: number, flight: $0)
+                let creation = task.map {
+                    Creation(owner: node, subject: subject, identity: identity, number: number, task: $0)
                 }
                 let maker = Maker(
                     number: number, node: Unretained(node), subject: subject, identity: identity, creation: creation)

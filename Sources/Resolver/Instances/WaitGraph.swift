@@ -1,4 +1,4 @@
-/// A thread, or a flight with all its tasks: it can wait for instances, and others can wait for what it makes.
+/// A thread, or a creation task with all its tasks: it can wait for instances, and others can wait for what it makes.
 final class WaitNode: @unchecked Sendable {
     /// What the node waits for. Guarded by the wait graph's lock. The waiter adds a wait before it sleeps; the creation's
     /// owner removes it before it does anything else, so a wait never outlives its reason.
@@ -12,9 +12,9 @@ final class Wait: @unchecked Sendable {
     let creation: Creation
     /// What the waiter is making itself.
     let path: DependencyPath
-    /// Who waits: a thread, and the flight that it works for; or the flight of a task; or a task that works for none.
+    /// Who waits: a thread, and the creation task that it works for; or the creation task of a task; or a task that works for none.
     fileprivate let nodes: [WaitNode]
-    /// Wakes the waiter; nil where the end of the flight wakes it.
+    /// Wakes the waiter; nil where the end of the creation task wakes it.
     private let latch: Latch?
     private let taskLatch: TaskLatch?
     /// Whether the waiter is woken before the creation is over, because it can be given the unfinished object.
@@ -26,7 +26,7 @@ final class Wait: @unchecked Sendable {
         self.nodes = nodes
         self.path = path
         latch = isThread ? Latch() : nil
-        taskLatch = isThread || creation.flight != nil ? nil : TaskLatch()
+        taskLatch = isThread || creation.task != nil ? nil : TaskLatch()
     }
 
     /// Outside every lock, when the wait is over.
@@ -42,7 +42,7 @@ final class Wait: @unchecked Sendable {
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     nonisolated(nonsending) func suspend() async throws {
-        if let flight = creation.flight { try await flight.wait() } else { try await taskLatch?.wait() }
+        if let task = creation.task { try await task.wait() } else { try await taskLatch?.wait() }
     }
 
     fileprivate var isByThread: Bool { latch != nil }

@@ -147,7 +147,7 @@ extension AnyResolverRegistration {
         return scope.row.search(number, context.storeNumber)?.slot.take()?.takeRetainedValue()
     }
 
-    /// Whether a task asks that has waited for it: what it was given comes before what is kept by now.
+    /// Whether a pass for this registration is running: what its task has waited for comes before what is kept by now.
     @inline(__always)
     final var isAwaited: Bool { TaskResolutionCycle.areThereAny && ResolutionCycle.current.pass(for: self) != nil }
 

@@ -13,7 +13,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     final let isDirect: Bool
     /// Whether it stands for another registration and shares that one's cell.
     final let isAlias: Bool
-    /// Answers hits while the keeper says so.
+    /// The slot that serves hits of this registration without a lock, while the keeper allows it.
     final let slot: FastSlot
     /// The cell it is served from; none before anything was to be kept. Set once.
     final let cell: PublishedReference<InstanceCell>

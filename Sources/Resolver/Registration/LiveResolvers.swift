@@ -18,7 +18,7 @@ final class LiveResolvers: Sendable {
     }
 
     /// Those that were made in a test; of others nothing is held meanwhile.
-    func made(in test: Surroundings.Test) -> [Entry] {
+    func made(in test: World.Test) -> [Entry] {
         entries.withLock { $0.all.filter { $0.owner.test == test.number } }
     }
 

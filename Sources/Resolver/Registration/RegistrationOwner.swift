@@ -24,7 +24,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
     /// Where hits are looked for in these. (The directory is referred to weakly, so to retain it would take its time.)
     let isolatedRow: CellDirectory.Row?
     /// Weak: they hold the resolver.
-    private let weakSurroundings: WeakReference?
+    private let weakWorld: WeakReference?
 
     init(location: SourceLocation, isIsolating: Bool, isScope: Bool = false) {
         self.location = location
@@ -35,7 +35,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         let cells = isIsolating ? CellDirectory() : nil
         isolatedCells = cells
         isolatedRow = cells?.first
-        weakSurroundings = isScope ? nil : Surroundings.current?.ofTest.map(WeakReference.init)
+        weakWorld = isScope ? nil : World.current?.ofTest.map(WeakReference.init)
         super.init(State())
     }
 
@@ -45,7 +45,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
     }
 
     /// The number of the test in which it was made; 0 outside of tests.
-    let test = Surroundings.testNumber
+    let test = World.testNumber
 
     /// What `.container` keeps instances in.
     var cache: ResolverScope {
@@ -92,7 +92,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
     }
 
     /// Those of the test in which it was made, while that runs.
-    var surroundings: Surroundings? { weakSurroundings?.object as? Surroundings }
+    var world: World? { weakWorld?.object as? World }
 
     /// The registrations, as long as their resolver lives, which sets this to nil at its end: options that are stored somewhere
     /// keep no resolver alive.

@@ -2,7 +2,7 @@
 final class RegistrationPlan: @unchecked Sendable {
     let factory: ServiceFactory
     let scope: any ResolverScopeType
-    /// That of the scope.
+    /// The lifetime that the scope describes.
     let lifetime: Lifetime
     /// Whether calling `factory` is all there is to do.
     let isPlain: Bool

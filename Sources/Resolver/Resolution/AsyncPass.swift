@@ -17,7 +17,7 @@ final class AsyncPass {
         typealias Work = nonisolated(nonsending) @Sendable () async throws -> AwaitedResult?
     }
 
-    /// What was seen to before.
+    /// A result that the call has waited for in an earlier pass.
     struct AwaitedResult: @unchecked Sendable {
         let registration: AnyResolverRegistration
         /// Whether the registration keeps it, or would if it had not been reset or replaced meanwhile. Otherwise it is what the

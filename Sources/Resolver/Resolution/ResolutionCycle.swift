@@ -4,7 +4,7 @@ import CResolverSupport
 /// instances that they share.
 ///
 /// A cycle begins when an outermost call has to make something and ends when that call returns; a call that is answered
-/// from a kept instance never touches it. Everything that a factory resolves on its thread joins: through the resolver
+/// from the slot of a registration never touches it. Everything that a factory resolves on its thread joins: through the resolver
 /// it was handed, through the static functions, and through property wrappers of what it makes.
 ///
 /// The memory belongs to one thread, is made when that thread first makes something, and goes with it. Others read the
@@ -101,7 +101,7 @@ struct ResolutionCycle: @unchecked Sendable {
     }
 
     var node: WaitNode { state.pointee.node }
-    /// Who waits when this thread does: it, and the flight that it works for.
+    /// Who waits when this thread does: it, and the creation task that it works for.
     var waiting: [WaitNode] { [node] + [TaskFrame.current?.cycle.node].compactMap { $0 } }
     var number: UInt64 { state.pointee.number }
     var isOnMainThread: Bool { state.pointee.isOnMainThread }

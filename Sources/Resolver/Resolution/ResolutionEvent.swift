@@ -109,7 +109,7 @@ extension ResolutionCycle {
         // What the pass is for; its parts are asked for in the pass that makes it.
         if let pass = state.pointee.pass, !pass.isFirst, pass.target == nil { return asked(event) }
         ResolutionEvent.observers.emit { event }
-        guard let test = Surroundings.current?.test, let watch = test.watch, !test.hasEnded else { return asked(event) }
+        guard let test = World.current?.test, let watch = test.watch, !test.hasEnded else { return asked(event) }
         let isOfTest = found.map { $0.owner.belongs(to: test) } ?? false
         withoutPass {
             watch(

@@ -2,7 +2,7 @@ import CResolverSupport
 
 /// The resolution cycle of a task and its child tasks: what `ResolutionCycle` is for a thread.
 ///
-/// Begins when an outermost asynchronous call has to wait for something, or a flight starts, and ends with it. Whatever
+/// Begins when an outermost asynchronous call has to wait for something, or a creation task starts, and ends with it. Whatever
 /// these tasks resolve meanwhile joins, synchronously or not, and shares its graph instances. Unstructured tasks do not
 /// join: like a thread that a factory starts, they may outlive it, and one that waits for their sake waits for itself.
 final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked Sendable {
@@ -13,9 +13,9 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         fileprivate var isOver = false
     }
 
-    /// Stands for all tasks of a flight in the wait graph; nil where no call can wait for what is made.
+    /// Stands for all tasks of a creation task in the wait graph; nil where no call can wait for what is made.
     let node: WaitNode?
-    /// Its number, and those of the cycles around it: of the one in which a flight was set off, and so on.
+    /// Its number, and those of the cycles around it: of the one in which a creation task was set off, and so on.
     let makers: [UInt64]
     let hidden: CaptiveDependencyGuard
     /// Its identity only.
@@ -116,7 +116,7 @@ final class TaskFrame: Sendable {
         return try await inCycle(of: nil, in: Position(nil), body)
     }
 
-    /// What a flight needs to know of where it was set off.
+    /// What a creation task needs to know of where it was set off.
     struct Position: Sendable {
         /// How many asynchronous factories are nested there.
         let depth: Int
@@ -137,9 +137,9 @@ final class TaskFrame: Sendable {
     /// Runs `body` in a cycle of its own.
     ///
     /// - Parameters:
-    ///   - creation: that of the flight, if it is one.
+    ///   - creation: that of the creation task, if it is one.
     ///   - rank: scopes of contexts that are shorter-lived are not seen in it.
-    ///   - outer: where the task was that has started the flight.
+    ///   - outer: where the task was that has started the creation task.
     nonisolated(nonsending) static func inCycle(
         of creation: Creation?, hidingBelow rank: Int = .min, in outer: Position,
         _ body: nonisolated(nonsending) () async throws -> PackedService

@@ -48,7 +48,7 @@ final class Bootstrap: Sendable {
                 return
             }
             // It may run for the first call inside a request: what it registers is for all.
-            Surroundings.leave {
+            World.leave {
                 ResolutionCycle.current.hiding(below: .max, for: nil) {
                     if let app = Resolver.self as Any as? any ResolverRegistering.Type { app.registerAllServices() }
                 }

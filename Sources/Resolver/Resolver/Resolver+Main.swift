@@ -13,9 +13,9 @@ extension Resolver {
 
     /// Where static `register` registers.
     public static var main: Resolver {
-        get { Surroundings.current?.main ?? places.withLock { $0.main } }
+        get { World.current?.main ?? places.withLock { $0.main } }
         set {
-            if let own = Surroundings.current, own.main != nil { return own.main = newValue }
+            if let own = World.current, own.main != nil { return own.main = newValue }
             places.discard { places in
                 let old = places.main
                 places.main = newValue
@@ -27,7 +27,7 @@ extension Resolver {
     /// Whom static `resolve` and property wrappers ask. Starts as `main`; does not move when `main` is assigned later.
     public static var root: Resolver {
         get {
-            if let own = Surroundings.current { return own.root }
+            if let own = World.current { return own.root }
             return places.withLock { places in
                 if let root = places.root { return root }
                 places.root = places.main
@@ -36,7 +36,7 @@ extension Resolver {
             }
         }
         set {
-            if let own = Surroundings.current { return own.root = newValue }
+            if let own = World.current { return own.root = newValue }
             place(main: nil, root: newValue)
         }
     }
@@ -67,7 +67,7 @@ extension Resolver {
 
     /// In a test, its resolver, which is also `root` from now on. Elsewhere nil: there are new ones.
     private static func mainStartedOver() -> Resolver? {
-        if let own = Surroundings.current, let main = own.main {
+        if let own = World.current, let main = own.main {
             own.root = main
             return main
         }
@@ -89,7 +89,7 @@ extension Resolver {
     /// Static functions have to look for their root once anybody has replaced it, be it for a while. Under the lock, so that
     /// no thread that has not seen that yet says the contrary afterwards.
     private static func attend(to root: Resolver) {
-        SlowPathReasons.set(SlowPathReasons.rootReplaced, root !== first || Surroundings.wereThereAny)
+        SlowPathReasons.set(SlowPathReasons.rootReplaced, root !== first || World.wereThereAny)
     }
 
     private static func place(main: Resolver?, root: Resolver) {

@@ -153,7 +153,7 @@ extension Resolver {
     var ownCells: [InstanceCell] { table.ownCells }
 
     /// The cells in which resolvers of a test keep something.
-    static func cells(in test: Surroundings.Test) -> [InstanceCell] {
+    static func cells(in test: World.Test) -> [InstanceCell] {
         LiveResolvers.shared.made(in: test).flatMap { table, owner in
             table.all.flatMap { $0.cellsAtHome(includingShared: true) } + (owner.cells?.foreign.map(\.cell) ?? [])
         }

@@ -1,5 +1,5 @@
-// The doors for asynchronous code. They run where the caller runs, and go elsewhere only if they have to. What is kept is
-// answered from the caller's own code, like by the synchronous doors.
+// The doors for asynchronous code. They run where the caller runs, and go elsewhere only if they have to. Hits in the slot of a registration, or
+// of an isolating resolver, are answered before the first pass; all others, those of contexts too, take one pass.
 
 extension Resolver {
     /// The service, whatever it takes to make it: an asynchronous factory, or one that belongs to an actor.

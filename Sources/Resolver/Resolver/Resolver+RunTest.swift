@@ -11,20 +11,20 @@ extension Resolver {
         _ operation: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         var result: Swift.Result<Result, Failure>!
-        await runTest(in: surroundingsOfTest(watch, report)) {
+        await runTest(in: worldOfTest(watch, report)) {
             do throws(Failure) { result = .success(try await operation()) } catch { result = .failure(error) }
         }
         return try result.get()
     }
 
     private nonisolated(nonsending) static func runTest(
-        in surroundings: Surroundings, _ operation: nonisolated(nonsending) () async -> Void
+        in world: World, _ operation: nonisolated(nonsending) () async -> Void
     ) async {
-        await surroundings.enter {
-            surroundings.isolateMain()
+        await world.enter {
+            world.isolateMain()
             await ScopeFrame.entering(nil, in: nil) {
                 await operation()
-                await surroundings.endTest()
+                await world.endTest()
             }
         }
     }
@@ -34,34 +34,34 @@ extension Resolver {
         _ operation: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var result: Swift.Result<Result, Failure>!
-        let surroundings = surroundingsOfTest()
-        surroundings.enter {
-            surroundings.isolateMain()
+        let world = worldOfTest()
+        world.enter {
+            world.isolateMain()
             ScopeFrame.entering(nil, in: nil) {
                 result = Swift.Result(catching: operation)
-                surroundings.endTest()
+                world.endTest()
             }
         }
         return try result.get()
     }
 
-    private static func surroundingsOfTest(
+    private static func worldOfTest(
         _ watch: (@Sendable (Resolution) -> Void)? = nil, _ report: (@Sendable (ResolutionError) -> Void)? = nil
-    ) -> Surroundings {
+    ) -> World {
         // It may replace `main`, or give it a clock. An error comes again when something is asked for.
         try? Bootstrap.shared.run()
-        return Surroundings(testing: main, watch: watch, report: report)
+        return World(testing: main, watch: watch, report: report)
     }
 }
 
-extension Surroundings {
+extension World {
     /// A hook may make something anew; one that always does is not followed for ever.
     private static let mostRounds = 10
 
     fileprivate nonisolated(nonsending) func endTest() async {
         guard let test else { return }
-        for _ in 0..<Surroundings.mostRounds {
-            let (scopes, cells) = Surroundings.left(in: test)
+        for _ in 0..<World.mostRounds {
+            let (scopes, cells) = World.left(in: test)
             if scopes.isEmpty, cells.isEmpty { break }
             for scope in scopes { await scope.endAndWait(.cleared) }
             await InstanceCell.emptyAndWait(cells)
@@ -71,8 +71,8 @@ extension Surroundings {
 
     fileprivate func endTest() {
         guard let test else { return }
-        for _ in 0..<Surroundings.mostRounds {
-            let (scopes, cells) = Surroundings.left(in: test)
+        for _ in 0..<World.mostRounds {
+            let (scopes, cells) = World.left(in: test)
             if scopes.isEmpty, cells.isEmpty { break }
             for scope in scopes { scope.end(.cleared) }
             InstanceCell.empty(cells)

@@ -19,7 +19,7 @@ extension Resolver {
             settings.replace(\.defaultScope, by: newValue)
             ProcessWord.defaultScope.store(1)
             tellOfDefaultScope {
-                let test = Surroundings.testNumber
+                let test = World.testNumber
                 return LiveResolvers.shared.all
                     .filter { !$0.owner.isScope && $0.owner.test == test && $0.owner.defaultScope == nil }
                     .reduce(0) { $0 + $1.table.all.count }
@@ -63,7 +63,7 @@ extension Resolver {
     /// The clock for what is kept in a resolver: its own, or that of the test in which it was made. Until any was set no call looks for
     /// one, under a lock that all times to live would share.
     static func clock(of owner: RegistrationOwner) -> ResolverClock {
-        ProcessWord.clock.load() == 0 ? .monotonic : owner.clock ?? owner.surroundings?.main?.clock ?? clock
+        ProcessWord.clock.load() == 0 ? .monotonic : owner.clock ?? owner.world?.main?.clock ?? clock
     }
 
     /// What the times to live of this resolver's instances are measured with; nil, as at first, for `Resolver.clock`.
@@ -111,6 +111,6 @@ extension Resolver {
 
     /// Reports an error to the test in which it has happened, if it wants to know.
     static func reportInTest(_ error: ResolutionError) {
-        (Surroundings.current?.test?.report ?? report)(error)
+        (World.current?.test?.report ?? report)(error)
     }
 }

@@ -72,23 +72,23 @@ extension Resolver {
     // What these call: a result of a type that is not known here would cost more than the call.
 
     @usableFromInline
-    func enterAsRoot(_ body: () -> Void) { Surroundings(root: self).enter(body) }
+    func enterAsRoot(_ body: () -> Void) { World(root: self).enter(body) }
 
     @usableFromInline
     nonisolated(nonsending) func enterAsRoot(_ body: nonisolated(nonsending) () async -> Void) async {
-        await Surroundings(root: self).enter(body)
+        await World(root: self).enter(body)
     }
 
     @usableFromInline
-    func enter(_ body: () -> Void) { surroundings.enter(body) }
+    func enter(_ body: () -> Void) { world.enter(body) }
 
     @usableFromInline
     nonisolated(nonsending) func enter(_ body: nonisolated(nonsending) () async -> Void) async {
-        await surroundings.enter(body)
+        await world.enter(body)
     }
 
-    private var surroundings: Surroundings {
-        guard let test = owner.surroundings else { return Surroundings(root: self) }
-        return test.root === self || test.main === self ? test : Surroundings(root: self, in: test)
+    private var world: World {
+        guard let test = owner.world else { return World(root: self) }
+        return test.root === self || test.main === self ? test : World(root: self, in: test)
     }
 }

@@ -43,7 +43,7 @@ extension Resolver {
     }
 
     private func end(_ error: ResolutionError, _ fileID: StaticString, _ line: UInt) -> Never {
-        Surroundings.current?.test?.report?(error)
+        World.current?.test?.report?(error)
         fatalError(error.description, file: fileID, line: line)
     }
 }
@@ -144,7 +144,7 @@ struct Suggestions {
         let searched = resolver.searched.map { ObjectIdentifier($0.owner) }
         let found = LiveResolvers.shared.all.compactMap { entry -> String? in
             // A test does not tell of other tests.
-            guard entry.owner.test == 0 || entry.owner.test == Surroundings.testNumber,
+            guard entry.owner.test == 0 || entry.owner.test == World.testNumber,
                 !searched.contains(ObjectIdentifier(entry.owner)), let other = entry.table.find(key)
             else { return nil }
             return other.use {

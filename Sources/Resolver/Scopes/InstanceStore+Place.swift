@@ -8,7 +8,7 @@ extension InstanceStore {
         private let plan: Unretained<RegistrationPlan>
         let isAsync: Bool
         let timer: ExpiryTimer?
-        /// That of the registration in a cycle.
+        /// The identity of the instance in a resolution cycle.
         private let identity: UInt64
         let key: ArgumentKey?
 
@@ -40,7 +40,7 @@ extension InstanceStore {
         var cell: InstanceCell { key.map(seat.cell.branch) ?? seat.cell }
 
         /// Takes a retired branch off.
-        func takeOff(_ branch: InstanceCell) { if let key { seat.cell.takeOff(branch, for: key) } }
+        func remove(_ branch: InstanceCell) { if let key { seat.cell.remove(branch, for: key) } }
     }
 
     /// A place for a task, which may go on with it after the call; with the registration, which keeps its plan alive.

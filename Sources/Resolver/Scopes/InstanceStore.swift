@@ -1,4 +1,4 @@
-/// What one keeping scope keeps: a creation cell for each registration it was asked for.
+/// What one keeping scope keeps: a cell for each registration that it was asked for, and for each keeper.
 ///
 /// The cell of a registration stands in the registration itself when this store was the first to keep for it, which is
 /// nearly all that happens in practice; others stand in the directory of a resolver. See `AnyResolverRegistration.seat`.
@@ -55,7 +55,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         }
         let asked = scope.map(ObjectIdentifier.init) ?? cycle.scopeAsked(for: registration)
         if place.isAsync {
-            return try landed(of: registration, at: place, in: asked, resolver, args, into: memory)
+            return try instanceAlreadyMade(of: registration, at: place, in: asked, resolver, args, into: memory)
         }
         while true {
             let cell = place.cell
@@ -81,7 +81,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             case .retired where place.isClosed:
                 return try registration.make(resolver, args, into: memory)
             case .retired:
-                place.takeOff(cell)
+                place.remove(cell)
             case .wait:
                 continue
             }
@@ -244,7 +244,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
 
     /// Where something is kept that a reset lets go of.
     var cellsToReset: [InstanceCell] {
-        guard let test = Surroundings.current?.test else { return withLock { $0.filled.all } }
+        guard let test = World.current?.test else { return withLock { $0.filled.all } }
         return Resolver.cells(in: test).filter { $0.store === self }
     }
 

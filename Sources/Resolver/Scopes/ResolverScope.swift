@@ -158,10 +158,10 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
     public struct Sharing: Sendable {
         let identity: InstanceStore.Identity
 
-        /// To the registration: two resolvers have two instances, and a resolver's end is the end of its instances.
+        /// An instance belongs to its registration: two resolvers have two instances, and a resolver's end is the end of its instances.
         public static let registration = Sharing(identity: .registration)
-        /// To the `register` call in the source, with its type and name: resolvers that run the same call share one
-        /// instance, which outlives them.
+        /// An instance belongs to the `register` call in the source, with its type and name: resolvers that run the same call
+        /// share one instance, which outlives them.
         public static let definition = Sharing(identity: .definition)
     }
 

@@ -112,7 +112,7 @@ enum ProcessWord: Int {
     /// Not zero once limits were set for a kind of scope.
     case scopeLimits
     /// Not zero once a task had a root, or a test, of its own.
-    case surroundings
+    case worlds
     /// How many isolating resolvers there were.
     case isolations
     /// How many children were added to resolvers.

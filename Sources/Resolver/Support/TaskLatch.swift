@@ -2,7 +2,7 @@
 final class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
     struct State {
         fileprivate var isOpen = false
-        fileprivate var waiting = Slab<UnsafeContinuation<Void, any Error>>()
+        fileprivate var waiting = Slab<CheckedContinuation<Void, any Error>>()
     }
 
     init() {
@@ -21,7 +21,7 @@ final class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
     nonisolated(nonsending) func wait() async throws {
         let index = withLock { $0.waiting.reserve() }
         try await withTaskCancellationHandler {
-            try await withUnsafeThrowingContinuation { continuation in
+            try await withCheckedThrowingContinuation { continuation in
                 let result: Result<Void, any Error>? = withLock { state in
                     if state.isOpen { return .success(()) }
                     // Cancelled later, it is the handler that finds the continuation.

@@ -1,6 +1,6 @@
 /// A task that makes an instance for all who ask for it. The cancellation of one of them does not end it, and it is as
 /// urgent as the most urgent of them.
-final class Flight: Guarded<Flight.State>, @unchecked Sendable {
+final class CreationTask: Guarded<CreationTask.State>, @unchecked Sendable {
     struct State {
         fileprivate var operation: (@Sendable () async -> Void)?
         fileprivate var task: Task<Void, Never>?
@@ -27,7 +27,7 @@ final class Flight: Guarded<Flight.State>, @unchecked Sendable {
             state.task = task
             return (state.priority, state.isCancelled)
         }
-        if let priority { Flight.escalate(task, to: priority) }
+        if let priority { CreationTask.escalate(task, to: priority) }
         if isCancelled { task.cancel() }
     }
 
@@ -46,7 +46,7 @@ final class Flight: Guarded<Flight.State>, @unchecked Sendable {
         task?.cancel()
     }
 
-    /// Waits for the end, while the flight is as urgent as the running task.
+    /// Waits for the end, while the creation task is as urgent as the running task.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     nonisolated(nonsending) func wait() async throws {
@@ -67,7 +67,7 @@ final class Flight: Guarded<Flight.State>, @unchecked Sendable {
             state.priority = max(state.priority ?? priority, priority)
             return state.task
         }
-        if let task { Flight.escalate(task, to: priority) }
+        if let task { CreationTask.escalate(task, to: priority) }
     }
 
     /// Systems that are older cannot; there the task keeps the priority of the one that asked first.

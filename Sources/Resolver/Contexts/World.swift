@@ -1,6 +1,6 @@
 /// What a task and its children have in place of what the process has: `root`; and in a test also `main`, and the scopes of
 /// kinds that are bound to the process.
-final class Surroundings: Sendable {
+final class World: Sendable {
     typealias Slots = Guarded<ScopeSlots>
 
     private struct Places {
@@ -15,7 +15,7 @@ final class Surroundings: Sendable {
         let slots = Slots(ScopeSlots())
         let statistics = ScopeStatistics()
         /// That of a suite around it, whose resolver is behind this one's.
-        let outer = Surroundings.current?.test
+        let outer = World.current?.test
         /// Told what is asked for.
         let watch: (@Sendable (Resolution) -> Void)?
         /// Called with errors that have no caller to throw to, in place of `Resolver.report`, and with those that end the program.
@@ -52,17 +52,17 @@ final class Surroundings: Sendable {
         }
     }
 
-    @TaskLocal private static var innermost: Surroundings?
+    @TaskLocal private static var innermost: World?
 
     private let places: Guarded<Places>
     let test: Test?
     /// Those of the test in which these have another root.
-    private let outer: Surroundings?
+    private let outer: World?
     /// What was `main` around a test.
     private let outside: Resolver?
 
     /// Those in which a task is that has others for `root`, else those of the test that made them.
-    init(root: Resolver, in outer: Surroundings? = .current) {
+    init(root: Resolver, in outer: World? = .current) {
         places = Guarded(Places(main: outer?.main, root: root))
         test = outer?.test
         self.outer = outer?.ofTest
@@ -91,7 +91,7 @@ final class Surroundings: Sendable {
     /// What goes with the resolvers of a test, such as a mock that a factory has captured, goes in the test as well.
     deinit {
         guard let test, let outside else { return }
-        let last = Surroundings(after: test, outside: outside)
+        let last = World(after: test, outside: outside)
         last.enter {
             last.isolateMain()
             places.discard { places in
@@ -111,15 +111,15 @@ final class Surroundings: Sendable {
     }
 
     /// Those in which the test began.
-    var ofTest: Surroundings? { test == nil ? nil : outer ?? self }
+    var ofTest: World? { test == nil ? nil : outer ?? self }
 
-    static var wereThereAny: Bool { ProcessWord.surroundings.load() != 0 }
+    static var wereThereAny: Bool { ProcessWord.worlds.load() != 0 }
 
     /// The number of the test in which code runs; 0 outside of tests.
     static var testNumber: UInt64 { current?.test?.number ?? 0 }
 
     /// Those of the running code, if it has any.
-    static var current: Surroundings? { wereThereAny ? innermost : nil }
+    static var current: World? { wereThereAny ? innermost : nil }
 
     var main: Resolver? {
         get { places.withLock { $0.main } }
@@ -134,13 +134,13 @@ final class Surroundings: Sendable {
     // MARK: Entering
 
     func enter(_ body: () -> Void) {
-        Surroundings.prepare()
-        Surroundings.$innermost.withValue(self, operation: body)
+        World.prepare()
+        World.$innermost.withValue(self, operation: body)
     }
 
     nonisolated(nonsending) func enter(_ body: nonisolated(nonsending) () async -> Void) async {
-        Surroundings.prepare()
-        await Surroundings.$innermost.binding(self, body)
+        World.prepare()
+        await World.$innermost.binding(self, body)
     }
 
     /// Runs `body` for the process: what it does is for all.
@@ -150,7 +150,7 @@ final class Surroundings: Sendable {
     }
 
     private static func prepare() {
-        if !wereThereAny { Resolver.lookForRoots { ProcessWord.surroundings.store(1) } }
+        if !wereThereAny { Resolver.lookForRoots { ProcessWord.worlds.store(1) } }
     }
 }
 
@@ -175,7 +175,7 @@ struct ScopeSlots {
 
 extension RegistrationOwner {
     /// Whether it is that of a resolver that was made in a test, or in one of the suites around it.
-    func belongs(to test: Surroundings.Test) -> Bool {
+    func belongs(to test: World.Test) -> Bool {
         sequence(first: test, next: \.outer).contains { $0.number == self.test }
     }
 }

@@ -4,7 +4,7 @@ extension InstanceStore {
     /// The instance as far as a call that cannot wait can have it.
     ///
     /// - Throws: `.requiresAsync` if it is still to be made.
-    func landed(
+    func instanceAlreadyMade(
         of registration: AnyResolverRegistration, at place: consuming Place, in asked: ObjectIdentifier?,
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
@@ -26,13 +26,13 @@ extension InstanceStore {
             throw ResolutionError.requiresAsync(registration)
         }
         let (held, args) = (HeldPlace(place, of: registration), UncheckedSendable(value: args.value))
-        throw pass.pendingWork(.work { try await self.board(at: held, in: asked, resolver, args) })
+        throw pass.pendingWork(.work { try await self.join(at: held, in: asked, resolver, args) })
     }
 
     /// Waits for the instance; the first to come sets off its making.
     ///
     /// - Returns: nil if another registration has taken the place of this one, or it has got another scope.
-    nonisolated(nonsending) private func board(
+    nonisolated(nonsending) private func join(
         at held: HeldPlace, in asked: ObjectIdentifier?,
         _ resolver: Resolver, _ args: UncheckedSendable<Any?>
     ) async throws -> AsyncPass.AwaitedResult? {
@@ -42,28 +42,28 @@ extension InstanceStore {
             let outcome: Creation.Outcome
             switch cell.turn(
                 of: WaitNode(), subject: .registration(registration), identity: held.place.identity(in: cell),
-                flight: Flight(), timer: held.place.timer,
+                task: CreationTask(), timer: held.place.timer,
                 isWanted: { registration.isCurrent(in: asked) })
             {
             case .take(let object):
                 outcome = .made(object)
             case .create(let maker):
-                // With a flight there is a creation from the beginning.
+                // With a creation task there is a creation from the beginning.
                 let creation = maker.creation!
                 if Task.isCancelled {
                     cell.finish(maker, without: .failed)
-                    creation.flight?.cancel()
+                    creation.task?.cancel()
                     throw CancellationError()
                 }
                 outcome = try await cell.wait(for: creation) {
-                    takeOff(creation, by: maker, in: cell, at: held, resolver, args)
+                    start(creation, by: maker, in: cell, at: held, resolver, args)
                 }
             case .wait(let creation):
                 // With arguments a service may resolve itself, as a tree does; the outermost instance is the one that is
                 // kept. Where one is kept for each argument, it is the same argument.
                 if args.value != nil, !held.place.isBranch, creation.owner === TaskFrame.current?.cycle.node {
                     let made = try await make(registration, resolver, args, identity: held.place.identity(in: cell))
-                    outcome = .landed(made.value)
+                    outcome = .finished(made.value)
                 } else {
                     outcome = try await cell.wait(for: creation)
                 }
@@ -72,7 +72,7 @@ extension InstanceStore {
             case .retired where held.place.isClosed:
                 throw ResolutionError.scopeEnded(.registration(registration))
             case .retired:
-                held.place.takeOff(cell)
+                held.place.remove(cell)
                 continue
             case .uncached, .reentered, .unfinished:
                 continue
@@ -80,7 +80,7 @@ extension InstanceStore {
             let object: AnyObject?
             switch outcome {
             case .made(let made): object = made
-            case .landed(let landed): object = landed
+            case .finished(let finished): object = finished
             case .crashed(let error): throw error
             case .failed, .unkeepable: continue
             }
@@ -89,8 +89,8 @@ extension InstanceStore {
         }
     }
 
-    /// Starts the flight.
-    private func takeOff(
+    /// Starts the creation task.
+    private func start(
         _ creation: Creation, by maker: InstanceCell.Maker, in cell: InstanceCell, at held: HeldPlace,
         _ resolver: Resolver, _ args: UncheckedSendable<Any?>
     ) {
@@ -98,14 +98,14 @@ extension InstanceStore {
         // The scopes that the factory may see, as those that were set belong to the task that asks.
         let scopes = ScopeFrame.binding(ScopeContext.shared.currentScopes.filter { $0.kind.rank >= rank })
         let position = TaskFrame.position
-        creation.flight?.start {
+        creation.task?.start {
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes) {
                     try await TaskFrame.inCycle(of: creation, hidingBelow: self.rank, in: position) {
                         try await self.make(held.registration, resolver, args, identity: held.place.identity(in: cell))
                     }
                 }
-                self.land(creation, by: maker, with: made.value, in: cell, at: held)
+                self.complete(creation, by: maker, with: made.value, in: cell, at: held)
             } catch {
                 self.giveUp(maker, in: cell, at: held.place, .crashed(error))
             }
@@ -138,12 +138,12 @@ extension InstanceStore {
     private func canKeep(_ object: AnyObject) -> Bool { strength == .strong || !(object is AnyInstanceBox) }
 
     /// Keeps what was made, if it can be kept; all who waited for it get it all the same.
-    private func land(
+    private func complete(
         _ creation: Creation, by maker: InstanceCell.Maker, with object: AnyObject?, in cell: InstanceCell,
         at held: HeldPlace
     ) {
         guard let object, canKeep(object) else {
-            giveUp(maker, in: cell, at: held.place, .landed(object))
+            giveUp(maker, in: cell, at: held.place, .finished(object))
             if object != nil { ScopeContext.shared.tellOfSharedValue(held.registration) }
             return
         }
