@@ -10,14 +10,14 @@ extension Resolver {
         @usableFromInline let hash: UInt64
 
         /// Makes a name from a string.
-        @_alwaysEmitIntoClient
+        @inlinable
         public init(_ rawValue: String) {
             self.rawValue = rawValue
             self.hash = NameHash.of(rawValue)
         }
 
         /// Makes a name from a string literal.
-        @_alwaysEmitIntoClient
+        @inlinable
         public init(stringLiteral: String) {
             self.init(stringLiteral)
         }
@@ -28,7 +28,7 @@ extension Resolver {
         }
 
         /// Whether both names are the same string.
-        @_alwaysEmitIntoClient
+        @inlinable
         public static func == (lhs: Name, rhs: Name) -> Bool {
             lhs.hash == rhs.hash && lhs.rawValue == rhs.rawValue
         }
@@ -47,14 +47,14 @@ extension Resolver {
 /// to the semicolon, the Greek varia to the grave accent), and Unicode promises that there will be no more.
 @usableFromInline
 enum NameHash {
-    @_alwaysEmitIntoClient
+    @inlinable
     static func of(_ string: String) -> UInt64 {
         var string = string
         return string.withUTF8 { ofASCII($0) } ?? ofOther(string)
     }
 
     /// FNV-1a over the bytes; nil if one is not ASCII.
-    @_alwaysEmitIntoClient
+    @inlinable
     static func ofASCII(_ bytes: some Sequence<UInt8>) -> UInt64? {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         var all: UInt8 = 0
