@@ -12,7 +12,7 @@
 #include <unistd.h>
 #endif
 
-// What each is, and why the first does not begin with zero: see ProcessWord.swift.
+// What each is, and why the first does not begin with zero: see ProcessWord in AtomicWord.swift.
 uint64_t resolver_process_words[resolver_process_word_count][8] __attribute__((aligned(64))) = {{1 | 2}};
 
 __thread void *resolver_thread_cycle;

@@ -86,8 +86,10 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
 
     override func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
         guard let scope = ScopeContext.shared.visible(kind) else { return nil }
-        return store.existing(of: registration, resolver, keeper: Unretained(scope.owner))
-            .map(ResolverRegistration<Service>.unpack)
+        return withExtendedLifetime(scope) {
+            store.existing(of: registration, resolver, keeper: Unretained(scope.owner))
+                .map(ResolverRegistration<Service>.unpack)
+        }
     }
 }
 

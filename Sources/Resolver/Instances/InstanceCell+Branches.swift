@@ -15,6 +15,7 @@ extension InstanceCell {
         /// When there are so many, those that keep nothing are taken off.
         var limit = 64
 
+        var isEmpty: Bool { rows.isEmpty }
         var cells: [InstanceCell] { rows.values.flatMap { row in row.map { $0.cell } } }
 
         fileprivate func add(_ cell: InstanceCell, for key: ArgumentKey) {

@@ -104,7 +104,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         /// What a call that cannot wait for the maker may look at.
         fileprivate mutating func waitable() -> Creation? { maker?.waitable() }
 
-        var isIdle: Bool { kept.isNothing && maker == nil && branches == nil }
+        var isIdle: Bool { kept.isNothing && maker == nil && branches?.isEmpty ?? true }
 
         mutating func publish(
             _ face: AnyObject, of instance: AnyObject, in slot: FastSlot, beside companion: FastSlot?,

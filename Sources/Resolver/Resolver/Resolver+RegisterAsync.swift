@@ -67,7 +67,8 @@ extension Resolver {
         let hand: ServiceFactory = { [owner] resolver, args, memory in
             let cycle = ResolutionCycle.current
             // A wrapper may have kept the factory and call it from anywhere.
-            guard let registration = cycle.innermost, registration.owner === owner, registration.serviceKey == key
+            guard let registration = cycle.innermost, registration.owner === owner,
+                registration.isFound(by: key, as: ObjectIdentifier(Service.self))
             else {
                 throw ResolutionError.requiresAsync(type, name, location)
             }

@@ -20,6 +20,8 @@ final class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
     /// - Throws: `CancellationError` if the task is cancelled before the latch opens.
     nonisolated(nonsending) func wait() async throws {
         let index = withLock { $0.waiting.reserve() }
+        // When the call is over its handler cannot run any more.
+        defer { withLock { _ = $0.waiting.remove(at: index) } }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let result: Result<Void, any Error>? = withLock { state in
