@@ -20,7 +20,8 @@ final class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
     /// - Throws: `CancellationError` if the task is cancelled before the latch opens.
     nonisolated(nonsending) func wait() async throws {
         let index = withLock { $0.waiting.reserve() }
-        // When the call is over its handler cannot run any more.
+        // When the call is over its handler cannot run any more. The thread that opened the latch held this lock after all that the task is
+        // going to read was written.
         defer { withLock { _ = $0.waiting.remove(at: index) } }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -33,8 +34,6 @@ final class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
                 }
                 if let result { continuation.resume(with: result) }
             }
-            // The thread that opened it held this lock after all that the task is going to read was written.
-            withLock { _ in }
         } onCancel: {
             withLock { $0.waiting.take(at: index) }?.resume(throwing: CancellationError())
         }
