@@ -41,13 +41,18 @@ nonisolated final class CheckedPayment: Sendable {}
     }
 
     @Test func everything() async throws {
-        let recording = Resolver.recordWiring()
         let report = try await Resolver.rehearse { rehearsal in
             rehearsal.stub { CheckedStub() as CheckedNetwork }
             rehearsal.arguments(42, for: CheckedPage.self)
             rehearsal.skip(CheckedPayment.self, because: "charges a card")
         }
         #expect(report.notCreated.count == 1)
+    }
+
+    /// Short: a recording notes what all tests of the process create meanwhile.
+    @Test func whatIsRecorded() {
+        let recording = Resolver.recordWiring()
+        _ = Resolver.resolve(CheckedPayment.self)
         #expect(!recording.wiring.services.isEmpty)
     }
 

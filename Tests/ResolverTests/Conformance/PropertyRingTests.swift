@@ -127,7 +127,7 @@ import Testing
             }
         }
         let task = Task { try await resolver.resolveAsync(One.self) }
-        isInProperties.wait()
+        await Threads.result { isInProperties.wait() }
         let two = await Threads.result { resolver.resolve(Two.self) }
         let one = try await task.value
         #expect(one.two === two)

@@ -40,7 +40,10 @@ struct BusyResolver: Sendable {
         }
     }
 
-    /// Registers for everybody, without end, on two threads, while `body` runs on `count` others.
+    /// How often each busy thread registers at most: what is replaced takes memory until its resolver ends.
+    private static let rounds = 10_000
+
+    /// Registers for everybody on two threads, while `body` runs on `count` others.
     func run(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {
         let left = Box(count)
         Threads.run(count + 2) { index in
@@ -49,7 +52,7 @@ struct BusyResolver: Sendable {
                 left.update { $0 -= 1 }
                 return
             }
-            while left.value > 0 {
+            for _ in 0..<BusyResolver.rounds where left.value > 0 {
                 busy.register { Reply(Reply.everybody) }.implements(Role.self)
                 if index == count { busy.register(Reply.self) { Reply(Reply.everybody) }.scope(.cached) }
             }
