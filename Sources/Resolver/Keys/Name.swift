@@ -1,33 +1,33 @@
 extension Resolver {
-    /// Tells several registrations of one type apart.
+    /// A name that distinguishes several registrations of one type.
     ///
-    /// Names are exact: `"api"` and `"API"` are two names, and no name is the unnamed registration. Two names are equal
-    /// when their strings are, as Swift compares strings (canonical equivalence).
+    /// Names are exact: `"api"` and `"API"` are two names. A registration without a name is the unnamed registration. Two names are
+    /// equal if their strings are equal, as Swift compares strings (canonical equivalence).
     public struct Name: ExpressibleByStringLiteral, Hashable, Sendable {
-        /// The name as it was written.
+        /// The string of the name, as it was written.
         public let rawValue: String
-        /// Computed once, so that a lookup by a stored name hashes no string.
+        /// The hash of the string, computed once. Lookup by a stored name hashes no string.
         @usableFromInline let hash: UInt64
 
-        /// Makes a name from a string.
+        /// Creates a name from a string.
         @inlinable
         public init(_ rawValue: String) {
             self.rawValue = rawValue
             self.hash = NameHash.of(rawValue)
         }
 
-        /// Makes a name from a string literal.
+        /// Creates a name from a string literal.
         @inlinable
         public init(stringLiteral: String) {
             self.init(stringLiteral)
         }
 
-        /// Makes a name from a string that may be missing; no string is no name, the unnamed registration.
+        /// Returns a name for a string, or nil, the unnamed registration, for nil.
         public static func name(fromString string: String?) -> Name? {
             string.map { Name($0) }
         }
 
-        /// Whether both names are the same string.
+        /// Returns whether both names are the same string.
         @inlinable
         public static func == (lhs: Name, rhs: Name) -> Bool {
             lhs.hash == rhs.hash && lhs.rawValue == rhs.rawValue
@@ -42,9 +42,9 @@ extension Resolver {
 
 /// The hash of a name: equal for equal strings, and cheap, because a name written as a literal is hashed at every call.
 ///
-/// Nearly all names are ASCII, whose bytes tell equality; the standard library's own hash would first bring the string
-/// into normal form. Only three other characters are equal to an ASCII one (the kelvin sign to K, the Greek question mark
-/// to the semicolon, the Greek varia to the grave accent), and Unicode promises that there will be no more.
+/// Nearly all names are ASCII, where equal strings have equal bytes. The standard library's hash would first normalize the
+/// string. Only three other characters are equal to an ASCII character (the kelvin sign to K, the Greek question mark to the
+/// semicolon, the Greek varia to the grave accent), and Unicode guarantees that no more are added.
 @usableFromInline
 enum NameHash {
     @inlinable
@@ -53,7 +53,7 @@ enum NameHash {
         return string.withUTF8 { ofASCII($0) } ?? ofOther(string)
     }
 
-    /// FNV-1a over the bytes; nil if one is not ASCII.
+    /// Returns the FNV-1a hash of the bytes, or nil if a byte is not ASCII.
     @inlinable
     static func ofASCII(_ bytes: some Sequence<UInt8>) -> UInt64? {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

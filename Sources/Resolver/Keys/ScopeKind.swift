@@ -1,28 +1,27 @@
-/// A kind of context that services can belong to: screen, session, request, or one of your own.
+/// A kind of scope that services can belong to: screen, session, request, or a custom kind.
 ///
 ///     extension ScopeKind {
 ///         static let job = ScopeKind("job", rank: 15, binding: .execution)
 ///     }
 public struct ScopeKind: Hashable, Sendable {
-    /// Whom a scope of this kind is current for.
+    /// The code for which a scope of this kind is current.
     public enum Binding: Hashable, Sendable {
-        /// For the whole process: there is one at a time, set in one place and seen everywhere.
+        /// The whole process. One scope is current at a time, for all code.
         case process
-        /// For the task that set it, or the thread outside of tasks; inside `withScope`, also for child tasks.
+        /// The task that set the scope, or the thread outside of tasks. Inside `withScope`, also child tasks.
         case execution
     }
 
-    /// How it is printed.
+    /// The name of the kind, used in descriptions.
     public let name: String
-    /// How long it lives, compared with others: an instance that belongs to a higher rank is not given what belongs to a
-    /// lower one.
+    /// The lifetime of the kind relative to others. An instance of a higher rank cannot capture an instance of a lower rank.
     public let rank: Int
-    /// Whom a scope of this kind is current for after `setCurrent`.
+    /// The code for which a scope of this kind is current after `setCurrent`.
     public let binding: Binding
-    /// A number that all equal kinds have, and that is quicker to compare.
+    /// A number shared by equal kinds, which makes comparison fast.
     let number: Int
 
-    /// A kind of your own. `request` has rank 10, `screen` 20, `session` 30.
+    /// Creates a kind. The rank of `request` is 10, of `screen` 20, and of `session` 30.
     public init(_ name: String, rank: Int, binding: Binding) {
         self.name = name
         self.rank = rank
@@ -34,27 +33,27 @@ public struct ScopeKind: Hashable, Sendable {
         }
     }
 
-    /// All that there are, by their numbers.
+    /// All kinds, indexed by their numbers.
     private static let known = Guarded<[(name: String, rank: Int, binding: Binding)]>([])
 
-    /// Whether name, rank and binding are equal.
+    /// Returns whether name, rank and binding are equal.
     public static func == (lhs: ScopeKind, rhs: ScopeKind) -> Bool {
         lhs.number == rhs.number
     }
 
-    /// Hashes all of them.
+    /// Hashes the number, which stands for name, rank and binding.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(number)
     }
 
-    /// What is on the screen, for seconds or minutes.
+    /// A screen, open for seconds or minutes.
     public static let screen = ScopeKind("screen", rank: 20, binding: .process)
-    /// A user who has logged in, for minutes or hours.
+    /// The session of a logged-in user, open for minutes or hours.
     public static let session = ScopeKind("session", rank: 30, binding: .process)
-    /// One request to a server, or another short piece of work.
+    /// A request to a server, or another short unit of work.
     public static let request = ScopeKind("request", rank: 10, binding: .execution)
 
-    /// The kinds that the library knows.
+    /// The kinds that the library defines.
     public static let builtIn = [screen, session, request]
 }
 

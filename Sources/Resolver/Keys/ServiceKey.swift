@@ -1,4 +1,4 @@
-/// What a registration is found by: the identity of a type, and a name or none.
+/// The key of a registration: the identity of a type, and an optional name.
 struct ServiceKey: Sendable {
     let type: ObjectIdentifier
     let name: Resolver.Name?
@@ -14,7 +14,7 @@ struct ServiceKey: Sendable {
         self.name = name
     }
 
-    /// Spreads the type's address, whose low bits are always zero, over all 64 bits; a name stirs its own hash in.
+    /// The hash: spreads the type's address, whose low bits are always zero, over all 64 bits, and mixes in the name's hash.
     @inline(__always)
     var hash: UInt64 {
         var bits = UInt64(UInt(bitPattern: type))

@@ -1,9 +1,11 @@
 import CResolverSupport
 
-/// A 64-bit word of memory that any thread may read and write: loads acquire, stores release.
+/// A 64-bit word of memory that any thread may read and write.
 ///
-/// `@unchecked Sendable`: the memory is only reached through atomic operations. The owner of a word deallocates it
-/// when no thread can reach it any more.
+/// Loads have acquire order, stores have release order, and all other operations have both.
+///
+/// `@unchecked Sendable`: the memory is accessed by atomic operations only, except for constants. The owner of a word
+/// deallocates it when no thread can reach it any more.
 struct AtomicWord: @unchecked Sendable, Equatable {
     let address: UnsafeMutablePointer<UInt64>
 
@@ -12,7 +14,7 @@ struct AtomicWord: @unchecked Sendable, Equatable {
         address.pointee = value
     }
 
-    /// `count` zero words side by side. `deallocate` on the first frees them all.
+    /// Returns the first of `count` adjacent words that are zero. `deallocate` on the first word frees all of them.
     static func row(of count: Int) -> AtomicWord {
         AtomicWord(at: resolver_words_make(count))
     }
@@ -21,11 +23,12 @@ struct AtomicWord: @unchecked Sendable, Equatable {
         resolver_words_free(address)
     }
 
-    /// Zero words side by side in cache lines of their own: what one thread writes here again and again must not slow down others that read
-    /// something else nearby. `deallocateBlock` on the first frees them all.
+    /// Returns the first of `count` adjacent zero words that share no cache line with other memory.
+    ///
+    /// Frequent writes to these words do not slow down reads of other memory. `deallocateBlock` on the first word frees all of them.
     static func block(of count: Int) -> AtomicWord {
         let line = 8
-        // Found by hand, as the system takes its time for it. The word before the first says where the memory begins.
+        // Aligned by hand, because the system's aligned allocation is slow. The word before the first holds the start of the memory.
         let memory = row(of: (count + line - 1) / line * line + line).address
         let address = UnsafeMutableRawPointer(memory + 1).alignedUp(toMultipleOf: line * MemoryLayout<UInt64>.stride)
             .assumingMemoryBound(to: UInt64.self)
@@ -37,24 +40,24 @@ struct AtomicWord: @unchecked Sendable, Equatable {
         resolver_words_free(UnsafeMutablePointer(bitPattern: UInt(address[-1])))
     }
 
-    /// A word in memory of another owner.
+    /// Creates a reference to a word in memory that another object owns.
     @inline(__always)
     init(at address: UnsafeMutablePointer<UInt64>) {
         self.address = address
     }
 
-    /// The word at an address that was made a number.
+    /// Creates a reference to the word at an address that is given as a number; nil for zero.
     @inline(__always)
     init?(address number: UInt64) {
         guard let address = UnsafeMutablePointer<UInt64>(bitPattern: UInt(number)) else { return nil }
         self.address = address
     }
 
-    /// The address as a number.
+    /// The address of the word as a number.
     @inline(__always)
     var number: UInt64 { UInt64(UInt(bitPattern: address)) }
 
-    /// A constant: written before other threads can reach the word, and never again.
+    /// The value of a word that is written before other threads can reach it, and never after. Accesses are not atomic.
     @inline(__always)
     var constant: UInt64 {
         get { address.pointee }
@@ -84,42 +87,44 @@ struct AtomicWord: @unchecked Sendable, Equatable {
         resolver_word_subtract(address, value)
     }
 
-    /// Adds `value` and answers the sum.
+    /// Adds `value` and returns the sum.
     func add(_ value: UInt64) -> UInt64 {
         resolver_word_add(address, value) + value
     }
 
-    /// Replaces `expected` by `value`; where another thread was faster, `expected` becomes what it found.
+    /// Replaces `expected` with `value`, and returns whether it did. Otherwise `expected` becomes the value that was found.
     func replace(_ expected: inout UInt64, by value: UInt64) -> Bool {
         resolver_word_replace(address, &expected, value)
     }
 }
 
-/// An atomic word of the process, zero when it starts. To find one costs nothing, unlike a static property.
+/// An atomic word of the process.
+///
+/// All words are zero when the process starts, except `slowPathReasons`. Access costs no call, unlike that of a static property.
 enum ProcessWord: Int {
-    /// Why a call may not take the short way: see `SlowPathReasons`. Begins with those that hold when a process starts.
+    /// The bits of `SlowPathReasons`. When the process starts, `bootstrap` and `rootReplaced` are set.
     case slowPathReasons
-    /// How many resolution cycles of tasks are open. While there are none, no call asks which task runs.
+    /// The number of open task cycles. While it is zero, no call looks up the running task for them.
     case taskCycles
-    /// How many scopes are set, for a task or a thread. While there are none, no call asks which task runs.
+    /// The number of scopes that are set for a task or a thread. While it is zero, no call looks up the running task for them.
     case setScopes
-    /// The last number that was handed out: see `ProcessIdentity`.
+    /// The last number that `ProcessIdentity` returned.
     case identity
-    /// How many scopes have begun.
+    /// The number of scopes that have begun.
     case begunScopes
-    /// How many services are registered for one scope alone.
+    /// The number of services that are registered for one scope alone.
     case scopeOverrides
-    /// Not zero once limits were set for a kind of scope.
+    /// Nonzero once limits were set for a kind of scope.
     case scopeLimits
-    /// Not zero once a task had a root, or a test, of its own.
+    /// Nonzero once a task had its own root, or a test began.
     case worlds
-    /// How many isolating resolvers there were.
+    /// The number of isolating resolvers and scopes of contexts that were created.
     case isolations
-    /// How many children were added to resolvers.
+    /// The number of children that were added to resolvers.
     case childAdditions
-    /// Not zero once a default scope was set.
+    /// Nonzero once a default scope was set.
     case defaultScope
-    /// Not zero once a clock was set.
+    /// Nonzero once a clock was set.
     case clock
 
     @inline(__always)
@@ -130,7 +135,7 @@ enum ProcessWord: Int {
 
     func store(_ value: UInt64) { word.store(value) }
 
-    /// Adds `value` and answers the sum.
+    /// Adds `value` and returns the sum.
     @discardableResult
     func add(_ value: UInt64) -> UInt64 { word.add(value) }
 
@@ -140,7 +145,7 @@ enum ProcessWord: Int {
     func set(_ bits: UInt64, _ isSet: Bool) { resolver_word_set(word.address, bits, isSet) }
 }
 
-/// Numbers that are handed out once in the life of the process. Unlike an address, one never comes back.
+/// Numbers that are unique in the process. Unlike an address, a number is never reused.
 enum ProcessIdentity {
     static func next() -> UInt64 { ProcessWord.identity.add(1) }
 }

@@ -1,6 +1,6 @@
-/// How many letters have to be added, removed or changed to make one word of another.
+/// The number of letters that must be added, removed or changed to turn one word into another.
 enum EditDistance {
-    /// The distance, or nil if it is more than `limit`.
+    /// Returns the distance, or nil if it exceeds `limit`.
     static func between(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], atMost limit: Int) -> Int? {
         guard abs(left.count - right.count) <= limit else { return nil }
         var row = Array(0...right.count)
@@ -14,7 +14,7 @@ enum EditDistance {
                 row[j + 1] = min(changed, row[j] + 1, diagonal + 1)
                 least = min(least, row[j + 1])
             }
-            // Later rows are no smaller.
+            // No later row has a smaller minimum.
             if least > limit { return nil }
         }
         return row[right.count] <= limit ? row[right.count] : nil

@@ -1,22 +1,20 @@
 import CResolverSupport
 
-/// A reference that a slot has handed over: who takes it releases it.
+/// A retained reference taken from a slot. The caller releases it.
 @usableFromInline typealias TakenReference = Unmanaged<AnyObject>
 
-/// Where a kept instance is read in a few instructions, without a lock, while another thread may be taking it away.
+/// A slot from which a kept instance is read without a lock, while another thread may withdraw it.
 ///
-/// The difficulty of such a read is the moment between loading the pointer and retaining the object. Here there is no
-/// such moment: the slot owns a stock of references in advance (*credits*) and counts them in the upper 16 bits of the
-/// word whose lower 48 bits are the pointer. Taking one is a single atomic subtraction, which answers the pointer and
-/// hands over one of its references in the same step; it stands where a `static var` read has its retain. Withdrawing
-/// is an exchange with zero: it answers how many credits were not taken, and these are returned at once.
+/// The lower 48 bits of the word are the object's pointer. The upper 16 bits count references that the slot owns in advance
+/// (*credits*). `take` subtracts one credit, and the same atomic operation returns the pointer: the credit is the caller's retain,
+/// and there is no moment between loading the pointer and retaining the object. `invalidate` exchanges the word for zero, and
+/// returns the credits that were not taken.
 ///
-/// - A subtraction on an empty word disturbs only the upper bits, which mean nothing while the pointer is zero.
-/// - A reader that sees the stock run low adds to it, holding the reference it has just taken. `low` credits are left
-///   for the threads that are between their subtraction and their look at the result; 4096 threads would have to stand
-///   in these few instructions at once to run it dry.
-/// - A pointer that needs more than 48 bits (a tagged pointer, memory tagging) is not put into a slot: `publish` says
-///   no, and such a service is served from its cell, under the cell's lock.
+/// - A subtraction from an empty word changes only the upper bits, which mean nothing while the pointer is zero.
+/// - A reader that finds few credits adds more, while the reference that it took keeps the object alive. At `low` credits, 4096
+///   threads would have to stand between their subtraction and their check of the result to exhaust the slot.
+/// - A pointer of more than 48 bits (a tagged pointer, memory tagging) is not published. The cell then serves the instance,
+///   under its lock.
 struct FastSlot: Sendable, Equatable {
     let word: AtomicWord
 
@@ -24,10 +22,11 @@ struct FastSlot: Sendable, Equatable {
     static var pointer: UInt64 { one - 1 }
     static var low: UInt64 { 4096 }
     private static var stock: UInt64 { 32768 }
-    /// An object has a limit of about 2^30 references. One that has so many already is in thousands of slots.
+    /// The largest reference count of an object that is published. The runtime's limit is about 2^30; an object with this many
+    /// references is in thousands of slots.
     private static var most: Int { 1 << 28 }
 
-    /// The kept object, retained, or nil.
+    /// Returns the kept object, retained, or nil if the slot is empty.
     @inline(__always)
     func take() -> TakenReference? {
         guard word.load() & FastSlot.pointer != 0 else { return nil }
@@ -36,8 +35,9 @@ struct FastSlot: Sendable, Equatable {
         return found >> 48 > FastSlot.low ? Unmanaged.fromOpaque(object) : refill(found & FastSlot.pointer)
     }
 
-    /// Adds credits if `pointer` is still here and no other reader has. The caller holds a reference to the object, and gets it
-    /// back.
+    /// Adds credits if the slot still holds `pointer` and no other reader has added any.
+    ///
+    /// The caller owns a reference to the object. The function returns that reference.
     @inline(never)
     private func refill(_ pointer: UInt64) -> TakenReference? {
         guard let object = UnsafeMutableRawPointer(bitPattern: UInt(pointer)) else { return nil }
@@ -51,10 +51,12 @@ struct FastSlot: Sendable, Equatable {
         return taken
     }
 
-    /// Makes `object` what `take` answers. False if its address does not fit, if Objective-C counts its references, or if there are too
-    /// many of them: it is then served from its cell, under the cell's lock.
+    /// Publishes `object`: from now on `take` returns it.
     ///
-    /// The caller holds the lock of the cell this slot belongs to, and the slot is empty.
+    /// The caller holds the lock of the slot's cell, and the slot is empty.
+    ///
+    /// - Returns: false if the address does not fit, Objective-C counts the references, or the object has too many. The cell then
+    ///   serves the instance, under its lock.
     func publish(_ object: AnyObject) -> Bool {
         let address = Unmanaged.passUnretained(object).toOpaque()
         let pointer = UInt64(UInt(bitPattern: address))
@@ -66,14 +68,14 @@ struct FastSlot: Sendable, Equatable {
         return true
     }
 
-    /// Empties the slot. The references it owned are returned when the answer is released, outside every lock.
+    /// Empties the slot. The caller calls `release` on the result outside every lock.
     func invalidate() -> Invalidated? {
         let found = word.exchange(0)
         guard let object = UnsafeMutableRawPointer(bitPattern: UInt(found & FastSlot.pointer)) else { return nil }
         return Invalidated(object: object, credits: UInt32(found >> 48))
     }
 
-    /// Credits that were not taken. Returning the last one may run the object's `deinit`.
+    /// The credits that were not taken. Releasing the last one may run the object's `deinit`.
     struct Invalidated {
         fileprivate let object: UnsafeMutableRawPointer
         fileprivate let credits: UInt32
@@ -84,10 +86,10 @@ struct FastSlot: Sendable, Equatable {
     }
 }
 
-/// The slots that answer hits for one cell. Nearly always it is one, which needs no memory besides.
+/// The slots that serve hits for one cell. Most cells have one slot, which needs no extra memory.
 struct FastSlots {
     private var first: FastSlot?
-    /// nil for none, which costs nothing to copy.
+    /// Nil for none: an empty array costs more to copy.
     private var others: [FastSlot]?
 
     func contains(_ slot: FastSlot) -> Bool {
@@ -102,13 +104,13 @@ struct FastSlots {
         if first == slot { first = others?.popLast() } else { others?.removeAll { $0 == slot } }
     }
 
-    /// Empties them all. The references that they owned are returned when the answer is released, outside every lock.
+    /// Empties all slots. The caller calls `release` on the result outside every lock.
     mutating func invalidate() -> Invalidated {
         defer { self = FastSlots() }
         return Invalidated(first: first?.invalidate(), others: others?.compactMap { $0.invalidate() })
     }
 
-    /// Credits that were not taken.
+    /// The credits that were not taken from the slots.
     struct Invalidated {
         fileprivate var first: FastSlot.Invalidated?
         fileprivate var others: [FastSlot.Invalidated]?

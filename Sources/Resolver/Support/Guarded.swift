@@ -1,14 +1,14 @@
-/// State that can only be reached while its lock is held: an object by itself, or what a class derives from that has a state.
+/// State that is accessed only while its lock is held. Used as an object, or as the superclass of a class with state.
 ///
-/// What is let go of may run a `deinit` of the user, and must not do so under the lock: use `discard` and `replace`. It is
-/// not enough to return it and not to use it, because the optimizer then releases it where it is last used, inside.
+/// Releasing a value may run a `deinit` of the user, which must not happen under the lock: use `discard` and `replace`. It is
+/// not enough to return an unused value from `withLock`, because the optimizer then releases it after its last use, under the lock.
 ///
-/// `@unchecked Sendable`: `state` is touched in `withLock` alone, and there under the lock.
+/// `@unchecked Sendable`: `state` is accessed only in `withLock`, under the lock.
 package class Guarded<State>: @unchecked Sendable {
-    // The language would check each access for overlap, which the lock excludes.
+    // The lock excludes overlapping accesses, so the dynamic check is off.
     @exclusivity(unchecked) private final var mutex = Lock.Mutex()
-    /// That of the mutex, which does not move: it is a stored property of an object. Set once, as the thread sanitizer takes an address
-    /// for a change.
+    /// The lock at the address of `mutex`, which never moves: it is a stored property of an object. Set once, because the thread
+    /// sanitizer takes each `&mutex` for a change.
     @exclusivity(unchecked) private final var lock: Lock?
     @exclusivity(unchecked) private final var state: State
 
@@ -20,8 +20,10 @@ package class Guarded<State>: @unchecked Sendable {
         }
     }
 
-    /// For other modules of the package. (Swift 6.3 warns of a recursion that is none where a class that derives from this one can see
-    /// less than its initializer.)
+    /// Creates guarded state for other modules of the package.
+    ///
+    /// A separate initializer, because Swift 6.3 warns of a recursion that does not exist where a subclass in another module sees
+    /// less than its initializer.
     package convenience init(holding state: State) {
         self.init(state)
     }
@@ -42,14 +44,14 @@ package class Guarded<State>: @unchecked Sendable {
         return try body(&state)
     }
 
-    /// Changes the state, and releases what `body` returns after the lock.
+    /// Changes the state, and releases the result of `body` after the lock is released.
     @inline(__always)
     final func discard<Value>(_ body: (inout State) -> Value) {
         let discarded = withLock(body)
         withExtendedLifetime(discarded) {}
     }
 
-    /// Puts `new` in the place of a value, which is released after the lock.
+    /// Replaces a value with `new`, and releases the old value after the lock is released.
     @inline(__always)
     final func replace<Value>(_ value: WritableKeyPath<State, Value>, by new: Value) {
         discard { state in

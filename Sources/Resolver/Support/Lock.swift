@@ -8,15 +8,15 @@
     import Bionic
 #endif
 
-/// A mutex at an address that never moves. No user code runs while one is held.
+/// A mutex at an address that never moves. No user code runs while a lock is held.
 ///
-/// `@unchecked Sendable`: the only state is the mutex itself, which is made to be shared, and its address, a constant.
-/// The owner of a lock deallocates it, or destroys it in memory of its own, when no thread can reach it any more.
+/// `@unchecked Sendable`: the state is the mutex, which is made to be shared, and its constant address. The owner of a lock
+/// deallocates it, or destroys it in the owner's memory, when no thread can reach it any more.
 struct Lock: @unchecked Sendable {
     #if canImport(Darwin)
         typealias Mutex = os_unfair_lock_s
     #else
-        // Not `Synchronization.Mutex`: the thread sanitizer does not see its slow path and reports races that are none.
+        // Not `Synchronization.Mutex`: the thread sanitizer does not see its slow path, and reports data races that do not exist.
         typealias Mutex = pthread_mutex_t
     #endif
 
@@ -27,7 +27,7 @@ struct Lock: @unchecked Sendable {
         Lock.initialize(mutex)
     }
 
-    /// A lock that has been initialized in memory of another owner.
+    /// Creates a lock from a mutex that is initialized in memory of another owner.
     init(at mutex: UnsafeMutablePointer<Mutex>) {
         self.mutex = mutex
     }
@@ -69,9 +69,9 @@ struct Lock: @unchecked Sendable {
     }
 }
 
-/// Opens once; threads that wait for it sleep until then.
+/// A latch that opens once. Threads that wait for it sleep until then.
 ///
-/// `@unchecked Sendable`: `isOpen` is guarded by `mutex`.
+/// `@unchecked Sendable`: `mutex` guards `isOpen`.
 final class Latch: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>

@@ -1,10 +1,11 @@
-/// Elements at indices that are handed out one by one: part of a state behind a lock. It takes less time and less code than a dictionary.
-/// An index that has been freed is used again.
+/// Elements at indices that are allocated one by one and reused once freed.
+///
+/// Part of a state behind a lock. It is faster and compiles to less code than a dictionary.
 struct Slab<Element> {
     private var elements: [Element?] = []
     private var free: [Int] = []
 
-    /// Room for one element, at an index that stays free for it.
+    /// Reserves an index for one element. It stays empty until `put`.
     mutating func reserve() -> Int {
         if let index = free.popLast() { return index }
         elements.append(nil)
@@ -15,16 +16,18 @@ struct Slab<Element> {
         elements[index] = element
     }
 
-    /// - Returns: the index at which it is now.
+    /// Adds an element at a new index.
+    ///
+    /// - Returns: the index of the element.
     mutating func insert(_ element: Element) -> Int {
         let index = reserve()
         put(element, at: index)
         return index
     }
 
-    /// Frees an index, once.
+    /// Frees an index. Call it once for each index.
     ///
-    /// - Returns: the element, to be released outside the lock.
+    /// - Returns: the element. The caller releases it outside the lock.
     mutating func remove(at index: Int) -> Element? {
         free.append(index)
         let old = elements[index]
@@ -32,12 +35,12 @@ struct Slab<Element> {
         return old
     }
 
-    /// Takes the element out; its index stays reserved.
+    /// Removes and returns the element at an index, which stays reserved.
     mutating func take(at index: Int) -> Element? {
         elements[index].take()
     }
 
-    /// Takes all elements out; their indices stay reserved.
+    /// Removes and returns all elements. Their indices stay reserved.
     mutating func removeAll() -> [Element] {
         let old = all
         for index in elements.indices { elements[index] = nil }
@@ -47,7 +50,7 @@ struct Slab<Element> {
     /// All elements, in no particular order.
     var all: [Element] { elements.compactMap { $0 } }
 
-    /// The elements that are meant, in no particular order.
+    /// Returns the elements that `isMeant` selects, in no particular order.
     func all(where isMeant: (Element) -> Bool) -> [Element] {
         var found: [Element] = []
         for case let element? in elements where isMeant(element) { found.append(element) }

@@ -1,7 +1,8 @@
 extension Array {
-    /// Sorts by a number; equal elements keep their order.
+    /// Sorts by a number. Equal elements keep their order.
     ///
-    /// The standard library's sort is compiled anew for each type of elements, so it sorts numbers here, and only where there are many.
+    /// The standard library's sort is specialized for each element type. To save code, it sorts only numbers here, and only for more
+    /// than 16 elements.
     mutating func sort(by number: (Element) -> Int) {
         if count > 16 {
             self = Sorting.indices(sorting: map(number)).map { self[$0] }
@@ -16,21 +17,21 @@ extension Array {
         }
     }
 
-    /// The elements, sorted by a number.
+    /// Returns the elements, sorted by a number. Equal elements keep their order.
     func sorted(by number: (Element) -> Int) -> [Element] {
         var sorted = self
         sorted.sort(by: number)
         return sorted
     }
 
-    /// Sorts by a number, the greatest first.
+    /// Sorts by a number, in descending order.
     mutating func sortDescending(by number: (Element) -> UInt64) {
         sort(by: { -Int(truncatingIfNeeded: number($0)) })
     }
 }
 
 private enum Sorting {
-    /// The indices of `numbers`, in the order of these.
+    /// Returns the indices of `numbers` in ascending order of the numbers.
     @inline(never)
     static func indices(sorting numbers: [Int]) -> [Int] {
         zip(numbers, numbers.indices).sorted { $0 < $1 }.map(\.1)

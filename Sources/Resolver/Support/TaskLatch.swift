@@ -1,4 +1,4 @@
-/// Opens once; tasks that wait for it are suspended until then, or until they are cancelled.
+/// A latch that opens once. Tasks that wait for it are suspended until then, or until they are cancelled.
 final class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
     struct State {
         fileprivate var isOpen = false
@@ -17,17 +17,19 @@ final class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
+    /// Waits until the latch opens.
+    ///
     /// - Throws: `CancellationError` if the task is cancelled before the latch opens.
     nonisolated(nonsending) func wait() async throws {
         let index = withLock { $0.waiting.reserve() }
-        // When the call is over its handler cannot run any more. The thread that opened the latch held this lock after all that the task is
-        // going to read was written.
+        // The cancellation handler cannot run after the call has returned, so the index can be freed. The lock also orders this task
+        // after the thread that opened the latch: that thread held it after it wrote what this task is about to read.
         defer { withLock { _ = $0.waiting.remove(at: index) } }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let result: Result<Void, any Error>? = withLock { state in
                     if state.isOpen { return .success(()) }
-                    // Cancelled later, it is the handler that finds the continuation.
+                    // After a later cancellation, the handler finds the continuation.
                     if Task.isCancelled { return .failure(CancellationError()) }
                     state.waiting.put(continuation, at: index)
                     return nil

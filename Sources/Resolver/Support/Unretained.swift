@@ -1,4 +1,4 @@
-/// A reference that is not counted. Something else keeps the object alive: what, stands where the reference is made.
+/// A reference that is not counted. Each use states what keeps the object alive.
 @usableFromInline
 struct Unretained<Object: AnyObject>: @unchecked Sendable {
     private let reference: Unmanaged<Object>
@@ -8,24 +8,24 @@ struct Unretained<Object: AnyObject>: @unchecked Sendable {
         reference = .passUnretained(object)
     }
 
-    /// What a word refers to that is zero or an address of an `Object`.
+    /// Creates a reference from a word that is zero or the address of an `Object`; nil for zero.
     @inline(__always)
     init?(word: UInt64) {
         guard let address = UnsafeRawPointer(bitPattern: UInt(word)) else { return nil }
         reference = .fromOpaque(address)
     }
 
-    /// What a word refers to that is an address of an `Object`.
+    /// Creates a reference from a word that is the address of an `Object`.
     @inline(__always)
     init(present word: UInt64) {
         self = Unretained(word: word).unsafelyUnwrapped
     }
 
-    /// The address, as an atomic word stores it.
+    /// The address of the object, as an atomic word stores it.
     @inline(__always)
     var word: UInt64 { UInt64(UInt(bitPattern: reference.toOpaque())) }
 
-    /// Calls `body` with the object, which is not retained for that.
+    /// Calls `body` with the object, without retaining it.
     @inline(__always)
     func use<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
         try reference._withUnsafeGuaranteedRef(body)
@@ -47,12 +47,14 @@ extension Unretained: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(word) }
 }
 
-/// An atomic word that holds on to an object, or to none: what is put in can be read at once, without a lock.
+/// An atomic word that holds a strong reference to an object, or nil. Threads read it without a lock.
 ///
-/// Who takes an object out sees to it that it outlives those who have read it a moment ago.
+/// A caller that removes an object must keep it alive for threads that have just read it.
 struct PublishedReference<Object: AnyObject & Sendable>: Sendable {
     private let word: AtomicWord
 
+    /// Creates a published reference in a word.
+    ///
     /// - Parameter word: zero, and used for nothing else.
     @inline(__always)
     init(at word: AtomicWord) {
@@ -62,20 +64,20 @@ struct PublishedReference<Object: AnyObject & Sendable>: Sendable {
     @inline(__always)
     var current: Unretained<Object>? { Unretained(word: word.load()) }
 
-    /// The object, where there always is one.
+    /// The object. The word must hold one.
     @inline(__always)
     var present: Unretained<Object> { current.unsafelyUnwrapped }
 
     var isEmpty: Bool { word.load() == 0 }
 
-    /// Puts `object` in where nothing was.
+    /// Stores `object` in an empty word.
     func fill(_ object: Object) {
         word.store(PublishedReference.retained(object))
     }
 
-    /// Puts `object` in, or nothing.
+    /// Replaces the object with `object`, or with nil.
     ///
-    /// - Returns: what was there.
+    /// - Returns: the previous object.
     @discardableResult
     func exchange(_ object: Object?) -> Object? {
         UnsafeRawPointer(bitPattern: UInt(word.exchange(object.map(PublishedReference.retained) ?? 0))).map {
@@ -83,9 +85,9 @@ struct PublishedReference<Object: AnyObject & Sendable>: Sendable {
         }
     }
 
-    /// Puts `object` in, unless there is one.
+    /// Stores `object`, unless the word holds an object already.
     ///
-    /// - Returns: the one that is there.
+    /// - Returns: the object that the word holds.
     func setIfEmpty(_ object: Object) -> Object {
         let retained = PublishedReference.retained(object)
         var found: UInt64 = 0

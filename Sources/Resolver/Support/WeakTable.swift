@@ -1,6 +1,6 @@
 /// A weak reference as a value.
 ///
-/// `@unchecked Sendable`: it is set once, and Swift's weak references may be read by any thread.
+/// `@unchecked Sendable`: it is set once, and any thread may read a Swift weak reference.
 struct WeakReference: @unchecked Sendable {
     private(set) weak var object: AnyObject?
 
@@ -9,9 +9,9 @@ struct WeakReference: @unchecked Sendable {
     }
 }
 
-/// Objects under keys, held weakly: part of a state behind a lock. See `Guarded.removeDead`.
+/// A table of weakly held objects. Part of a state behind a lock; `Guarded.removeDead` removes the dead entries.
 struct WeakTable<Key: Hashable & Sendable>: Sendable {
-    /// The number tells whether it is still the same one.
+    /// The number shows whether the entry was replaced by another one.
     fileprivate typealias Entry = (number: UInt64, reference: WeakReference)
 
     private static var least: Int { 16 }
@@ -23,7 +23,7 @@ struct WeakTable<Key: Hashable & Sendable>: Sendable {
 
     func contains(_ key: Key) -> Bool { entries[key] != nil }
 
-    /// Whether there are so many entries that those that are dead should be taken out.
+    /// Whether the table has grown enough to remove dead entries.
     var isFull: Bool { entries.count > limit }
 
     var references: [WeakReference] { entries.values.map(\.reference) }
@@ -32,7 +32,9 @@ struct WeakTable<Key: Hashable & Sendable>: Sendable {
         entries[key] = (ProcessIdentity.next(), WeakReference(object))
     }
 
-    /// - Returns: what has to be released outside the lock.
+    /// Removes the dead entries that were not replaced meanwhile.
+    ///
+    /// - Returns: the entries. The caller releases them outside the lock.
     fileprivate mutating func remove(_ dead: [(key: Key, value: Entry)]) -> [Entry] {
         let removed = dead.compactMap { key, old in
             entries[key]?.number == old.number ? entries.removeValue(forKey: key) : nil
@@ -43,11 +45,11 @@ struct WeakTable<Key: Hashable & Sendable>: Sendable {
 }
 
 extension Guarded {
-    /// Takes out objects that are no longer held.
+    /// Removes the entries whose objects have been deallocated.
     @inline(__always)
     final func removeDead<Key>(from table: WritableKeyPath<State, WeakTable<Key>>) {
-        // Asked outside the lock: what a weak reference answers may be the last reference.
-        // Copied and not only retained, as others go on writing.
+        // Weak references are read outside the lock, because the loaded reference may be the last one.
+        // The entries are copied and not only retained, because other threads go on writing.
         let entries = withLock { state in
             state[keyPath: table].entries.isEmpty ? [] : state[keyPath: table].entries.map { $0 }
         }
