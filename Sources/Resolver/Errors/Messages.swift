@@ -144,7 +144,7 @@ enum Messages {
 
     // MARK: Arguments
 
-    /// The service in an error outside of any factory.
+    /// The service named in an error that occurs outside of any factory.
     static let noService = "a factory"
 
     static func missingArgument(_ key: String?, expected: Any.Type, passed: [String]) -> String {
@@ -276,7 +276,7 @@ enum Messages {
 
     // MARK: Wiring
 
-    /// The type as people write it, and its name.
+    /// Returns the type as it is written in code, and its name in quotes if it has one.
     static func service(_ type: Any.Type, _ name: Resolver.Name?) -> String {
         TypeName.qualified(type) + (name.map { " \"\($0.rawValue)\"" } ?? "")
     }

@@ -1,57 +1,56 @@
-/// Why a service could not be resolved, and the path that led there.
+/// The reason why a service could not be resolved, and the path that led to it.
 ///
-/// `tryResolve` throws it; `resolve` traps with its `description`. What a factory of yours throws is never lost: it is
-/// `underlying`, unchanged.
+/// `tryResolve` throws it. `resolve` traps with its `description`. An error that your factory throws is kept unchanged in
+/// `underlying`.
 public struct ResolutionError: Error, Sendable {
-    /// The kind of an error. A struct, so that later versions can add kinds without breaking a `switch`.
+    /// The kind of an error. It is a struct, so later versions can add kinds without breaking a `switch`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The name of the code.
         public let description: String
 
-        /// No registration of this type and name was found.
+        /// No registration of this type and name exists.
         public static let notRegistered = Code(description: "notRegistered")
-        /// The factory ran and returned nil.
+        /// The factory returned nil.
         public static let factoryReturnedNil = Code(description: "factoryReturnedNil")
         /// The factory, or a `resolveProperties` block, threw `underlying`.
         public static let factoryFailed = Code(description: "factoryFailed")
-        /// The scope of the registration returned nil without having run the factory.
+        /// The scope of the registration returned nil without running the factory.
         public static let scopeDeclined = Code(description: "scopeDeclined")
-        /// The scope of the registration failed by itself, with `underlying` if it threw.
+        /// The scope of the registration failed. If it threw an error, that is `underlying`.
         public static let scopeFailed = Code(description: "scopeFailed")
-        /// Making the service needs the service itself, in one thread or task, or across several that wait for each
-        /// other.
+        /// The creation of the service needs the service itself, in one thread or task, or across several that wait for each other.
         public static let circularDependency = Code(description: "circularDependency")
-        /// Factories are nested so deeply that the thread's stack is about to end; asynchronous ones, 10 000 deep.
+        /// Nested factories have nearly exhausted the thread's stack, or more than 10,000 asynchronous factories are nested.
         public static let tooDeep = Code(description: "tooDeep")
-        /// The factory belongs to an actor that the caller is not on.
+        /// The factory is isolated to an actor, and the call is not.
         public static let wrongIsolation = Code(description: "wrongIsolation")
-        /// The factory is asynchronous, and nothing is kept that a synchronous call could be given.
+        /// The factory is asynchronous, and no kept instance exists for a synchronous call.
         public static let requiresAsync = Code(description: "requiresAsync")
-        /// The scope for which the instance was being made has ended.
+        /// The scope ended while the instance was being created for it.
         public static let scopeEnded = Code(description: "scopeEnded")
         /// The factory asked for an argument that was not passed.
         public static let missingArgument = Code(description: "missingArgument")
-        /// The factory asked for an argument of another type than the one passed.
+        /// The factory asked for an argument of a type other than the one passed.
         public static let wrongArgumentType = Code(description: "wrongArgumentType")
         /// The factory asked for the only argument, and several were passed.
         public static let ambiguousArgument = Code(description: "ambiguousArgument")
-        /// Instances are kept for each argument, and the one that was passed cannot be told from others.
+        /// The scope keeps one instance for each argument, and the argument is not `Hashable` or not equal to itself.
         public static let argumentNotHashable = Code(description: "argumentNotHashable")
-        /// An `onRelease` hook threw `underlying`. Not thrown: see `Resolver.report`.
+        /// An `onRelease` hook threw `underlying`. This error is not thrown, but passed to `Resolver.report`.
         public static let releaseFailed = Code(description: "releaseFailed")
     }
 
-    /// One step of a path: a registration whose instance was being made.
+    /// One step of a path: a registration whose instance was being created.
     public struct Hop: Hashable, Sendable {
         /// The type, with its module.
         public let service: String
         /// The name of the registration, if it has one.
         public let name: String?
-        /// Where `register` was called; nil for what has no registration.
+        /// The place of the `register` call; nil for a step without a registration.
         public let location: Resolver.SourceLocation?
     }
 
-    /// One allocation behind a one-word error, so that throwing it costs the paths that do not throw nothing.
+    /// The contents of an error in one allocation. A one-word error costs nothing on paths that do not throw.
     private final class Storage: Sendable {
         let code: Code
         let text: Text
@@ -71,7 +70,7 @@ public struct ResolutionError: Error, Sendable {
         }
     }
 
-    /// What is told of an error: known when it is made, or worked out when it is read.
+    /// The headline, service and path of an error: known when it is created, or computed when it is read.
     private enum Text {
         case known(headline: String, subject: Hop, path: [Hop])
         case later(headline: @Sendable ([Hop]) -> String, path: @Sendable () -> [Hop])
@@ -109,9 +108,9 @@ public struct ResolutionError: Error, Sendable {
             suggest: suggest, underlying: underlying)
     }
 
-    /// An error whose path is spelled out when it is read: where it is made there is no room for that on the stack.
+    /// Creates an error whose path is formatted when it is read, because the stack has no room for that now.
     ///
-    /// - Parameter path: not empty; the last one is the subject.
+    /// - Parameter path: returns the path, which is not empty. Its last step is the service of the error.
     init(_ code: Code, headline: @escaping @Sendable ([Hop]) -> String, path: @escaping @Sendable () -> [Hop]) {
         storage = Storage(
             code: code, text: .later(headline: headline, path: path), callSite: nil, suggest: { [] }, underlying: nil)
@@ -121,13 +120,14 @@ public struct ResolutionError: Error, Sendable {
         self.storage = storage
     }
 
-    /// This error with the call that failed, unless a call further in has put itself there.
+    /// Returns the error with the call site of the failed call, unless a nested call has set one.
     func asked(at callSite: SourceLocation) -> ResolutionError {
         storage.callSite == nil ? with(storage.text, callSite: callSite) : self
     }
 
-    /// This error for a caller that waited for what failed, in the middle of making something else. A ring is the same
-    /// from everywhere.
+    /// Returns the error for a caller that waited for the failed creation while it created the services of `path`.
+    ///
+    /// The path of a dependency cycle is the same for all callers, so such an error does not change.
     func led(by path: [Hop]) -> ResolutionError {
         if code == .circularDependency || path.isEmpty { return self }
         let text = storage.text
@@ -139,25 +139,24 @@ public struct ResolutionError: Error, Sendable {
             Storage(code: code, text: text, callSite: callSite, suggest: storage.suggest, underlying: underlying))
     }
 
-    /// What kind of error it is.
+    /// The kind of the error.
     public var code: Code { storage.code }
     /// The type that could not be resolved, with its module.
     public var service: String { storage.text.subject.service }
-    /// The name that was asked for, if any.
+    /// The name that was passed to the call, if any.
     public var name: String? { storage.text.subject.name }
-    /// What was being made when it happened, the outermost first. For a circle: the ring, its first member repeated at
-    /// the end.
+    /// The services that were being created, the outermost first. For a dependency cycle, the first service is repeated at the end.
     public var path: [Hop] { storage.text.path }
-    /// Where the failing call stands in your code, when it is known.
+    /// The place of the failed call in your code, if it is known.
     public var callSite: Resolver.SourceLocation? { storage.callSite }
-    /// What may have been meant, at most three of each kind. Worked out when it is read, as is `description`.
+    /// Registrations that may have been meant, at most three of each kind. Computed when read, as is `description`.
     public var suggestions: [String] { storage.suggest() }
-    /// What the factory threw, unchanged.
+    /// The error that the factory, the scope or the hook threw, unchanged.
     public var underlying: (any Error)? { storage.underlying }
 }
 
 extension ResolutionError: CustomStringConvertible {
-    /// The whole message: what was asked, the path that led there, where, and what to do next.
+    /// The whole message: what failed, why, what to write instead, then the call site, the path and the suggestions.
     public var description: String {
         Messages.report(
             headline: storage.text.headline, path: path, callSite: callSite, suggestions: suggestions)
@@ -165,7 +164,7 @@ extension ResolutionError: CustomStringConvertible {
 }
 
 extension ResolutionError.Hop: CustomStringConvertible {
-    /// `Shop.Cart:guest`, or `Shop.Cart` without a name.
+    /// The service and its name: `Shop.Cart:guest`, or `Shop.Cart` without a name.
     public var description: String {
         name.map { "\(service):\($0)" } ?? service
     }

@@ -1,18 +1,18 @@
 extension Resolver {
-    /// A place in the user's source: the `#fileID` and `#line` of a call.
+    /// A place in your source: the `#fileID` and `#line` of a call.
     public struct SourceLocation: Sendable, CustomStringConvertible {
-        /// Module and file, as `#fileID` spells them.
+        /// The module and file, as `#fileID` spells them.
         public let fileID: StaticString
         /// The line, counted from 1.
         public let line: UInt
 
-        /// Makes a location, by default of the call itself.
+        /// Creates a location, by default that of the call itself.
         public init(fileID: StaticString = #fileID, line: UInt = #line) {
             self.fileID = fileID
             self.line = line
         }
 
-        /// `Module/File.swift:12`
+        /// The location as `Module/File.swift:12`.
         public var description: String { "\(fileID):\(line)" }
     }
 }
@@ -20,7 +20,7 @@ extension Resolver {
 typealias SourceLocation = Resolver.SourceLocation
 
 extension SourceLocation {
-    /// Whether both are the same place in the program's memory, and so equal. Reads no text.
+    /// Returns whether both locations have the same line and the same address of the file's text. Reads no text.
     func isIdentical(to other: SourceLocation) -> Bool {
         line == other.line && fileID.hasPointerRepresentation && other.fileID.hasPointerRepresentation
             && fileID.utf8Start == other.fileID.utf8Start
@@ -28,7 +28,7 @@ extension SourceLocation {
 }
 
 extension SourceLocation: Hashable {
-    /// Two locations are equal if they name the same line of the same file.
+    /// Returns whether two locations are the same line of the same file.
     public static func == (lhs: Resolver.SourceLocation, rhs: Resolver.SourceLocation) -> Bool {
         lhs.line == rhs.line && lhs.fileID.description == rhs.fileID.description
     }

@@ -1,8 +1,8 @@
-/// The arguments of a call as something that instances can be kept by: equal in type and value, never by a hash alone.
+/// The arguments of a call as a key of instances. Two keys are equal if the arguments have equal types and values.
 ///
-/// `@unchecked Sendable`: it is compared on whatever thread asks, which is what `scopeOnArguments` says of arguments.
+/// `@unchecked Sendable`: keys are compared on any thread, which `scopeOnArguments` requires of the arguments.
 class ArgumentKey: @unchecked Sendable {
-    /// Worked out once: it is code of the user.
+    /// The hash of the arguments, computed once, because `hash(into:)` is code of the user.
     let hash: Int
 
     fileprivate init(hash: Int) {
@@ -11,13 +11,14 @@ class ArgumentKey: @unchecked Sendable {
 
     fileprivate func isEqual(to other: ArgumentKey) -> Bool { false }
 
-    /// nil if the argument is not equal to itself, as a NaN is not.
+    /// Returns a key, or nil if the argument is not equal to itself, as a NaN is not.
     static func of(_ argument: some Hashable) -> ArgumentKey? {
         argument == argument ? TypedArgumentKey(argument) : nil
     }
 
-    /// nil also if `argument` is not `Hashable`. Keyed arguments are if all of them are, whatever type of dictionary they
-    /// came in.
+    /// Returns a key, or nil if the argument is not `Hashable` or not equal to itself.
+    ///
+    /// A dictionary of arguments is hashable if all its values are, whatever its static type.
     static func of(any argument: Any) -> ArgumentKey? {
         if type(of: argument) == AnyHashable.self, let hashable = argument as? AnyHashable {
             return of(any: hashable.base)
@@ -29,7 +30,7 @@ class ArgumentKey: @unchecked Sendable {
         return (argument as? any Hashable).flatMap { of($0) }
     }
 
-    /// What a keyed argument that is nil is kept by.
+    /// The key of a dictionary argument that is nil.
     private struct Nothing: Hashable {}
 }
 

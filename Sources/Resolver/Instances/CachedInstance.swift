@@ -1,16 +1,16 @@
-/// What a cell keeps, and what is to be known about it.
+/// The instance that a cell keeps, with its release hooks and its time to live.
 struct CachedInstance {
     private var held: AnyObject?
-    /// When it was finished, as a number that grows in the process; 0 for nothing.
+    /// A number that grows with each finished instance in the process; 0 if nothing is kept.
     private(set) var order: UInt64 = 0
-    /// What nearly no instance has: a weak reference, hooks, a time.
+    /// The parts that few instances have: a weak reference, hooks, a time.
     private var extras: Extras?
 
-    /// Guarded by the lock of the cell.
+    /// The extra parts of an instance. Guarded by the lock of the cell.
     private final class Extras {
         weak var referred: AnyObject?
         let releaseHooks: ReleaseHooks
-        /// What its time to live is counted from, in nanoseconds; nil until a call asks for it with a time to live.
+        /// The start of the time to live, in nanoseconds; nil until a call with a time to live uses the instance.
         var since: Int64?
 
         init(_ referred: AnyObject?, _ releaseHooks: ReleaseHooks, _ since: Int64?) {
@@ -20,7 +20,7 @@ struct CachedInstance {
         }
     }
 
-    /// Makes an empty value.
+    /// Creates an empty value.
     init() {}
 
     init(_ object: AnyObject, strength: InstanceCell.ReferenceStrength, releaseHooks: ReleaseHooks, since: Int64?) {
@@ -33,21 +33,21 @@ struct CachedInstance {
 
     var isNothing: Bool { order == 0 }
 
-    /// nil also if no other reference holds what is kept weakly. The reference may then be the last: release it outside locks.
+    /// The instance; nil also if a weakly kept one was deallocated. The reference may be the last one: release it outside locks.
     var object: AnyObject? { held ?? extras?.referred }
 
     func isHeld(_ object: AnyObject) -> Bool { held === object }
 
-    /// What is to be done when it is let go of; nil for nothing.
+    /// The hooks to run when the instance is released; nil for none.
     var releaseHooks: ReleaseHooks? { extras?.releaseHooks }
 
-    /// Whether its time to live is over.
+    /// Returns whether the time to live is over.
     func isOver(at moment: Moment?) -> Bool {
         guard let moment, let since = extras?.since else { return false }
         return moment.now &- since >= moment.timeToLive.nanoseconds
     }
 
-    /// It is handed out.
+    /// Notes that the instance is handed out, which may restart its time to live.
     mutating func use(at moment: Moment?) {
         guard let moment, !isNothing else { return }
         let extras = extras ?? Extras(nil, ReleaseHooks(), nil)
@@ -56,7 +56,7 @@ struct CachedInstance {
         if since == nil || moment.timeToLive.start == .lastUse { extras.since = max(since ?? moment.now, moment.now) }
     }
 
-    /// Its time to live was changed: it is counted from the next use.
+    /// Forgets the start of the time to live, after that time was changed. It is counted from the next use.
     func restart() {
         extras?.since = nil
     }

@@ -1,11 +1,15 @@
 extension CellDirectory {
-    /// Entries side by side, found by open addressing: a mask and the address of the next row, then the entries, each as wide
-    /// as a cache line.
+    /// A row of entries with open addressing, in memory that never moves.
     ///
-    /// `@unchecked Sendable`: the words that are written while others read are atomic.
+    /// The header has the mask, the address of the next row, and in the first row whether the directory is closed. Header and entries
+    /// are as wide as a cache line.
+    ///
+    /// `@unchecked Sendable`: words that are written while other threads read are accessed atomically.
     struct Row: @unchecked Sendable {
         private let words: AtomicWord
 
+        /// Creates a row.
+        ///
         /// - Parameter capacity: a power of two.
         init(capacity: Int) {
             words = .row(of: Entry.width * (capacity + 1))
@@ -24,22 +28,22 @@ extension CellDirectory {
             AtomicWord(address: words.next(1).load()).map(Row.init(words:))
         }
 
-        /// Of the first row: whether the directory is closed. Read without a lock, so it may become so at any time.
+        /// Whether the directory is closed, for its first row. Read without a lock, so another thread may close it at any time.
         var isClosed: Bool { words.next(2).load() != 0 }
 
         func close() { words.next(2).store(1) }
 
-        /// How many entries it takes; a search ends at one that is free.
+        /// The number of entries that the row takes. It is less than the capacity, because a search ends at a free entry.
         var limit: Int { Int(words.constant + 1) * 3 / 4 }
 
-        /// Another row, twice as long, to be searched after this one.
+        /// Appends a row of twice the size, which is searched after this one.
         func append() -> Row {
             let next = Row(capacity: Int(2 * (words.constant + 1)))
             words.next(1).store(next.words.number)
             return next
         }
 
-        /// Looks in this row and in all that come after it.
+        /// Returns an entry of this row or the rows after it.
         @inline(__always)
         func search(_ registration: UInt64, _ store: UInt64) -> Entry? {
             var row = self
@@ -79,7 +83,7 @@ extension CellDirectory {
             }
         }
 
-        /// Calls `body` with each entry of one registration: they lie where a search for it goes.
+        /// Calls `body` with each entry of a registration. They lie on the way of a search for it.
         @inline(__always)
         func forEach(of registration: UInt64, _ body: (Entry) -> Void) {
             var index = start(registration)
@@ -101,7 +105,8 @@ extension CellDirectory {
         }
     }
 
-    /// A registration's number, a store's number, their cell, the registration if it is retained, and the slot.
+    /// The words of an entry: the number of the registration, the number of the store, the cell, the registration if it is retained,
+    /// and the slot.
     struct Entry {
         static let width = 8
 
@@ -115,7 +120,7 @@ extension CellDirectory {
         fileprivate var storeNumber: UInt64 { words.next(1).load() }
         var slot: FastSlot { FastSlot(word: words.next(4)) }
 
-        /// The registration's number comes last, so a thread that sees it sees the store's.
+        /// Stores the registration's number last. A thread that reads it with acquire order also sees the store's number.
         fileprivate func begin(_ registration: UInt64, _ store: UInt64) {
             words.next(1).store(store)
             words.store(registration)
@@ -123,11 +128,13 @@ extension CellDirectory {
 
         // MARK: Under the lock
 
-        /// Whether nothing will ever be kept here again: it belongs to a scope that is gone. Only where no hits are answered,
-        /// for registrations of the resolver itself, so that no thread can still be on its way to the slot.
+        /// Whether the entry can be reused: its store has ended.
+        ///
+        /// Only entries of the resolver's own registrations, which do not retain the registration. Their slots serve no hits, so no
+        /// thread is about to read one.
         var isFree: Bool { registration == nil && cell?.store?.hasEnded ?? false }
 
-        /// Takes another store in place of one that is gone.
+        /// Replaces the store, which has ended, with another one.
         func restart(_ store: UInt64) {
             words.next(1).store(store)
         }
@@ -147,7 +154,7 @@ extension CellDirectory {
             if let registration { registrationReference.fill(registration) }
         }
 
-        /// To be released outside the lock.
+        /// Removes the cell and the registration. The caller releases them outside the lock.
         func takeOut() -> Kept? {
             let registration = registrationReference.exchange(nil)
             return cellReference.exchange(nil).map { Kept(cell: $0, registration: registration) }

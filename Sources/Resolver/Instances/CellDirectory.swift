@@ -1,32 +1,34 @@
-/// The cells that stand in no registration: those of an isolating resolver, or a scope of a context, for other resolvers'
-/// registrations, and of a resolver where several scopes have kept something for one of its own.
+/// The cells that are not stored in a registration.
 ///
-/// A row of entries in memory that never moves, and further rows of twice the size when it is full. Entries are found by
-/// the numbers of registration and store, which are never reused, without a lock; they are written under one, and stay
-/// until the directory ends. One that belongs to a scope that is gone may be given to another scope. In each entry is a slot, so that hits need not ask the cell.
+/// An isolating resolver and a scope of a context keep here the instances of other resolvers' registrations. Other resolvers keep
+/// here the instances of their own registrations for any store but the first.
 ///
-/// `@unchecked Sendable`: the words of the entries are atomic, and written under the lock alone. What they point
-/// to is retained, and released by the thread that takes it out under that lock, or at the end; only slots are used without it.
+/// Entries lie in rows that never move; a full row is followed by one of twice the size. An entry is found without a lock by the
+/// numbers of registration and store, which are never reused. It is written under the lock and stays until the directory
+/// ends, but one whose store has ended may be given another store. Each entry has a slot, which serves hits without the cell.
+///
+/// `@unchecked Sendable`: the words of entries are atomic and written under the lock alone. They retain what they refer to.
+/// The thread that removes an object under the lock releases it, or `deinit` does. Only slots are used without the lock.
 final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
-    /// Where one instance is kept.
+    /// The cell of an instance, and its slot.
     struct Seat: Sendable {
         let cell: InstanceCell
-        /// Where hits are answered, if they are. It stays as long as the registration and the keeper do.
+        /// The slot that serves hits; nil if none does. It is valid as long as the registration and the owner of the directory live.
         let slot: FastSlot?
     }
 
-    /// A cell, and the registration of another resolver that it is for; nil for one of the resolver's own.
+    /// A cell, and its registration if that belongs to another resolver.
     struct Kept: Sendable {
         let cell: InstanceCell
         let registration: AnyResolverRegistration?
     }
 
     struct State {
-        /// The row that is being filled, and how many entries it has.
+        /// The row that is being filled. `count` is the number of its entries.
         fileprivate var last: Row
         fileprivate var count = 0
 
-        /// A new entry.
+        /// Adds an entry.
         fileprivate mutating func add(_ registration: AnyResolverRegistration, _ store: InstanceStore) -> Entry {
             if count >= last.limit {
                 last = last.append()
@@ -37,9 +39,9 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         }
     }
 
-    /// Never reused, unlike an address.
+    /// The number of the directory. Unlike an address, it is never reused.
     let number = ProcessIdentity.next()
-    /// Where a search begins. Valid as long as the directory.
+    /// The row where a search begins. It is valid as long as the directory lives.
     let first: Row
 
     init() {
@@ -49,32 +51,32 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
 
     deinit {
         forEach { entry in
-            // The cell may be in other hands by now, and must not reach for memory that is gone.
+            // Another thread may still hold the cell, which must not access the freed slot.
             entry.takeOut()?.cell.invalidate(entry.slot)
         }
         forEachRow { $0.deallocate() }
     }
 
-    /// Where the instance of a registration is kept, if that is known already.
+    /// Returns the seat of a registration's instance, if one exists.
     ///
-    /// - Parameter isForeign: whether the registration is another resolver's.
+    /// - Parameter isForeign: whether the registration belongs to another resolver.
     func seat(for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool) -> Seat? {
         guard let entry = find(registration, store), let known = withLock({ _ in entry.cell }) else { return nil }
         return Seat(cell: known, slot: isForeign ? entry.slot : nil)
     }
 
-    /// Has the instance of a registration kept in `new`, unless another thread has been faster.
+    /// Adds `new` as the cell of a registration, unless another thread was faster, and returns the seat in use.
     ///
-    /// - Parameter isForeign: whether the registration is another resolver's. One of the resolver's own would, as it is in its
-    ///   table, hold this directory.
+    /// - Parameter isForeign: whether the registration belongs to another resolver. The directory does not retain the resolver's own
+    ///   registrations, because they hold the directory.
     func add(
         _ new: InstanceCell, for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool
     ) -> Seat {
-        // What was kept for a scope that is gone is released outside the lock.
+        // The old cell is released outside the lock.
         var old: Kept?
         let seat: Seat? = withLock { state in
             let found = find(registration, store)
-            // Of the resolver's own registrations, hits are answered in their own slots or not at all.
+            // The resolver's own registrations serve hits from their own slots, or not at all.
             if let found, let cell = found.cell { return Seat(cell: cell, slot: isForeign ? found.slot : nil) }
             if first.isClosed { return nil }
             let entry = found ?? reuse(for: registration, store, &old) ?? state.add(registration, store)
@@ -87,7 +89,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         return Seat(cell: new, slot: nil)
     }
 
-    /// The entry that the registration has for a scope that is gone, so that a row of scopes takes no more room than one.
+    /// Returns the entry of the registration whose store has ended, if any, so that replaced caches need no further memory.
     private func reuse(
         for registration: AnyResolverRegistration, _ store: InstanceStore, _ old: inout Kept?
     ) -> Entry? {
@@ -98,14 +100,14 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         return free
     }
 
-    /// Whether anything was ever to be kept here for a registration. Takes no lock.
+    /// Returns whether an entry was ever added for a registration. Takes no lock.
     func knows(_ registration: AnyResolverRegistration) -> Bool {
         var isKnown = false
         forEach(of: registration) { _ in isKnown = true }
         return isKnown
     }
 
-    /// The cells of one registration.
+    /// Returns the cells of one registration.
     func cells(of registration: AnyResolverRegistration) -> [InstanceCell] {
         withLock { _ in
             var cells: [InstanceCell] = []
@@ -114,7 +116,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         }
     }
 
-    /// The cells of other resolvers' registrations, which are retained.
+    /// The cells of other resolvers' registrations, with these registrations.
     var foreign: [Kept] {
         withLock { _ in
             var foreign: [Kept] = []
@@ -129,7 +131,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
 
     var isClosed: Bool { withLock { _ in first.isClosed } }
 
-    /// Takes out all cells for good. A later call gets cells in which nothing is made any more.
+    /// Closes the directory, and removes and returns all cells. Later calls get retired cells.
     func close() -> [Kept] {
         withLock { state in
             var old: [Kept] = []
@@ -140,7 +142,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         }
     }
 
-    /// For a registration that will not be asked again. The caller empties its cells.
+    /// Removes the cells of a registration that is not used again. The caller empties them.
     func remove(_ registration: AnyResolverRegistration) {
         discard { _ in
             var old: [Kept] = []
@@ -163,7 +165,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
     private func forEachRow(_ body: (Row) -> Void) {
         var row: Row? = first
         while let found = row {
-            // Read before, as the row may end with it.
+            // Read first, because `body` may free the row.
             row = found.next
             body(found)
         }

@@ -1,29 +1,30 @@
-/// Those who wait for one run of a factory whose result is to be kept. Made when the first of them comes, or with the creation task that runs it.
+/// One run of a factory whose result is to be kept, and the threads and tasks that wait for it.
 ///
-/// A reset forgets the maker, which then hands its result to its own callers, those who wait here among them, and stores nothing.
+/// Created with the first waiter, or with the creation task that runs the factory. If a reset forgets the maker, the maker hands
+/// its result to its own caller and to the waiters, and stores nothing.
 ///
-/// `@unchecked Sendable`: `waits` is guarded by the lock of the cell until the creation is settled, and is the owner's then;
+/// `@unchecked Sendable`: the lock of the cell guards `waits` until the creation is settled; then `waits` belongs to the maker.
 /// `outcome` is written once, under that lock and before the latches open, and read after.
 final class Creation: @unchecked Sendable {
     enum Outcome {
         case made(AnyObject)
-        /// Made, but not a thing that its keeper can keep: every waiter makes its own.
+        /// The factory returned a service that the scope cannot keep. Each waiter creates its own.
         case unkeepable
-        /// The factory threw or returned nil: one of the waiters tries again.
+        /// The factory threw or returned nil. One of the waiters tries again.
         case failed
-        /// A creation task is over without an instance to keep; this is what all who waited for it get.
+        /// The creation task ended without an instance to keep. All waiters get this result.
         case finished(AnyObject?)
-        /// A creation task has failed, with an error for all who waited for it.
+        /// The creation task failed. All waiters get this error.
         case crashed(any Error)
     }
 
     let owner: WaitNode
     let subject: ResolutionStep
-    /// What the instance is known by in the cycle of the thread that makes it, once it exists; 0 if it is not known there.
+    /// The identity of the finished instance in the resolution cycle of its maker; 0 if that cycle does not hold it.
     let identity: UInt64
     /// The number of the maker.
     let number: UInt64
-    /// The task that makes the instance; nil where a thread does.
+    /// The task that creates the instance; nil if a thread does.
     let task: CreationTask?
     @exclusivity(unchecked) private(set) var isSettled = false
     @exclusivity(unchecked) private var outcome = Outcome.failed
@@ -37,18 +38,17 @@ final class Creation: @unchecked Sendable {
         self.task = task
     }
 
-    /// Under the cell's lock, before it is settled.
+    /// Adds a wait. Called under the cell's lock, before the creation is settled.
     func enlist(_ wait: Wait) {
         waits.append(wait)
     }
 
-    /// Under the cell's lock: a waiter gives up. Once it is settled, its owner forgets all of them.
+    /// Removes the wait of a cancelled waiter. Called under the cell's lock. After `settle`, the maker forgets all waits.
     func invalidate(_ wait: Wait) {
         if !isSettled { waits.removeAll { $0 === wait } }
     }
 
-    /// Under the cell's lock: nothing waits for it any longer, as far as the wait graph is concerned. What comes after the
-    /// first time comes too late.
+    /// Sets the outcome and removes all waits from the wait graph. Called under the cell's lock. Only the first call counts.
     func settle(_ outcome: Outcome) {
         if isSettled { return }
         self.outcome = outcome
@@ -56,17 +56,17 @@ final class Creation: @unchecked Sendable {
         WaitGraph.shared.end(waits)
     }
 
-    /// After it has been finished: whether its scope had ended, and no call got what was made.
+    /// Whether the scope ended before the instance was finished, so no caller got it. Read after the creation is settled.
     var isAbandoned: Bool {
         if case .crashed = outcome { true } else { false }
     }
 
-    /// Outside the lock, after `settle`, by its owner. Those who wait for a creation task are woken by its own end.
+    /// Wakes the waiters. Called by the maker after `settle`, outside the lock. The waiters of a creation task are woken when it ends.
     func wake() {
         for wait in waits { wait.wake() }
         waits = []
     }
 
-    /// After a wait for it is over; nil if it is not over itself.
+    /// Returns the outcome after a wait; nil if the waiter was woken early, to look again.
     func outcome(after wait: Wait) -> Outcome? { wait.isToLookAgain ? nil : outcome }
 }

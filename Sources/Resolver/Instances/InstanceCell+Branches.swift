@@ -1,18 +1,20 @@
-// The cells that one cell has for the values of an argument.
+// The cells that a cell has for argument values.
 
 extension InstanceCell {
-    /// `==` of the arguments is code of the user, so keys are not compared under the lock: a row of keys with one hash is
-    /// taken out, searched, and put back longer if nothing has changed meanwhile.
+    /// The branches of a cell: one cell for each argument key.
     ///
-    /// Guarded by the lock of the cell, which has none until the first argument comes, and none again after a reset.
+    /// `==` of the arguments is code of the user, so keys are not compared under the lock. A thread copies the row of one hash,
+    /// compares outside the lock, and adds a branch only if nothing has changed meanwhile.
+    ///
+    /// Guarded by the lock of the cell. A cell has none until the first argument comes, and after a reset.
     final class Branches {
         typealias Row = [(key: ArgumentKey, cell: InstanceCell)]
 
         fileprivate(set) var rows: [Int: Row] = [:]
         private(set) var count = 0
-        /// Counts the changes.
+        /// The number of changes.
         fileprivate private(set) var version: UInt64 = 0
-        /// When there are so many, those that keep nothing are taken off.
+        /// The number of branches beyond which those that keep nothing are removed.
         var limit = 64
 
         var isEmpty: Bool { rows.isEmpty }
@@ -24,9 +26,9 @@ extension InstanceCell {
             version += 1
         }
 
-        /// Takes the cells off that are meant, among those for one hash.
+        /// Removes the selected cells from the row of one hash.
         ///
-        /// - Returns: the old row, to be released outside the lock.
+        /// - Returns: the old row. The caller releases it outside the lock.
         fileprivate func remove(_ hash: Int, where isMeant: (InstanceCell) -> Bool) -> Row? {
             guard let old = rows[hash], old.contains(where: { isMeant($0.cell) }) else { return nil }
             let rest = old.filter { !isMeant($0.cell) }
@@ -37,10 +39,10 @@ extension InstanceCell {
         }
     }
 
-    /// The cell for `key`.
+    /// Returns the cell for `key`, which is created if it does not exist. If this cell is retired, so is the result.
     func branch(for key: ArgumentKey) -> InstanceCell {
         while true {
-            // Copied, not only retained: others go on writing.
+            // Copied and not only retained, because other threads go on writing.
             let (row, branches, version) = withLock { state in
                 (state.branches?.rows[key.hash]?.map { $0 } ?? [], state.branches, state.branches?.version)
             }
@@ -68,12 +70,12 @@ extension InstanceCell {
         [self] + withLock { $0.branches?.cells ?? [] }
     }
 
-    /// Takes a retired branch off, and does not wait for the thread that has retired it to do so.
+    /// Removes a retired branch, without waiting for the thread that retired it to do so.
     func remove(_ branch: InstanceCell, for key: ArgumentKey) {
         discard { $0.branches?.remove(key.hash) { $0 === branch } }
     }
 
-    /// Takes off the branches that keep nothing: the factory failed, or no other reference held a weakly kept instance.
+    /// Removes the branches that keep nothing, because the factory failed or a weakly kept instance was deallocated.
     func prune() {
         let cells = withLock { $0.branches?.cells ?? [] }
         let dead = cells.filter { $0.retireIfDead() }
@@ -86,13 +88,13 @@ extension InstanceCell {
             branches.limit = max(64, 2 * branches.count)
             return old
         }
-        // Held until here: another thread may prune as well, and a new cell must not get the address of one that is gone.
+        // Held until here: another thread may prune too, and a new cell must not get the address of a deallocated one.
         withExtendedLifetime(dead) {}
     }
 
-    /// Takes the cell out of service for good if it keeps nothing, and nothing is being made to be kept.
+    /// Retires the cell if it keeps nothing and no creation is running, and returns whether it did.
     private func retireIfDead() -> Bool {
-        // Loaded outside the lock: it may be the last reference that is released here.
+        // Loaded outside the lock, because the loaded reference may be the last one.
         let order = order
         guard kept == nil else { return false }
         return withLock { state in

@@ -1,30 +1,31 @@
-// How a cell lets go of what it keeps.
+// How a cell releases its instance.
 
 extension InstanceCell {
-    /// Why an instance is let go of.
+    /// The reason why a cell is emptied.
     enum End {
         case reset
-        /// Nothing is made here any more: the branch was taken off its cell.
+        /// The branch was removed from its cell. No instance is created in it any more.
         case retired
-        /// Nothing is made here any more: the scope has ended that the cell belongs to.
+        /// The scope of the cell has ended. No instance is created in it any more.
         case scopeEnded
     }
 
-    /// What was taken out of a cell.
+    /// The contents that were moved out of a cell.
     struct Invalidated {
         var kept = CachedInstance()
         var credits = FastSlots.Invalidated()
         var cancelled: Creation?
 
-        /// Outside every lock: here the hooks and the `deinit` of the instance run.
+        /// Releases the instance, after its hooks. Called outside every lock, because the hooks and `deinit` are the user's code.
         func release(_ reason: ReleaseReason = .released) {
             cancel()
             if let hooks = kept.releaseHooks, let object = kept.object { hooks.run(object, reason) }
             releaseReferences()
         }
 
-        /// Runs the hooks outside every lock, and waits for them. Those that have to be awaited run in a task that is not cancelled with this
-        /// one, the others here.
+        /// Releases the instance as `release` does, and waits for its hooks.
+        ///
+        /// If a hook is asynchronous, all hooks run in a task that is not cancelled with this one.
         nonisolated(nonsending) func releaseWaiting(_ reason: ReleaseReason) async {
             guard kept.releaseHooks?.hasToBeAwaited == true else { return release(reason) }
             let old = UncheckedSendable(value: self)
@@ -39,7 +40,7 @@ extension InstanceCell {
             releaseReferences()
         }
 
-        /// Cancels what is still being made.
+        /// Cancels the creation task that is still running.
         func cancel() {
             cancelled?.task?.cancel()
         }
@@ -50,17 +51,17 @@ extension InstanceCell {
         }
     }
 
-    /// Lets go of the instance, and of the result of a creation that has not ended yet.
+    /// Releases the instance, and forgets a running creation, whose result is then not kept.
     ///
-    /// When this returns, the cell's own references are gone; the instance lives on only where another reference holds it. What a scope
-    /// keeps that is ending goes with that end, in its turn.
+    /// When this returns, the cell holds no reference; the instance lives only if another reference holds it. A retired cell is not
+    /// emptied here: the end of its scope releases the instance in its turn.
     func empty(_ end: End = .reset) {
         var old = Invalidated()
         withLock { if !$0.isRetired { $0.invalidate(end, into: &old) } }
         old.release()
     }
 
-    /// Lets go of an instance whose time is over.
+    /// Releases the instance if its time to live is over.
     func emptyIfOver(_ timer: ExpiryTimer) {
         let moment = timer.moment
         var old = Invalidated()
@@ -68,14 +69,14 @@ extension InstanceCell {
         old.release()
     }
 
-    /// Lets go of what `cells` and their branches keep, the youngest first.
+    /// Releases the instances of `cells` and their branches, the youngest first.
     static func empty(_ cells: [InstanceCell]) {
         if cells.isEmpty { return }
         for ending in youngestFirst(cells) { ending.run() }
         for cell in cells where !cell.isIsolated { cell.store?.forget(cell) }
     }
 
-    /// Lets go of what `cells` and their branches keep, the youngest first, and waits for the hooks.
+    /// Releases the instances of `cells` and their branches, the youngest first, and waits for their hooks.
     nonisolated(nonsending) static func emptyAndWait(_ cells: [InstanceCell]) async {
         for ending in youngestFirst(cells) { await ending.runAndWait() }
         for cell in cells where !cell.isIsolated { cell.store?.forget(cell) }
@@ -98,26 +99,26 @@ extension InstanceCell {
 
     /// A cell that is to be emptied.
     struct Ending {
-        /// That of what it keeps; 0 if that is nothing.
+        /// The order of the kept instance; 0 for none.
         let order: UInt64
         let cell: InstanceCell
         let end: End
 
-        /// Lets go of the instance: it is gone when this returns, unless another reference holds it.
+        /// Releases the instance. When this returns, it lives only if another reference holds it.
         func run(_ reason: ReleaseReason = .released) {
             var old = Invalidated()
             take(into: &old)
             old.release(reason)
         }
 
-        /// Lets go of the instance, and waits for its hooks.
+        /// Releases the instance, and waits for its hooks.
         nonisolated(nonsending) func runAndWait(_ reason: ReleaseReason = .released) async {
             var old = Invalidated()
             take(into: &old)
             await old.releaseWaiting(reason)
         }
 
-        /// A cell that a scope has closed is emptied only by the end of that scope.
+        /// Moves the contents out. A cell that the end of a scope has retired is emptied by that end alone.
         private func take(into old: inout Invalidated) {
             cell.withLock { if !$0.isRetired || end == .scopeEnded { $0.invalidate(end, into: &old) } }
         }
@@ -125,10 +126,12 @@ extension InstanceCell {
 
     // MARK: The end of a scope of a context
 
-    /// From now on nothing is handed out or made in these cells and their branches, so that no hook is given what is about to
-    /// go. Creation tasks are cancelled, so that no hook waits for one.
+    /// Retires the cells and their branches, and cancels their creation tasks.
     ///
-    /// - Returns: what the caller empties, in this order.
+    /// From now on no instance is handed out or created in them. So no code gets an instance that is about to be released, and no
+    /// hook waits for a creation task.
+    ///
+    /// - Returns: the cells that the caller empties, in this order.
     static func close(_ cells: some Collection<InstanceCell>, _ more: [InstanceCell]) -> [Ending] {
         if cells.isEmpty, more.isEmpty { return [] }
         var all: [Ending] = []
@@ -146,7 +149,7 @@ extension InstanceCell {
             let cancelled = state.retire()
             return (state.kept.order, cancelled, state.slots.invalidate(), state.branches.take())
         }
-        // The instance itself is still kept.
+        // Not under the lock, though no `deinit` runs here: the cell still holds the instance.
         credits.release()
         if let cancelled { tasks.append(cancelled) }
         all.append(Ending(order: order, cell: self, end: .scopeEnded))

@@ -1,10 +1,11 @@
-// Waiting for what others make.
+// Waiting for a creation of another thread or task.
 
 extension InstanceCell {
-    /// Finds out what a thread is to do, as `turn` does; where another is making the instance, waits for that first.
+    /// Returns what a thread does next, as `turn` does, but waits if another thread is creating the instance.
     ///
-    /// - Parameter unfinished: reads the instance from the cycle of the thread that makes it.
-    /// - Throws: `.circularDependency` if the other waits for this one, and its instance does not exist yet.
+    /// - Parameter unfinished: reads the unfinished instance from the resolution cycle of its maker.
+    /// - Throws: `.circularDependency` if the maker waits for this thread, and no instance exists yet on the dependency cycle;
+    ///   `.requiresAsync` if a creation task is creating the instance.
     func enter(
         _ cycle: ResolutionCycle, subject: ResolutionStep, identity: UInt64 = 0, timer: ExpiryTimer? = nil,
         isWanted: () -> Bool = { true }, unfinished: WaitGraph.Unfinished = { _, _ in nil }
@@ -12,7 +13,7 @@ extension InstanceCell {
         while true {
             let turn = turn(of: cycle.node, subject: subject, identity: identity, timer: timer, isWanted: isWanted)
             guard case .wait(let creation) = turn else { return turn }
-            // The same definition may have a synchronous factory elsewhere.
+            // Another registration of the same definition may have an asynchronous factory.
             if creation.task != nil { throw ResolutionError.requiresAsync(creation.subject.hop, isKept: true) }
             let wait = Wait(for: creation, of: cycle.waiting, path: cycle.makingPath, isThread: true)
             switch try begin(wait, unfinished) {
@@ -30,9 +31,10 @@ extension InstanceCell {
         }
     }
 
-    /// Waits, as a task, until `creation` is over.
+    /// Suspends the task until `creation` is over, and returns its outcome.
     ///
-    /// - Parameter start: begins what this task waits for, when the wait is known, so what begins is what closes a circle.
+    /// - Parameter start: starts the creation task. It is called once the wait is in the wait graph, so a dependency cycle is detected
+    ///   in the task that it starts.
     /// - Throws: `.circularDependency`; `CancellationError` if the task is cancelled first.
     nonisolated(nonsending) func wait(for creation: Creation, start: () -> Void = {}) async throws -> Creation.Outcome {
         let frame = TaskFrame.current
@@ -42,7 +44,7 @@ extension InstanceCell {
         if case .waits(let other)? = begun { other?.wake() }
         start()
         do {
-            // Those who come to a creation task that is over wait for its end as well.
+            // A task that finds a settled creation of a creation task waits for that task's end as well.
             if begun != nil || creation.task != nil { try await wait.suspend() }
         } catch {
             WaitGraph.shared.end([wait])
@@ -54,10 +56,11 @@ extension InstanceCell {
         return .crashed(error.led(by: DependencyPath(frame).elements.map(\.hop)))
     }
 
-    /// For a call that cannot wait for the task that makes the instance: what it has made so far, if it waits for the thread
-    /// that calls.
+    /// Returns the unfinished instance of another maker, if that waits for the calling thread, and nil otherwise.
     ///
-    /// - Throws: `.circularDependency` if it waits for that, and has made nothing yet.
+    /// For a call that cannot wait for a creation task.
+    ///
+    /// - Throws: `.circularDependency` if the maker waits for the calling thread, and no instance exists yet on the dependency cycle.
     func unfinished(for cycle: ResolutionCycle, _ unfinished: WaitGraph.Unfinished) throws(ResolutionError)
         -> AnyObject?
     {
@@ -66,6 +69,8 @@ extension InstanceCell {
         return try WaitGraph.shared.look(wait, unfinished)
     }
 
+    /// Adds the wait to the wait graph and to the creation.
+    ///
     /// - Returns: nil if the creation is over.
     private func begin(
         _ wait: Wait, _ unfinished: WaitGraph.Unfinished

@@ -1,42 +1,42 @@
-/// Where one keeper keeps the instance of one registration: empty, being made, or ready.
+/// A cell that keeps one registration's instance for one owner: empty, being created, or ready.
 ///
-/// Exactly one thread or task makes it, the others wait for this cell and nothing else. No lock is held while a factory runs or
-/// an instance is released. Aliases have slots of their own on the cell of the registration they stand for; what a
-/// registration keeps for each argument is in branches of its cell.
+/// Exactly one thread or task creates the instance. Others wait for this cell and nothing else. No lock is held while a factory
+/// runs or an instance is released. An alias has its own slot on the cell of the registration that it stands for. Instances that
+/// are kept for each argument are in branches of the cell.
 final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
-    /// How the keeper holds on to an instance.
+    /// The strength of the reference to a kept instance.
     enum ReferenceStrength: Sendable {
         case strong
         case weak
     }
 
-    /// What one who comes to the cell does next.
+    /// What the caller of `turn` or `enter` does next.
     enum Access {
         case take(AnyObject)
         case create(Maker)
-        /// Another thread or task is making it.
+        /// Wait: another thread or task is creating the instance.
         case wait(Creation)
-        /// The one who asks is making it: a thread, further up its stack.
+        /// The calling thread is creating the instance, further up its stack.
         case reentered
-        /// Another thread is making it, has got as far as its properties, and waits for the one who asks.
+        /// Take this object: its maker is resolving its properties, and waits for the calling thread.
         case unfinished(AnyObject)
-        /// Others made one that cannot be kept, so there is nothing to share.
+        /// Create an instance that is not kept: another thread found that the scope cannot keep it.
         case uncached
-        /// Nothing is made here any more.
+        /// Look elsewhere: no instance is created in this cell any more.
         case retired
     }
 
-    /// A thread or a task that makes the instance, and what it makes. It hands this back when it has ended.
+    /// A thread or a task that creates the instance. It passes this value back to `finish`.
     struct Maker {
-        /// Tells whether the cell still waits for it: a reset forgets the maker.
+        /// The number of this creation. The cell forgets it on a reset, and then does not store the instance.
         fileprivate let number: UInt64
         let node: Unretained<WaitNode>
         fileprivate let subject: ResolutionStep
         fileprivate let identity: UInt64
-        /// Those who wait; nil as long as none do and it is a thread that makes the instance.
+        /// The waiters; nil while a thread creates the instance and nothing waits for it.
         fileprivate(set) var creation: Creation?
 
-        /// What those who come now wait for.
+        /// Returns the creation that a new waiter waits for.
         fileprivate mutating func waitable() -> Creation {
             if let creation { return creation }
             let new = Creation(owner: node.object, subject: subject, identity: identity, number: number)
@@ -48,15 +48,15 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
     struct State {
         var kept = CachedInstance()
         fileprivate(set) var maker: Maker?
-        /// Creations that a reset has forgotten, and that others still wait for. nil for none.
+        /// Creations that a reset has forgotten and that still have waiters; nil for none.
         private var forgotten: [Creation]?
-        /// Slots that answer hits for this cell. Only a strongly kept instance is ever in one.
+        /// The slots that serve hits for this cell. They hold only a strongly kept instance.
         var slots = FastSlots()
         var branches: Branches?
-        /// Set for a branch that was taken off its cell, and for all cells of a scope that has ended.
+        /// Whether no instance is created here any more: the branch was removed from its cell, or the scope has ended.
         var isRetired = false
 
-        /// Takes out everything that is kept here, also from the slots.
+        /// Moves the contents of the cell and its slots into `invalidated`, and forgets the maker.
         mutating func invalidate(_ end: End = .reset, into invalidated: inout Invalidated) {
             if end == .scopeEnded { invalidated.cancelled = retire() }
             if end == .retired { isRetired = true }
@@ -65,10 +65,10 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
             forgetMaker()
         }
 
-        /// The scope has ended: nothing is made here any more, and what is kept is not handed out.
+        /// Retires the cell, whose scope has ended: no instance is created or handed out any more.
         ///
-        /// - Returns: the creation whose creation task is to be cancelled. It is not needed any more; those who wait are told so. What a thread
-        ///   makes it makes for its own caller.
+        /// - Returns: the creation whose task the caller cancels. Its waiters get `scopeEnded`. An instance that a thread is creating is
+        ///   for its own caller.
         mutating func retire() -> Creation? {
             isRetired = true
             guard let creation = maker?.creation, creation.task != nil else {
@@ -85,9 +85,9 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
             maker = nil
         }
 
-        /// `maker` has ended: settles the outcome for those who wait.
+        /// Settles the outcome of `maker`, which has ended.
         ///
-        /// - Returns: whether the cell has waited for it, and those who are to be woken.
+        /// - Returns: whether the cell has not forgotten the maker, and the creation to wake.
         fileprivate mutating func end(_ maker: Maker, _ outcome: Creation.Outcome) -> (isExpected: Bool, Creation?) {
             let isExpected = self.maker?.number == maker.number
             let creation = isExpected ? self.maker?.creation : maker.creation ?? takeForgotten(maker.number)
@@ -101,7 +101,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
             return forgotten?.remove(at: index)
         }
 
-        /// What a call that cannot wait for the maker may look at.
+        /// The running creation, for a call that cannot wait.
         fileprivate mutating func waitable() -> Creation? { maker?.waitable() }
 
         var isIdle: Bool { kept.isNothing && maker == nil && branches?.isEmpty ?? true }
@@ -115,19 +115,19 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
             if slot.publish(face) { slots.add(slot) }
         }
 
-        /// What may be handed out.
+        /// The kept instance; nil also if the cell is retired.
         var object: AnyObject? { isRetired ? nil : kept.object }
     }
 
-    /// Whose instance is kept here; nil for a branch, and for what is kept outside of scopes.
+    /// The store of the instance; nil for a branch, and for an instance kept outside of scopes.
     let store: InstanceStore?
-    /// Whether it belongs to a definition, and so to other resolvers as well.
+    /// Whether the cell belongs to a definition, and may be used by several resolvers.
     let isShared: Bool
-    /// Whether an isolating resolver, or a scope of a context, keeps it to itself: a reset of the scope does not reach it.
+    /// Whether an isolating resolver, or a scope of a context, owns the cell. A reset of the scope does not empty it.
     let isIsolated: Bool
-    /// For a branch: what sets its instance apart from others in a resolution cycle.
+    /// The identity of a branch's instance in a resolution cycle.
     let number: UInt64
-    /// Where its store lists it, if it may keep something. Guarded by the lock of the store.
+    /// The index of the cell in its store's list, if it may keep an instance. Guarded by the lock of the store.
     @exclusivity(unchecked) var listing: Int?
 
     init(of store: InstanceStore? = nil, isShared: Bool = false, isIsolated: Bool = false, number: UInt64 = 0) {
@@ -140,22 +140,22 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
 
     // MARK: Making an instance
 
-    /// Finds out what to do. Never waits.
+    /// Returns what the caller does next. Never waits.
     ///
     /// - Parameters:
-    ///   - node: who asks.
-    ///   - identity: what the instance is known by in a resolution cycle.
-    ///   - task: the creation task that will make the instance, if it is to be one.
-    ///   - timer: the time to live of what is kept; one whose time is over is released before anything else is done.
-    ///   - isWanted: asked under the lock. A thread that makes it false empties the cell afterwards, so no creation that began
-    ///     before stays, and none begins after.
+    ///   - node: the thread or task that calls.
+    ///   - identity: the identity of the instance in a resolution cycle.
+    ///   - task: the creation task that is to create the instance; nil if a thread does.
+    ///   - timer: the time to live of the kept instance. An instance whose time is over is released first.
+    ///   - isWanted: called under the lock. A thread that makes it false empties the cell afterwards, which forgets a creation that
+    ///     began before. No creation begins after.
     func turn(
         of node: WaitNode, subject: ResolutionStep, identity: UInt64 = 0, task: CreationTask? = nil,
         timer: ExpiryTimer? = nil, isWanted: () -> Bool = { true }
     ) -> Access {
         while true {
             let moment = timer?.moment
-            // What must not be released under the lock.
+            // Neither may be released under the lock.
             var found: AnyObject?
             var expired = Invalidated()
             let turn: Access? = withLock { state in
@@ -187,17 +187,17 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         }
     }
 
-    /// `maker` has ended with an instance, which is stored unless the cell was emptied meanwhile.
+    /// Ends the creation of `maker` with an instance, which is stored unless the cell was emptied meanwhile.
     ///
     /// - Parameters:
-    ///   - slot: answers hits from now on, if `isUnconditional`: see `publish`.
+    ///   - slot: the slot that serves hits from now on, if `isUnconditional` returns true: see `publish`.
     /// - Returns: whether the instance is kept.
     func finish(
         _ maker: Maker, with object: AnyObject, strength: ReferenceStrength,
         releaseHooks: ReleaseHooks = ReleaseHooks(), since: Int64? = nil, in slot: FastSlot? = nil,
         if isUnconditional: () -> Bool = { true }
     ) -> Bool {
-        // A weakly kept predecessor is dead, but its side table is released outside the lock all the same.
+        // A weakly kept predecessor is deallocated, but its side table is released outside the lock all the same.
         var cached = CachedInstance(object, strength: strength, releaseHooks: releaseHooks, since: since)
         let (isKept, creation) = withLock { state in
             let end = state.end(maker, .made(object))
@@ -211,19 +211,19 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         return isKept
     }
 
-    /// `maker` has ended without an instance to keep.
+    /// Ends the creation of `maker` without an instance to keep.
     func finish(_ maker: Maker, without outcome: Creation.Outcome) {
         withLock { $0.end(maker, outcome).1 }?.wake()
     }
 
     // MARK: Looking
 
-    /// The kept instance, if there is one. Never waits for another thread's factory.
+    /// The kept instance, if there is one. Never waits for the factory of another thread.
     var kept: AnyObject? {
         withLock { $0.object }
     }
 
-    /// The kept instance, unless its time is over.
+    /// Returns the kept instance, unless its time to live is over.
     func kept(_ timer: ExpiryTimer?, isUse: Bool) -> AnyObject? {
         let moment = timer?.moment
         return withLock { state in
@@ -233,41 +233,42 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         }
     }
 
-    /// What others make at the moment, to be looked at and not waited for.
+    /// The running creation, if any, to look at and not to wait for.
     var running: Creation? { withLock { $0.waitable() } }
 
     func isBeingFilled(by node: WaitNode) -> Bool {
         withLock { $0.maker?.node.refers(to: node) ?? false }
     }
 
-    /// The order of what is kept; 0 if nothing is.
+    /// The order of the kept instance; 0 for none.
     var order: UInt64 {
         withLock { $0.kept.order }
     }
 
-    /// Whether nothing is kept here, or being made to be kept.
+    /// Whether no instance is kept here, and none is being created to be kept.
     var isIdle: Bool {
         withLock { $0.isIdle }
     }
 
-    /// Whether nothing is made here any more.
+    /// Whether no instance is created here any more.
     var isRetired: Bool {
         withLock { $0.isRetired }
     }
 
-    /// The time to live of what is kept was changed.
+    /// Restarts the time to live of the instance at its next use, after that time was changed.
     func restart() {
         withLock { $0.kept.restart() }
     }
 
     // MARK: Slots
 
-    /// Lets `slot` answer hits with `face`, the form of the kept instance that the slot's registration hands out.
+    /// Publishes `face` in `slot`, which serves hits from now on. `face` is the form of the kept instance that the slot's registration
+    /// hands out.
     ///
     /// - Parameters:
-    ///   - companion: another slot that must be answering hits for this cell now.
-    ///   - isWanted: asked under the lock. A thread that makes it false invalidates the slots afterwards, so no hit is answered here
-    ///     from then on.
+    ///   - companion: another slot. If it does not serve hits for this cell, nothing is published.
+    ///   - isWanted: called under the lock. A thread that makes it false invalidates the slots afterwards, so no hit is served from
+    ///     then on.
     func publish(
         _ face: AnyObject, of instance: AnyObject, in slot: FastSlot, beside companion: FastSlot?,
         if isWanted: () -> Bool
@@ -275,7 +276,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         withLock { $0.publish(face, of: instance, in: slot, beside: companion, if: isWanted) }
     }
 
-    /// Takes `slot` out of service: its registration is no longer served from here.
+    /// Empties `slot`, whose registration is no longer served from this cell.
     func invalidate(_ slot: FastSlot) {
         let credits = withLock { state in
             state.slots.remove(slot)
@@ -284,12 +285,12 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         credits?.release()
     }
 
-    /// Takes every slot out of service. The keeper, when it is asked again, puts back those that still belong.
+    /// Empties all slots. Later calls through the store fill those that still belong to the cell.
     func invalidateFastSlots() {
         takeSlots().release()
     }
 
-    /// Takes every slot out of service. The caller releases outside of every lock what was in them.
+    /// Empties all slots and returns their credits, which the caller releases outside every lock.
     func takeSlots() -> FastSlots.Invalidated {
         withLock { $0.slots.invalidate() }
     }

@@ -1,4 +1,4 @@
-/// What is to be done with an instance that its keeper lets go of, in this order.
+/// The hooks that run when an instance is released, in this order.
 struct ReleaseHooks: Sendable {
     enum Hook: Sendable {
         case now(@Sendable (_ instance: AnyObject, ReleaseReason) -> Void)
@@ -11,14 +11,14 @@ struct ReleaseHooks: Sendable {
         hooks.contains { if case .awaited = $0 { true } else { false } }
     }
 
-    /// Runs the hooks; from the first on that has to be awaited, in a task of their own.
+    /// Runs the hooks. The first asynchronous hook, and all hooks after it, run in a separate task.
     func run(_ instance: AnyObject, _ reason: ReleaseReason) {
         for (index, hook) in hooks.enumerated() {
             switch hook {
             case .now(let run): run(instance, reason)
             case .awaited:
                 let rest = ReleaseHooks(hooks: Array(hooks[index...]))
-                // The instance belongs to asynchronous hooks, whose services are Sendable.
+                // Only services that are Sendable have asynchronous hooks.
                 let sent = UncheckedSendable(value: instance)
                 Task { await rest.runAndWait(sent, reason) }
                 return
@@ -26,7 +26,7 @@ struct ReleaseHooks: Sendable {
         }
     }
 
-    /// Runs the hooks, each when the one before is done.
+    /// Runs the hooks, each after the one before has returned.
     func runAndWait(_ instance: UncheckedSendable<AnyObject>, _ reason: ReleaseReason) async {
         for hook in hooks {
             switch hook {
@@ -37,7 +37,7 @@ struct ReleaseHooks: Sendable {
     }
 }
 
-/// Why an instance is released, for release hooks that commit in one case and roll back in all others.
+/// The reason why an instance is released. Release hooks use it to commit in one case and roll back in all others.
 ///
 ///     register { Transaction() }
 ///         .onRelease { transaction, reason in
@@ -50,24 +50,27 @@ public enum ReleaseReason: Sendable {
     case returned
     /// `withScope` has ended, and its body has thrown this error.
     case threw(any Error)
-    /// `withScope` has ended, and its body has thrown this error in a task that was cancelled, or because of a cancellation.
+    /// `withScope` has ended, and its body has thrown this error in a cancelled task, or because of a cancellation.
     case cancelled(any Error)
-    /// The scope was ended by `end()` or `endAndWait()`, which may also pass another reason.
+    /// `end()` or `endAndWait()` ended the scope without another reason.
     case ended
     /// The scope was cleared.
     case cleared
-    /// Another scope of the kind has taken the place of this one.
+    /// Another scope of the kind replaced this one.
     case replaced
     /// The scope has expired.
     case expired
-    /// The last reference to the handle of an open scope has gone.
+    /// The last reference to the handle of an open scope was released.
     case dropped
-    /// The end of a scope is not what released it: the instance was reset, its service was registered again, its time to live is over, or its
-    /// resolver has ended; or it was finished when its scope had ended already.
+    /// The instance was released for a reason other than the end of its scope.
+    ///
+    /// It was reset, its service was registered again, its time to live is over, its resolver has ended, or its scope ended before it
+    /// was finished.
     case released
 
-    /// The reason for a body that has thrown `error`: `cancelled` if the running task is cancelled or the error is a `CancellationError`,
-    /// otherwise `threw`.
+    /// Creates the reason for a body that threw `error`.
+    ///
+    /// It is `cancelled` if the running task is cancelled or the error is a `CancellationError`, and `threw` otherwise.
     public init(_ error: any Error) {
         self = error is CancellationError || Task.isCancelled ? .cancelled(error) : .threw(error)
     }

@@ -1,25 +1,27 @@
-/// A thread, or a creation task with all its tasks: it can wait for instances, and others can wait for what it makes.
+/// A thread, or a creation task with its child tasks, as a node of the wait graph: it may wait, and be waited for.
 final class WaitNode: @unchecked Sendable {
-    /// What the node waits for. Guarded by the wait graph's lock. The waiter adds a wait before it sleeps; the creation's
-    /// owner removes it before it does anything else, so a wait never outlives its reason.
+    /// The waits of the node. Guarded by the wait graph's lock. The waiter adds a wait before it sleeps. The creation's owner
+    /// removes the wait before it wakes the waiter, so a wait never outlasts its creation.
     fileprivate var waits: [Wait] = []
 }
 
-/// A thread or a task that waits for a creation.
+/// The wait of a thread or a task for a creation.
 ///
-/// `@unchecked Sendable`: `isToLookAgain` is guarded by the wait graph's lock, and read after the latch has been opened.
+/// `@unchecked Sendable`: the wait graph's lock guards `isToLookAgain`, which is read after the latch has opened.
 final class Wait: @unchecked Sendable {
     let creation: Creation
-    /// What the waiter is making itself.
+    /// The services that the waiter is creating.
     let path: DependencyPath
-    /// Who waits: a thread, and the creation task that it works for; or the creation task of a task; or a task that works for none.
+    /// The nodes that wait: a thread and the creation task that it works for; the creation task of a task; or none.
     fileprivate let nodes: [WaitNode]
-    /// Wakes the waiter; nil where the end of the creation task wakes it.
+    /// The latch that wakes a thread. If both latches are nil, the end of the creation task wakes the waiter.
     private let latch: Latch?
     private let taskLatch: TaskLatch?
-    /// Whether the waiter is woken before the creation is over, because it can be given the unfinished object.
+    /// Whether the waiter is woken before the creation is over, because it can get the unfinished object.
     fileprivate(set) var isToLookAgain = false
 
+    /// Creates a wait.
+    ///
     /// - Parameter isThread: whether a thread waits, and not a task.
     init(for creation: Creation, of nodes: [WaitNode], path: DependencyPath, isThread: Bool) {
         self.creation = creation
@@ -29,16 +31,16 @@ final class Wait: @unchecked Sendable {
         taskLatch = isThread || creation.task != nil ? nil : TaskLatch()
     }
 
-    /// Outside every lock, when the wait is over.
+    /// Wakes the waiter. Called outside every lock, when the wait is over.
     func wake() {
         latch?.open()
         taskLatch?.open()
     }
 
-    /// Returns when it is over. Blocks the thread.
+    /// Blocks the thread until the wait is over.
     func sleep() { latch?.wait() }
 
-    /// Returns when it is over.
+    /// Suspends the task until the wait is over.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     nonisolated(nonsending) func suspend() async throws {
@@ -48,33 +50,33 @@ final class Wait: @unchecked Sendable {
     fileprivate var isByThread: Bool { latch != nil }
 }
 
-/// Which thread or task waits for which. A ring in it would be a deadlock, so none is ever left in it.
+/// The graph of waits between threads and tasks. It never contains a cycle, which would be a deadlock.
 ///
-/// One lock for the process, taken only by those that are about to wait anyway, and by those that wake others. The last one
-/// of a ring to arrive sees all others waiting, so every ring is found. An owner that does not wait itself ends the walk, so
-/// none is imagined.
+/// One lock for the process guards the graph. Only a thread or task that is about to wait, or that ends waits, takes it. The last
+/// wait of a cycle finds all other waits in the graph, so every cycle is detected. A node that does not wait ends the search, so
+/// none is reported falsely.
 ///
-/// Not every ring is a circular dependency. An object whose properties are being resolved exists, and what these resolve may
-/// refer back to it: on one thread it is found in the cycle, and here it is read from the cycle of the thread that makes it,
-/// which sleeps.
+/// Not every cycle of waits is a circular dependency. An object whose properties are being resolved exists, and these may refer
+/// back to it. On one thread, it is found in the resolution cycle. Here, it is read from the resolution cycle of its maker, a
+/// thread that sleeps.
 final class WaitGraph: Sendable {
     static let shared = WaitGraph()
     private let lock = Lock()
 
-    /// Reads the unfinished instance of a creation from the cycle of the thread that makes it.
+    /// Reads the unfinished instance of a creation from the resolution cycle of the thread that creates it.
     typealias Unfinished = (_ maker: ResolutionCycle, _ identity: UInt64) -> AnyObject?
 
     enum Start {
-        /// The wait has begun. Another, if there is one, has to be woken: it can be given an unfinished object.
+        /// The wait has begun. The caller wakes the other waiter, if there is one: it can get an unfinished object.
         case waits(insteadOf: Wait?)
-        /// Nothing to wait for: the object exists, and its maker waits for this thread.
+        /// No wait is needed: the object exists, and its maker waits for this thread.
         case unfinished(AnyObject)
     }
 
-    /// Adds a wait, unless it would close a ring.
+    /// Adds a wait, unless it would close a cycle.
     ///
-    /// - Throws: `.circularDependency` if the owner of the creation waits, over any number of others, for one of the nodes
-    ///   that wait here, and nothing on the way exists already.
+    /// - Throws: `.circularDependency` if the owner of the creation waits, directly or over others, for one of the nodes of the wait,
+    ///   and no object on that cycle exists yet.
     func begin(_ wait: Wait, _ unfinished: Unfinished) throws(ResolutionError) -> Start {
         lock.lock()
         defer { lock.unlock() }
@@ -90,7 +92,7 @@ final class WaitGraph: Sendable {
         return .waits(insteadOf: other)
     }
 
-    /// The unfinished object if `wait` would close a ring; nil if it would not.
+    /// Returns the unfinished object if `wait` would close a cycle, and nil otherwise. Adds no wait.
     ///
     /// - Throws: `.circularDependency`, as `begin` does.
     func look(_ wait: Wait, _ unfinished: Unfinished) throws(ResolutionError) -> AnyObject? {
@@ -102,10 +104,10 @@ final class WaitGraph: Sendable {
         return nil
     }
 
-    /// These waits are over.
+    /// Removes waits that are over.
     func end(_ waits: [Wait]) {
         guard !waits.isEmpty else { return }
-        // What only the graph held is released outside the lock, which the caller sees to: it holds the waits.
+        // The caller holds the waits, so none is deallocated under the lock.
         lock.lock()
         for wait in waits {
             for node in wait.nodes { node.waits.removeAll { $0 === wait } }
@@ -113,10 +115,10 @@ final class WaitGraph: Sendable {
         lock.unlock()
     }
 
-    // MARK: Rings
+    // MARK: Cycles
 
-    /// What closes a ring, if `wait` does: that wait, the one of its creation's owner, and so on. The last creation is made by
-    /// one of the nodes that wait.
+    /// Returns the cycle that `wait` closes, if any: that wait, a wait of its creation's owner, and so on. The owner of the last
+    /// creation is one of the nodes of `wait`.
     private func ring(closedBy wait: Wait) -> [Wait]? {
         let owner = wait.creation.owner
         // Nearly always the owner is at work.
@@ -138,7 +140,7 @@ final class WaitGraph: Sendable {
         return nil
     }
 
-    /// Who makes what the waiter at `index` waits for, if that is to be kept: the next one in the ring.
+    /// Returns the thread that creates what the wait at `index` waits for: that of the next wait. Nil for a creation without identity.
     private static func maker(of index: Int, in ring: [Wait]) -> ResolutionCycle? {
         ring[index].creation.identity == 0 ? nil : ring[(index + 1) % ring.count].path.thread
     }
@@ -147,15 +149,15 @@ final class WaitGraph: Sendable {
         maker(of: 0, in: ring).flatMap { unfinished($0, wait.creation.identity) }
     }
 
-    /// A thread of the ring that waits for something that exists, other than the one that closes it.
+    /// Returns the first other wait, by a thread, for a creation whose object exists.
     private static func firstWithObject(in ring: [Wait]) -> Wait? {
         ring.indices.dropFirst().first { index in
             ring[index].isByThread && maker(of: index, in: ring)?.hasInstance(ring[index].creation.identity) ?? false
         }.map { ring[$0] }
     }
 
-    /// The services on the ring, in order, the first repeated at the end: what each creation's owner has under
-    /// construction, from that creation down to the one its owner asks for next.
+    /// Returns the error for a dependency cycle. Its path is, for each wait, the services from the creation that the waiter owns to
+    /// the one that it waits for. The first service is repeated at the end.
     private static func circle(_ ring: [Wait]) -> ResolutionError {
         let start = ring[ring.count - 1].creation.subject
         let parts = ring.indices.map { index in
