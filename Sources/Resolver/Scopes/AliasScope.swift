@@ -1,7 +1,8 @@
-/// The scope of what `.implements` registers: the instance is kept by the scope of the service that it stands for, and
-/// this one gets it from there and sees to it that hits need not ask.
+/// The scope of a registration by `.implements`. The scope of the service that the alias stands for keeps the instance.
+///
+/// This scope gets the instance from there, and publishes it to the alias's own fast path.
 final class AliasScope: ResolverScope, @unchecked Sendable {
-    /// What the alias stands for, in the resolver in which the alias is registered.
+    /// The key of the service that the alias stands for, in the resolver where the alias is registered.
     let source: ServiceKey
     let service: ObjectIdentifier
 
@@ -18,8 +19,8 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
         into memory: ServiceMemory
     ) throws -> Bool {
         guard try registration.make(resolver, args, into: memory) else { return false }
-        // Another resolver that was asked may have a registration of its own to stand for, hence only where it is
-        // registered; and only objects, whose identity shows that this is the one that is kept.
+        // Only through the resolver that registered the alias, because another resolver may have its own registration of the
+        // source. Only for objects, because their identity shows that this instance is the kept one.
         if resolver.owner === registration.owner, let source = resolver.table.find(source) {
             source.use { source in
                 if source.isDirect, source.ownCell != nil, registration.isObject(memory),
@@ -32,7 +33,7 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
         return true
     }
 
-    /// The factory of the alias: the service that it stands for, from wherever that is kept.
+    /// Resolves the service that the alias stands for. This is the factory of the alias.
     ///
     /// - Parameter convert: see `ResolverOptions.addAlias`.
     func make(
@@ -61,7 +62,7 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
         registration: ResolverRegistration<Service>, resolver: Resolver
     ) -> Service? {
         guard let found = findSource(resolver) else { return nil }
-        // An alias that stands for no service has none.
+        // An alias that stands for no service has no instance.
         if found.isAlias, (try? registration.requireService(behind: found, resolver)) == nil { return nil }
         return found.existing(resolver) as? Service
     }
@@ -72,9 +73,9 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
 }
 
 extension AnyResolverRegistration {
-    /// For an alias that stands for another, `found`: aliases may stand for each other as long as one stands for a service.
+    /// Checks that an alias whose source is another alias, `found`, stands for a service at last.
     ///
-    /// - Throws: `.circularDependency`.
+    /// - Throws: `.circularDependency` if the aliases stand for each other.
     final func requireService(behind found: AnyResolverRegistration, _ resolver: Resolver) throws(ResolutionError) {
         var path = [self]
         var next: AnyResolverRegistration? = found

@@ -1,5 +1,6 @@
-/// A task that makes an instance for all who ask for it. The cancellation of one of them does not end it, and it is as
-/// urgent as the most urgent of them.
+/// A task that creates an instance for all its waiters.
+///
+/// The cancellation of a waiter does not end it. It is as urgent as the most urgent waiter.
 final class CreationTask: Guarded<CreationTask.State>, @unchecked Sendable {
     struct State {
         fileprivate var operation: (@Sendable () async -> Void)?
@@ -14,13 +15,13 @@ final class CreationTask: Guarded<CreationTask.State>, @unchecked Sendable {
         super.init(State())
     }
 
-    /// Starts the task, which inherits the task-local values of the one that runs.
+    /// Starts the task, which inherits the task-local values of the running task.
     func start(_ operation: @escaping @Sendable () async -> Void) {
         withLock { $0.operation = operation }
         let task = Task {
             await perform()
-            // By now nothing of the instance, or of what its factory has captured, is held here: what those who are woken
-            // let go of is gone.
+            // The task holds neither the instance nor the factory's captures any more, so what the woken waiters release is
+            // deallocated at once.
             end.open()
         }
         let (priority, isCancelled) = withLock { state in
@@ -36,7 +37,7 @@ final class CreationTask: Guarded<CreationTask.State>, @unchecked Sendable {
         await operation?()
     }
 
-    /// The instance is not needed any more: wakes all that wait, and cancels the task.
+    /// Wakes all waiters and cancels the task, whose instance is not needed any more.
     func cancel() {
         let task = withLock { state in
             state.isCancelled = true
@@ -46,7 +47,7 @@ final class CreationTask: Guarded<CreationTask.State>, @unchecked Sendable {
         task?.cancel()
     }
 
-    /// Waits for the end, while the creation task is as urgent as the running task.
+    /// Waits for the end. Meanwhile the creation task is at least as urgent as the running task.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     nonisolated(nonsending) func wait() async throws {
@@ -70,7 +71,7 @@ final class CreationTask: Guarded<CreationTask.State>, @unchecked Sendable {
         if let task { CreationTask.escalate(task, to: priority) }
     }
 
-    /// Systems that are older cannot; there the task keeps the priority of the one that asked first.
+    /// Raises the priority of a task. Older systems cannot; there the task keeps the priority of its first waiter.
     private static func escalate(_ task: Task<Void, Never>, to priority: TaskPriority) {
         if #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             task.escalatePriority(to: priority)

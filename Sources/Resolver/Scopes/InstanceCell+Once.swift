@@ -1,7 +1,9 @@
 extension InstanceCell {
-    /// What is kept here, or what `make`, called by the first to ask, makes to be kept: for what is kept outside of scopes.
+    /// Returns the kept instance, or the result of `make`, which is kept. For instances outside of scopes.
     ///
-    /// - Throws: `.circularDependency` if `make` asks again, be it on another thread that this one waits for.
+    /// Only the first caller calls `make`.
+    ///
+    /// - Throws: `.circularDependency` if `make` asks for the instance itself, on this thread or on another one that it waits for.
     func object(
         of subject: ResolutionStep, strength: ReferenceStrength, make: () -> AnyObject
     ) throws(ResolutionError) -> AnyObject {

@@ -1,27 +1,27 @@
-// What asynchronous factories make to be kept: once, in a task that belongs to the cell.
+// The instances of asynchronous factories: each is created once, in a task that belongs to the cell.
 
 extension InstanceStore {
-    /// The instance as far as a call that cannot wait can have it.
+    /// Puts the instance into `memory` if it exists. An asynchronous call that must wait for it notes pending work and throws.
     ///
-    /// - Throws: `.requiresAsync` if it is still to be made.
+    /// - Throws: `.requiresAsync` if a synchronous call finds no instance.
     func instanceAlreadyMade(
         of registration: AnyResolverRegistration, at place: consuming Place, in asked: ObjectIdentifier?,
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
-        // It was made for this call alone, before there was a scope that keeps it.
+        // The instance was created for this call alone, before the registration had a scope that keeps it.
         if cycle.hasMade(for: registration) { return try registration.make(resolver, args, into: memory) }
         let cell = place.cell
         if let object = cell.kept(place.timer, isUse: true) {
             return handOut(object, of: registration, keptAt: place, into: memory)
         }
-        // A block that completes the instance refers back to it.
+        // A block that completes the instance may refer back to it.
         if cycle.instance(place.identity(in: cell), of: registration, into: memory) { return true }
         guard let pass = cycle.pass(for: registration) else {
             if let object = try cell.unfinished(for: cycle, registration.unfinished(in:_:)) {
                 return registration.unpack(object, into: memory)
             }
-            // What it kept went when another took its place, which therefore is there now, or when it got another scope.
+            // The instance was released because the registration was replaced, or got another scope. A successor is in place by now.
             if !registration.isCurrent(in: asked) { return try registration.obtainAnew(resolver, args, into: memory) }
             throw ResolutionError.requiresAsync(registration)
         }
@@ -29,9 +29,9 @@ extension InstanceStore {
         throw pass.pendingWork(.work { try await self.join(at: held, in: asked, resolver, args) })
     }
 
-    /// Waits for the instance; the first to come sets off its making.
+    /// Waits for the instance. The first task starts its creation.
     ///
-    /// - Returns: nil if another registration has taken the place of this one, or it has got another scope.
+    /// - Returns: nil if the registration was replaced, or got another scope.
     nonisolated(nonsending) private func join(
         at held: HeldPlace, in asked: ObjectIdentifier?,
         _ resolver: Resolver, _ args: UncheckedSendable<Any?>
@@ -48,7 +48,7 @@ extension InstanceStore {
             case .take(let object):
                 outcome = .made(object)
             case .create(let maker):
-                // With a creation task there is a creation from the beginning.
+                // A maker with a creation task has a creation from the beginning.
                 let creation = maker.creation!
                 if Task.isCancelled {
                     cell.finish(maker, without: .failed)
@@ -59,8 +59,8 @@ extension InstanceStore {
                     start(creation, by: maker, in: cell, at: held, resolver, args)
                 }
             case .wait(let creation):
-                // With arguments a service may resolve itself, as a tree does; the outermost instance is the one that is
-                // kept. Where one is kept for each argument, it is the same argument.
+                // With arguments a service may resolve itself, as a tree does: the outermost instance is kept. With an instance for
+                // each argument, the argument is the same, and this is a dependency cycle.
                 if args.value != nil, !held.place.isBranch, creation.owner === TaskFrame.current?.cycle.node {
                     let made = try await make(registration, resolver, args, identity: held.place.identity(in: cell))
                     outcome = .finished(made.value)
@@ -95,7 +95,7 @@ extension InstanceStore {
         _ resolver: Resolver, _ args: UncheckedSendable<Any?>
     ) {
         note(held.place)
-        // The scopes that the factory may see, as those that were set belong to the task that asks.
+        // Scopes that were set belong to the calling task, so those that the factory may see are bound for the creation task.
         let scopes = ScopeFrame.binding(ScopeContext.shared.currentScopes.filter { $0.kind.rank >= rank })
         let position = TaskFrame.position
         creation.task?.start {
@@ -116,7 +116,7 @@ extension InstanceStore {
         _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: UncheckedSendable<Any?>,
         identity: UInt64
     ) async throws -> PackedService {
-        // The first pass would find nothing but that.
+        // Without this result, the first pass would only find that the asynchronous factory must run.
         let results =
             if let factory = registration.plan.settings.asyncFactory {
                 [try await registration.make(factory, resolver, args)]
@@ -134,10 +134,10 @@ extension InstanceStore {
         return PackedService(value: made)
     }
 
-    /// Whether this store can keep what an asynchronous factory has made: values are not kept weakly.
+    /// Returns whether this store can keep the result of an asynchronous factory. Values cannot be kept weakly.
     private func canKeep(_ object: AnyObject) -> Bool { strength == .strong || !(object is AnyInstanceBox) }
 
-    /// Keeps what was made, if it can be kept; all who waited for it get it all the same.
+    /// Keeps the instance if the store can. All waiters get the instance in any case.
     private func complete(
         _ creation: Creation, by maker: InstanceCell.Maker, with object: AnyObject?, in cell: InstanceCell,
         at held: HeldPlace
@@ -150,7 +150,7 @@ extension InstanceStore {
         if finish(maker, with: object, of: held.registration, in: cell, at: held.place) {
             ResolutionCycle.current.tell(.kept, held.registration)
         } else if creation.isAbandoned {
-            // No caller was given it.
+            // No caller got the instance.
             releaseHooks(at: held.place).run(object, .released)
         }
     }

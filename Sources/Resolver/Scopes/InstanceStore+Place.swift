@@ -1,10 +1,10 @@
 extension InstanceStore {
-    /// Where the instance for one call is kept. Handed on and never copied: each copy would retain all that it refers to.
+    /// The place of one call's instance. It is passed on and never copied, because each copy would retain all that it refers to.
     struct Place: ~Copyable, Sendable {
         let seat: CellDirectory.Seat
-        /// Whether a reset of the scope lets go of what is kept here. In a test it goes the way of its resolvers.
+        /// Whether a reset of the scope finds the instance in the store. In a test, a reset finds it in the test's resolvers.
         let isReachedByResets: Bool
-        /// The registration keeps it alive.
+        /// The plan of the registration, which keeps it alive.
         private let plan: Unretained<RegistrationPlan>
         let isAsync: Bool
         let timer: ExpiryTimer?
@@ -17,7 +17,7 @@ extension InstanceStore {
             keeper: Unretained<RegistrationOwner>?, in store: InstanceStore
         ) throws {
             let keeper = keeper ?? resolver.keeper(of: registration.owner)
-            // Hashing the arguments is code of the user, which may change the registration.
+            // Hashing the arguments runs code of the user, which may change the registration.
             key = registration.isUnconditional ? nil : try registration.argumentKey(args)
             plan = registration.planOfTheMoment
             (isAsync, timer) = plan.use { plan in
@@ -36,14 +36,14 @@ extension InstanceStore {
         var isBranch: Bool { key != nil }
         /// Whether nothing is kept here any more.
         var isClosed: Bool { seat.cell.isRetired }
-        /// Asked for again when a branch is retired: it is taken off by then.
+        /// The cell of the instance. Read again after a branch was retired, because that branch has been removed by then.
         var cell: InstanceCell { key.map(seat.cell.branch) ?? seat.cell }
 
-        /// Takes a retired branch off.
+        /// Removes a retired branch.
         func remove(_ branch: InstanceCell) { if let key { seat.cell.remove(branch, for: key) } }
     }
 
-    /// A place for a task, which may go on with it after the call; with the registration, which keeps its plan alive.
+    /// A place for a task, which may use it after the call has returned. It holds the registration, which keeps the plan alive.
     final class HeldPlace: Sendable {
         let place: Place
         let registration: AnyResolverRegistration
@@ -55,13 +55,13 @@ extension InstanceStore {
     }
 }
 
-/// A `register` call as it stands in the source: what a singleton belongs to.
+/// The identity of a singleton: a `register` call in the source.
 struct SingletonKey: Hashable {
     let key: ServiceKey
-    /// A runtime type may be registered by several factories.
+    /// The type of the factory's service. A type known at run time may be registered by several factories.
     let service: ObjectIdentifier
     let location: SourceLocation
-    /// The test in which its resolver was made: a singleton does not leave it.
+    /// The number of the test in which the resolver was created. A test does not share its singletons.
     let test: UInt64
 
     init(_ registration: AnyResolverRegistration) {

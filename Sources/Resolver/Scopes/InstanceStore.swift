@@ -1,32 +1,31 @@
-/// What one keeping scope keeps: a cell for each registration that it was asked for, and for each keeper.
+/// The instances that one scope keeps: a cell for each registration and each owner.
 ///
-/// The cell of a registration stands in the registration itself when this store was the first to keep for it, which is
-/// nearly all that happens in practice; others stand in the directory of a resolver. See `AnyResolverRegistration.seat`.
+/// The first store that keeps an instance of a registration has its cell in the registration itself. In practice there is rarely
+/// another. Further cells are in the directory of a resolver: see `AnyResolverRegistration.seat`.
 final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
-    /// What an instance belongs to.
+    /// The identity of an instance: what it belongs to.
     enum Identity: Sendable {
-        /// One instance for each registration: two resolvers, two instances.
+        /// One instance for each registration. Two resolvers have two instances.
         case registration
-        /// One instance for each definition: the same `register` call, run on two resolvers, means the same instance.
+        /// One instance for each definition. Two resolvers that run one `register` call share its instance.
         case definition
     }
 
     struct State {
-        /// The cells that may keep something.
+        /// The cells that may keep an instance.
         fileprivate var filled = Slab<InstanceCell>()
-        /// The cells of definitions; weak, so that a definition that is no longer registered leaves nothing behind.
+        /// The cells of definitions. They are weak, so a definition that is no longer registered leaves nothing behind.
         fileprivate var definitions = WeakTable<SingletonKey>()
-        /// Its scope is gone.
+        /// Whether the scope of the store has been deallocated.
         fileprivate var hasEnded = false
     }
 
-    /// Never reused, unlike an address.
+    /// The number of the store. Unlike an address, it is never reused.
     let number = ProcessIdentity.next()
     let strength: InstanceCell.ReferenceStrength
     let identity: Identity
 
-    /// How long what is kept lives, compared with scopes of contexts: what belongs to a lower rank is hidden while it is
-    /// made.
+    /// The lifetime of kept instances, compared with scopes of contexts. Scopes of a lower rank are hidden during a creation.
     let rank: Int
 
     init(strength: InstanceCell.ReferenceStrength, identity: Identity = .registration, rank: Int = .max) {
@@ -38,11 +37,11 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
 
     // MARK: Keeping
 
-    /// The kept instance, or one made now and kept.
+    /// Puts the kept instance into `memory`, or creates an instance and keeps it.
     ///
     /// - Parameters:
-    ///   - keeper: whose instance it is, if that does not depend on the resolvers.
-    ///   - scope: the scope that was asked, if the cycle does not know.
+    ///   - keeper: the owner of the instance; nil if the resolvers determine it.
+    ///   - scope: the scope that the call asked; nil if the resolution cycle knows it.
     func instance(
         of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
         keeper: Unretained<RegistrationOwner>? = nil, in scope: ResolverScope? = nil, into memory: ServiceMemory
@@ -65,7 +64,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             case .unfinished(let object):
                 return registration.unpack(object, into: memory)
             case .create(let maker):
-                // A reset has forgotten the creation that this thread is in. Its object exists all the same.
+                // A reset has forgotten the creation that this thread is running. Its object exists all the same.
                 if cycle.isMaking(registration), cycle.hasInstance(place.identity(in: cell)) {
                     giveUp(maker, in: cell, at: place, .failed)
                     return try reenter(registration, in: cell, at: place, resolver, args, into: memory)
@@ -76,7 +75,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             case .uncached:
                 return try registration.make(resolver, args, into: memory)
             case .retired where !registration.isCurrent(in: asked):
-                // It was found before another took its place, which therefore is there now, or before it got another scope.
+                // The registration was replaced, or got another scope, after this call found it. A successor is in place by now.
                 return try registration.obtainAnew(resolver, args, into: memory)
             case .retired where place.isClosed:
                 return try registration.make(resolver, args, into: memory)
@@ -88,7 +87,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         }
     }
 
-    /// Waits where another thread is making the instance, unless it is a task that asks: it waits without its thread.
+    /// Returns what the call does next. A thread waits for another maker; an asynchronous call notes pending work and throws.
     private func turn(
         of cycle: ResolutionCycle, in cell: InstanceCell, at place: borrowing Place,
         for registration: AnyResolverRegistration,
@@ -117,7 +116,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         note(place)
         let cycle = ResolutionCycle.current
         let identity = place.identity(in: cell)
-        // What an earlier creation has left in the cycle is not what is unfinished from now on.
+        // An object that an earlier creation left in the resolution cycle is not the unfinished object of this one.
         cycle.forget(identity)
         let isMade: Bool
         do {
@@ -141,7 +140,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         return isMade
     }
 
-    /// Keeps what was made, unless the cell was emptied meanwhile. From now on hits need not ask for it, if they need not.
+    /// Keeps the instance, unless the cell was emptied meanwhile, and publishes it to the fast path, if the registration allows it.
     func finish(
         _ maker: InstanceCell.Maker, with object: AnyObject, of registration: AnyResolverRegistration,
         in cell: InstanceCell, at place: borrowing Place
@@ -159,7 +158,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         strength == .strong ? place.releaseHooks : ReleaseHooks()
     }
 
-    /// There is nothing to keep.
+    /// Ends a creation without an instance to keep.
     func giveUp(
         _ maker: InstanceCell.Maker, in cell: InstanceCell, at place: borrowing Place, _ outcome: Creation.Outcome
     ) {
@@ -167,20 +166,20 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         forget(place.seat.cell)
     }
 
-    /// The instance was asked for by its own factory, or by a block that completes it.
+    /// Puts the unfinished instance into `memory`, for its own factory or a block that completes it.
     private func reenter(
         _ registration: AnyResolverRegistration, in cell: InstanceCell, at place: borrowing Place, _ resolver: Resolver,
         _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         if cycle.instance(place.identity(in: cell), of: registration, into: memory) { return true }
-        // With arguments a service may resolve itself, as a tree does; the outermost instance is the one that is kept. Where
-        // one is kept for each argument, it is the same argument.
+        // With arguments a service may resolve itself, as a tree does: the outermost instance is kept. With an instance for each
+        // argument, the argument is the same, and this is a dependency cycle.
         if !args.isNone, !place.isBranch { return try registration.make(resolver, args, into: memory) }
         throw cycle.makingPath.circle(closedBy: .registration(registration))
     }
 
-    /// Puts what is kept into `memory`. From now on hits need not ask for it, if they need not.
+    /// Puts a kept instance into `memory`, and publishes it to the fast path, if the registration allows it.
     func handOut(
         _ object: AnyObject, of registration: AnyResolverRegistration, keptAt place: borrowing Place,
         into memory: ServiceMemory
@@ -192,7 +191,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         return registration.unpack(object, into: memory)
     }
 
-    /// Where hits of a registration may be answered without asking for what is kept at a place, if they may.
+    /// Returns the slot that may serve hits of a registration at a place, or nil if hits must ask for the instance.
     private func slot(for registration: AnyResolverRegistration, at place: borrowing Place) -> FastSlot? {
         guard let slot = place.seat.slot, registration.isUnconditional, registration.isServed(from: self),
             !registration.isReplaced
@@ -200,17 +199,18 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         return slot
     }
 
-    /// After a slot was filled, because the answer may have changed when nothing was published yet.
+    /// Empties the slots if another scope serves the registration by now. Called after a slot was filled, because a change before
+    /// that found no slot to empty.
     private func checkSlots(of registration: AnyResolverRegistration, at place: borrowing Place) {
         if !registration.isServed(from: self) { place.seat.cell.invalidateFastSlots() }
     }
 
-    /// The instance kept for `registration`; never makes one, never waits.
+    /// Returns the instance kept for `registration`. Never creates one, and never waits.
     func existing(
         of registration: AnyResolverRegistration, _ resolver: Resolver, keeper: Unretained<RegistrationOwner>? = nil
     ) -> AnyObject? { kept(for: registration, resolver: resolver, args: .none, keeper: keeper, isUse: false) }
 
-    /// The instance kept for a call. A use restarts the time to live.
+    /// Returns the instance kept for a call. A use restarts the time to live.
     func kept(
         for registration: AnyResolverRegistration, resolver: Resolver, args: PassedArguments,
         keeper: Unretained<RegistrationOwner>? = nil, isUse: Bool
@@ -223,9 +223,9 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         }
     }
 
-    // MARK: Letting go
+    // MARK: Releasing
 
-    /// The scope is gone: lets go of everything, for good.
+    /// Releases all instances for good, because the scope is being deallocated.
     func end() {
         let cells = withLock { state in
             state.hasEnded = true
@@ -236,34 +236,34 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
 
     var hasEnded: Bool { withLock { $0.hasEnded } }
 
-    /// Lets go of everything; but in a test, of what its own resolvers keep, and of nothing else.
+    /// Releases all instances. In a test, releases only those that the test's resolvers keep.
     func reset() {
         InstanceCell.empty(cellsToReset)
         removeDead(from: \.definitions)
     }
 
-    /// Where something is kept that a reset lets go of.
+    /// The cells that a reset empties.
     var cellsToReset: [InstanceCell] {
         guard let test = World.current?.test else { return withLock { $0.filled.all } }
         return Resolver.cells(in: test).filter { $0.store === self }
     }
 
-    /// Lets go of what is kept for one registration alone.
+    /// Releases the instances that a registration's own resolver keeps for it, unless they belong to a definition.
     func empty(_ registration: AnyResolverRegistration) {
         InstanceCell.empty(registration.cellsAtHome(includingShared: false).filter { $0.store === self })
     }
 
-    /// Drops a cell that is empty, unless it has been filled again.
+    /// Removes an empty cell from the list, unless it has been filled again.
     func forget(_ cell: InstanceCell) {
         withLock { state in
             guard let index = cell.listing, cell.isIdle else { return }
             cell.listing = nil
-            // The caller holds the cell.
+            // The cell is not deallocated under the lock, because the caller holds it.
             _ = state.filled.remove(at: index)
         }
     }
 
-    /// Called before a factory runs, so that a reset meanwhile finds the cell and makes it forget the creation.
+    /// Lists the cell before a factory runs, so a reset meanwhile finds the cell and makes it forget the creation.
     func note(_ place: borrowing Place) {
         let cell = place.seat.cell
         guard place.isReachedByResets else { return }
@@ -275,7 +275,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
 
     // MARK: Cells
 
-    /// The cell that a registration gets when it has none yet.
+    /// Returns a cell for a registration that has none in this store: the shared cell of its definition, or a new one.
     func makeCell(for registration: AnyResolverRegistration, isIsolated: Bool) -> InstanceCell {
         guard identity == .definition, !isIsolated else { return InstanceCell(of: self, isIsolated: isIsolated) }
         let definition = SingletonKey(registration)
@@ -289,7 +289,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         return cell
     }
 
-    /// The cell of a registration's definition, if it has one.
+    /// Returns the cell of a registration's definition, if it has one.
     func sharedCell(for registration: AnyResolverRegistration) -> InstanceCell? {
         guard identity == .definition else { return nil }
         return withLock { $0.definitions[SingletonKey(registration)] as? InstanceCell }

@@ -1,44 +1,46 @@
-/// Decides whether a service is made anew or an instance that is already there is handed out.
+/// A scope: decides whether a call gets a new instance or a kept one.
 ///
-/// The built-in scopes conform to it, and so may yours: pass it to `.scope(_:)`.
+/// Pass a scope of your own to `.scope(_:)`:
 ///
 ///     final class LastOnly: ResolverScopeType { … }
 ///     register { Page() }.scope(LastOnly())
 ///
-/// A scope is asked from any thread. A scope that makes and keeps instances itself has to see to it that two threads do
-/// not make two; building on a `ResolverScopeCache` gives you that.
+/// Any thread may call a scope. A scope that keeps instances by itself must ensure that two threads do not create two. A scope
+/// that builds on a `ResolverScopeCache` need not.
 public protocol ResolverScopeType: AnyObject, Sendable {
     /// Returns the instance for `registration`: a kept one, or one from `registration.instantiate(resolver:args:)`.
     ///
-    /// An error of a factory or of another scope need not be handled here: what this function calls returns nil in its place.
-    /// Return nil too, and the caller that asked the resolver gets the error.
+    /// If a factory or another scope fails, its function returns nil. Return nil as well: the caller of the resolver gets the error.
     ///
     /// - Parameters:
-    ///   - registration: what was found. Its identity, not its type, tells instances of two resolvers apart.
-    ///   - resolver: the resolver that was asked. Hand it on to `instantiate`.
-    ///   - args: the arguments of the call. Hand them on to `instantiate`.
-    /// - Returns: nil if there is none to give.
+    ///   - registration: the registration that was found. Its identity, not its type, distinguishes instances of two resolvers.
+    ///   - resolver: the resolver of the call. Pass it to `instantiate`.
+    ///   - args: the arguments of the call. Pass them to `instantiate`.
+    /// - Returns: nil if the scope has no instance to return.
     func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service?
 
-    /// Returns the instance for `registration`, or throws. The library calls this function and no other; by default it calls
-    /// `resolve`. Implement it as well in a scope that fails with errors of its own.
+    /// Returns the instance for `registration`, or throws.
+    ///
+    /// The library calls this function and not `resolve`, which the default implementation calls. Implement it for a scope that fails
+    /// with errors of its own.
     ///
     /// - Throws: what `registration.make(resolver:args:)` or another scope throws, or an error of the scope's own.
     func tryResolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service?
 
-    /// The instance that is kept for `registration`, or nil. Never makes one. By default nil.
+    /// Returns the instance that is kept for `registration`, or nil. Never creates one. The default implementation returns nil.
     func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service?
 
-    /// Lets go of what is kept for one registration: another took its place, its scope was changed or reset in its
-    /// resolver, or its resolver is gone. By default nothing.
+    /// Releases what is kept for one registration. The default implementation does nothing.
+    ///
+    /// The library calls it when the registration is replaced, its scope is changed or reset in its resolver, or its resolver ends.
     func release(_ registration: AnyResolverRegistration)
 
-    /// Lets go of everything the scope keeps, in every resolver. What was handed out lives on with its holders.
+    /// Releases all instances of the scope, in every resolver. An instance lives on while other references hold it.
     func reset()
 
-    /// Resets as `reset()` does, and returns when the release hooks of the instances have run. By default it calls `reset()`.
+    /// Resets as `reset()` does, and returns when the release hooks have run. The default implementation calls `reset()`.
     nonisolated(nonsending) func resetAndWait() async
 }
 
@@ -62,37 +64,36 @@ extension ResolverScopeType {
     }
 }
 
-/// A new instance for every call, and the class that all built-in scopes derive from.
+/// A scope that creates a new instance for every call, and the superclass of all built-in scopes.
 ///
-/// Derive from it, or from `ResolverScopeCache`, to write a scope of your own; and add scopes as you add names:
+/// To write a scope of your own, derive from it or from `ResolverScopeCache`. Add scopes as you add names:
 ///
 ///     extension ResolverScope {
 ///         static let session = ResolverScopeCache()
 ///     }
 ///
-/// `@unchecked Sendable`: it has no state. A subclass has to guard its own, as scopes are asked from any thread.
+/// `@unchecked Sendable`: the class has no state. A subclass must guard its own, because any thread may call a scope.
 open class ResolverScope: ResolverScopeType, @unchecked Sendable {
-    /// One instance for each definition, for the life of the process: a singleton. The same `register` call, run on two
-    /// resolvers, means the same instance; another `register` call means another.
+    /// Keeps one instance for each `register` call in the source, for the life of the process: a singleton.
     public static let application = ResolverScopeCache(sharing: .definition)
-    /// `application` by its other name.
+    /// Another name for `application`.
     public static var singleton: ResolverScopeCache { application }
-    /// One instance as long as the resolver that registered it lives, or until that resolver's `cache` is reset.
+    /// Keeps one instance while the resolver that registered it lives, or until that resolver's `cache` is reset.
     public static let container = ResolverScopeContainer()
-    /// One instance until the scope is reset or the resolver that registered it is gone.
+    /// Keeps one instance until the scope is reset or the resolver that registered it ends.
     public static let cached = ResolverScopeCache()
-    /// One instance during a resolution cycle: the default.
+    /// Keeps one instance during a resolution cycle. This is the default scope.
     public static let graph = ResolverScopeGraph()
-    /// One instance as long as another reference holds it.
+    /// Keeps one instance while another reference holds it.
     public static let shared = ResolverScopeShare()
-    /// A new instance for every call.
+    /// Creates a new instance for every call.
     public static let unique = ResolverScope()
 
     public init() {}
 
-    /// Returns the instance for a registration, or nil. Override it to do more than the scope does.
+    /// Returns the instance for a registration, or nil. Override it to extend the scope.
     ///
-    /// Where there is an error it returns nil, and the caller that asked the resolver gets the error.
+    /// On an error it returns nil, and the caller of the resolver gets the error.
     open func resolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) -> Service? {
@@ -103,7 +104,7 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
         }
     }
 
-    /// Returns the instance for a registration, or throws. Calls `resolve` where a subclass may have overridden that.
+    /// Returns the instance for a registration, or throws. Calls `resolve` if the class may override that.
     open func tryResolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
@@ -118,62 +119,63 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
         }
     }
 
-    /// What the class does.
+    /// The lifetime that the class implements.
     var described: Lifetime { .transient }
 
-    /// Whether it is no subclass of a user, which may have overridden `resolve`.
+    /// Whether the object is of a class of the library. A subclass of a user may override `resolve`.
     var isBuiltIn: Bool { type(of: self) == ResolverScope.self }
 
-    /// What the library may do in its place.
+    /// The lifetime that the library may implement without a call of the scope.
     final var lifetime: Lifetime { isBuiltIn ? described : .custom }
 
-    /// Nothing: this scope keeps none.
+    /// Returns nil, because this scope keeps no instance.
     open func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
         nil
     }
 
-    /// Nothing to do: this scope keeps none.
+    /// Does nothing, because this scope keeps no instance.
     open func release(_ registration: AnyResolverRegistration) {}
 
-    /// Nothing to do: this scope keeps none.
+    /// Does nothing, because this scope keeps no instance.
     open func reset() {}
 
-    /// Resets as `reset()` does, and returns when the release hooks of the instances have run.
+    /// Resets as `reset()` does, and returns when the release hooks have run.
     nonisolated(nonsending) open func resetAndWait() async {
         reset()
     }
 }
 
-/// The name that 1.5.1 has for the scope that keeps nothing.
+/// The name that 1.5.1 has for the scope that keeps no instance.
 public typealias ResolverScopeUnique = ResolverScope
 
-/// Keeps one instance for each registration, until `reset()`, re-registration, or the end of the resolver.
+/// A scope that keeps one instance for each registration, until `reset()`, re-registration, or the end of the resolver.
 ///
-/// Exactly one thread, or task, makes an instance; others that ask meanwhile wait for it, and only for it. Values are kept as well
-/// as objects. What a factory that threw or returned nil leaves is nothing: the next call tries again.
+/// Exactly one thread or task creates an instance. Other callers wait for that instance, and only for it. Values are kept as well
+/// as objects. If a factory throws or returns nil, nothing is kept, and the next call tries again.
 ///
-/// `.cached` and `.application` are such caches; make your own with `ResolverScopeCache()`.
+/// `.cached` and `.application` are such caches. Create your own with `ResolverScopeCache()`.
 open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
-    /// What an instance belongs to.
+    /// The identity of an instance: what it belongs to.
     public struct Sharing: Sendable {
         let identity: InstanceStore.Identity
 
-        /// An instance belongs to its registration: two resolvers have two instances, and a resolver's end is the end of its instances.
+        /// An instance belongs to its registration. Two resolvers have two instances, and a resolver that ends releases its own.
         public static let registration = Sharing(identity: .registration)
-        /// An instance belongs to the `register` call in the source, with its type and name: resolvers that run the same call
-        /// share one instance, which outlives them.
+        /// An instance belongs to the `register` call in the source, with its type and name.
+        ///
+        /// Resolvers that run one call share its instance, which outlives them.
         public static let definition = Sharing(identity: .definition)
     }
 
     let store: InstanceStore
 
-    /// A cache in which every registration has its own instance.
+    /// Creates a cache in which every registration has its own instance.
     public override init() {
         store = InstanceStore(strength: .strong, identity: .registration)
         super.init()
     }
 
-    /// A cache in which an instance belongs to what `sharing` says.
+    /// Creates a cache in which instances belong to what `sharing` says.
     public init(sharing: Sharing) {
         store = InstanceStore(strength: .strong, identity: sharing.identity)
         super.init()
@@ -192,31 +194,32 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
         store.existing(of: registration, resolver).map(ResolverRegistration<Service>.unpack)
     }
 
-    /// Lets go of every instance, the youngest first. When it returns, the cache holds none of them any more; an
-    /// instance that was being made meanwhile goes to those who asked for it and is not kept. What isolating resolvers
-    /// keep is theirs and stays.
+    /// Releases every instance, the youngest first.
+    ///
+    /// When it returns, the cache holds none of these instances. An instance that is being created meanwhile goes to its callers and
+    /// is not kept. Instances that isolating resolvers keep stay.
     open override func reset() {
         store.reset()
     }
 
-    /// Resets as `reset()` does, and returns when the release hooks of the instances have run, one after the other. Then it
-    /// calls `reset()`, which a subclass may have overridden.
+    /// Releases every instance, waits for the release hooks, one after the other, and calls `reset()`, which may be overridden.
     nonisolated(nonsending) open override func resetAndWait() async {
         await InstanceCell.emptyAndWait(store.cellsToReset)
         reset()
     }
 
-    /// Lets go of what is kept for one registration, unless it belongs to a definition. A scope of your own that keeps its
-    /// instances in a cache calls it to have one of them go. What isolating resolvers keep for the registration stays.
+    /// Releases what is kept for one registration, unless it belongs to a definition.
+    ///
+    /// A scope of your own that keeps its instances in a cache calls it to release one. Instances that isolating resolvers keep for
+    /// the registration stay.
     open override func release(_ registration: AnyResolverRegistration) {
         store.empty(registration)
     }
 }
 
-/// Keeps instances in the `cache` of the resolver that registered the service, whichever resolver was asked.
+/// A scope that keeps instances in the `cache` of the resolver that registered the service, whichever resolver is called.
 ///
-/// It holds nothing itself, so its own `reset()` does nothing: use `reset()` of the `cache`, or `reset(scope: .container)`
-/// of the resolver.
+/// Its own `reset()` does nothing: use `reset()` of the `cache`, or `reset(scope: .container)` of the resolver.
 public final class ResolverScopeContainer: ResolverScope, @unchecked Sendable {
     public override init() {}
 
@@ -236,10 +239,10 @@ public final class ResolverScopeContainer: ResolverScope, @unchecked Sendable {
     }
 }
 
-/// Keeps objects for the length of one resolution cycle: whatever is made for one outermost call shares them.
+/// A scope that keeps objects during one resolution cycle: all creations of one outermost call share them. The default scope.
 ///
-/// The default scope. A cycle belongs to its thread, or to a task and its child tasks, and no other code shares such an
-/// instance; values are made anew each time. See `ResolutionCycle` and `TaskResolutionCycle` for when a cycle begins and ends.
+/// A cycle belongs to its thread, or to a task and its child tasks. No other code shares its instances. Values are created anew
+/// each time. `ResolutionCycle` and `TaskResolutionCycle` describe when a cycle begins and ends.
 public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
     public override init() {}
 
@@ -255,13 +258,13 @@ public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
             ?? TaskFrame.current?.cycle.instance(identity)).map(ResolverRegistration<Service>.unpack)
     }
 
-    /// An isolating resolver has objects of its own, wherever it stands on the way to the registration.
+    /// Returns the identity of the instance in a cycle. An isolating resolver has its own instances, wherever the search passes it.
     private func identity(of registration: AnyResolverRegistration, _ resolver: Resolver) -> UInt64 {
         registration.identity(through: resolver, keeper: resolver.keeper(of: registration.owner))
     }
 }
 
-/// Keeps an object weakly: as long as another reference holds it. Values are never shared, as a value cannot be held weakly.
+/// A scope that keeps an object weakly: while another reference holds it. Values are not shared, because they cannot be held weakly.
 public final class ResolverScopeShare: ResolverScope, @unchecked Sendable {
     let store = InstanceStore(strength: .weak)
 
@@ -285,7 +288,7 @@ public final class ResolverScopeShare: ResolverScope, @unchecked Sendable {
         store.empty(registration)
     }
 
-    /// Forgets every object: the next call makes a new one, even where the old one is still held.
+    /// Forgets every object. The next call creates a new one, even if the old one is still held.
     public override func reset() {
         store.reset()
     }
