@@ -1,13 +1,15 @@
-/// Which scopes are not seen while something is made that lives longer: those of a lower rank, except what begins in the making.
-/// What is made inside adds those that it must not see itself.
+/// Hides shorter-lived scopes while a longer-lived instance is created, which prevents captive dependencies.
+///
+/// It hides the scopes of a lower rank, except those that begin during the creation. A nested creation adds the scopes that it must
+/// not see itself.
 struct CaptiveDependencyGuard: Sendable {
     private let rank: Int
     private let since: UInt64
-    /// Who makes it: the number of a thread, or of a task's cycle.
+    /// The number of the thread, or of the task cycle, that creates the instance.
     private let maker: UInt64
-    /// How many scopes had begun by then.
+    /// The number of scopes that had begun when the creation began.
     private let begun: UInt64
-    /// What is made; nil for `registerAllServices`, and for what hides nothing.
+    /// The registration whose instance is created; nil for `registerAllServices`, and for `none`.
     private let consumer: AnyResolverRegistration?
     private let outer: Outer?
 
@@ -29,13 +31,13 @@ struct CaptiveDependencyGuard: Sendable {
         self.outer = outer
     }
 
-    /// While `maker` makes `consumer`, which has a rank, where `outer` are hidden already.
+    /// Creates the guard for a creation of `consumer` by `maker`, inside the guard `outer`.
     init(below rank: Int, in outer: CaptiveDependencyGuard, by maker: UInt64, for consumer: AnyResolverRegistration?) {
-        // Counted before the number is taken: a scope that has a higher one is counted later.
+        // Read before the number is taken: a scope with a higher number is counted later.
         let begun = ScopeHandle.begun
         let isMore = rank >= outer.rank
         if !isMore, begun == outer.begun, maker == outer.maker {
-            // There is none that this one would hide and `outer` does not.
+            // `outer` hides every scope that the new guard would hide.
             self = outer
         } else {
             self.init(
@@ -44,17 +46,17 @@ struct CaptiveDependencyGuard: Sendable {
         }
     }
 
-    /// Whether nothing that lives longer is being made.
+    /// Whether no scope is hidden.
     @inline(__always)
     var areNone: Bool { rank == .min }
 
     func contains(_ scope: ScopeHandle) -> Bool {
-        // What has begun in the making has begun in all that is around it.
+        // A scope that began during this creation also began during the outer ones.
         if scope.number > since, scope.hasBegun(by: maker) { return false }
         return scope.kind.rank < rank || outer?.scopes.contains(scope) ?? false
     }
 
-    /// What is made that must not get anything of `scope`; nil if the scope is seen.
+    /// Returns the creation that hides `scope`; nil if the scope is visible.
     func consumer(hiding scope: ScopeHandle) -> ResolutionStep? {
         if scope.number > since, scope.hasBegun(by: maker) { return nil }
         if scope.kind.rank >= rank { return outer?.scopes.consumer(hiding: scope) }

@@ -1,17 +1,17 @@
-/// Those who are told of events of one type, each of what happens in the test in which it was added, or outside of tests, or of all.
+/// The observers of one type of event. Each gets the events of the test in which it was added, those outside of tests, or all.
 final class Observers<Event: Sendable>: Sendable {
     private struct Observer {
         let number: UInt64
-        /// 0 outside of tests; nil for all that happens.
+        /// The number of the test whose events the observer gets; 0 for events outside of tests; nil for all events.
         let test: UInt64?
         let call: @Sendable (Event) -> Void
         let ended: @Sendable () -> Void
     }
 
-    /// In the order in which they were added.
+    /// The observers, in the order in which they were added.
     private let observers = Guarded<[Observer]>([])
     private let count = AtomicWord(0)
-    /// Set while there are any, if calls have to take the long way to be told of; else zero.
+    /// The bit of `SlowPathReasons` that is set while there are observers; 0 if calls need not take the slow path for them.
     private let slowPathReason: UInt64
 
     init(slowPathReason: UInt64 = 0) {
@@ -20,7 +20,7 @@ final class Observers<Event: Sendable>: Sendable {
 
     var areThereAny: Bool { count.load() > 0 }
 
-    /// Outside of every lock, and not for what observers cause.
+    /// Calls the observers with an event. Called outside every lock. Events that an observer causes on its thread are not emitted.
     func emit(_ event: () -> Event) {
         guard areThereAny else { return }
         let test = World.testNumber
@@ -28,7 +28,7 @@ final class Observers<Event: Sendable>: Sendable {
         let cycle = ResolutionCycle.current
         if listening.isEmpty || cycle.state.pointee.isTelling { return }
         cycle.withoutPass {
-            // What it looks at may end a scope, which is told first.
+            // Creating the event may end a scope, whose event is emitted first.
             let event = event()
             cycle.state.pointee.isTelling = true
             defer { cycle.state.pointee.isTelling = false }
@@ -36,9 +36,11 @@ final class Observers<Event: Sendable>: Sendable {
         }
     }
 
+    /// Adds an observer.
+    ///
     /// - Parameters:
-    ///   - isOfAll: whether it is also called for what happens in tests, and outside of the one in which it is added.
-    ///   - ended: called when it is removed.
+    ///   - isOfAll: whether the observer gets the events of all tests, and those outside of tests.
+    ///   - ended: called when the observer is removed.
     func add(
         _ observer: @escaping @Sendable (Event) -> Void, isOfAll: Bool = false,
         ended: @escaping @Sendable () -> Void = {}
@@ -52,14 +54,14 @@ final class Observers<Event: Sendable>: Sendable {
         return ResolverObservation { self.remove { $0.number == number } }
     }
 
-    /// Those that a test has forgotten.
+    /// Removes the observers that were added in a test and not cancelled.
     func removeAll(in test: World.Test) {
         remove { $0.test == test.number }
     }
 
     @inline(never)
     private func remove(where isOver: (Observer) -> Bool) {
-        // What they have captured is released outside the lock.
+        // The captures of the observers are released outside the lock.
         let old = observers.withLock { observers in
             let old = observers.filter(isOver)
             observers.removeAll(where: isOver)
@@ -70,14 +72,14 @@ final class Observers<Event: Sendable>: Sendable {
         for observer in old { observer.ended() }
     }
 
-    /// Under the lock, so that of two changes the later has the last word.
+    /// Updates the slow path's bit. Under the lock, so that of two changes the later one sets the bit last.
     private func update() {
         if slowPathReason == 0 { return }
         observers.withLock { SlowPathReasons.set(slowPathReason, !$0.isEmpty) }
     }
 }
 
-/// Ends with `cancel()`, and not by itself.
+/// An active observation. It ends with `cancel()`, and not when it is released.
 public final class ResolverObservation: Sendable {
     private let end: @Sendable () -> Void
 
@@ -85,7 +87,7 @@ public final class ResolverObservation: Sendable {
         self.end = end
     }
 
-    /// The observer is not called any more, but for calls that have begun.
+    /// Stops calling the observer. Calls that have begun are not interrupted.
     public func cancel() {
         end()
     }

@@ -1,12 +1,12 @@
-/// The scope behind `.scoped(to:)`: one instance for each open scope of a kind, kept by that one.
+/// The scope of `.scoped(to:)`. Each open scope of a kind keeps one instance.
 final class PerContextScope: ResolverScope, @unchecked Sendable {
     private static let all = Guarded<[PerContextScope]>([])
 
     let kind: ScopeKind
-    /// Whether nothing is made without a scope.
+    /// Whether no instance is created without an open scope.
     private let isRequired: Bool
     let store: InstanceStore
-    /// The number of the store, copied for quick access.
+    /// The number of the store, copied for fast access.
     let storeNumber: UInt64
 
     private init(_ kind: ScopeKind, isRequired: Bool) {
@@ -26,11 +26,11 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         }
     }
 
-    /// The scope whose instance of `registration` is to be handed out, if there is one. It may have ended.
+    /// Returns the scope whose instance of `registration` the call gets, if there is one. It may have ended.
     @inline(__always)
     func scope(for registration: AnyResolverRegistration) -> ScopeHandle? {
         guard let scope = ScopeFrame.innermost(kind) else { return scope(for: registration, insteadOf: nil) }
-        // What is hidden is not used.
+        // Checked first, because a hidden scope is not used.
         if ResolutionCycle.current.hides(scope) { return nil }
         if scope.endIfExpired(isUse: true) { return self.scope(for: registration, insteadOf: scope) }
         return answer(scope, for: registration)
@@ -47,7 +47,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         }
     }
 
-    /// A registration of a scope's own is for that scope.
+    /// Returns `scope`, or nil if the registration belongs to another scope alone.
     private func answer(_ scope: ScopeHandle, for registration: AnyResolverRegistration) -> ScopeHandle? {
         !registration.owner.isScope || scope.owner === registration.owner ? scope : nil
     }
@@ -55,7 +55,9 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
     override var described: Lifetime { .perContext(Unretained(self)) }
     override var isBuiltIn: Bool { true }
 
-    /// What `scope` keeps or makes. Without a scope: a new instance for each call, which is not kept, or nil.
+    /// Puts the instance of `scope` into `memory`, and creates it if there is none.
+    ///
+    /// Without a scope, creates an instance that is not kept, or returns false if a scope is required.
     func instance(
         of registration: AnyResolverRegistration, for scope: ScopeHandle?, _ resolver: Resolver,
         _ args: PassedArguments, into memory: ServiceMemory
@@ -66,7 +68,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
                 guard let object = try awaited.get() else { return cycle.nothing(of: registration) }
                 return registration.unpack(object, into: memory)
             }
-            // Another one may have taken its place.
+            // Another scope may have replaced this one.
             if let scope, let next = self.scope(for: registration), next !== scope {
                 return try instance(of: registration, for: next, resolver, args, into: memory)
             }
@@ -78,7 +80,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
             cycle.declined(registration)
             return false
         }
-        // The caller holds the scope.
+        // The scope's owner is not retained, because the caller holds the scope.
         defer { scope.tellIfFull() }
         return try store.instance(
             of: registration, resolver, args, keeper: Unretained(scope.owner), in: self, into: memory)
@@ -94,12 +96,12 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
 }
 
 extension ScopeContext {
-    /// The current scope of a kind, unless something is being made that lives longer.
+    /// Returns the current scope of a kind, unless it is hidden by the creation of a longer-lived instance.
     func visible(_ kind: ScopeKind) -> ScopeHandle? {
         current(kind).flatMap { ResolutionCycle.current.hides($0) ? nil : $0 }
     }
 
-    /// Why a service that belongs to a scope finds none.
+    /// Tells observers why a service that belongs to a scope finds none.
     func tellWhyThereIsNone(_ kind: ScopeKind, for registration: AnyResolverRegistration) {
         ScopeEvent.emit {
             let service = TypeName.qualified(registration.serviceType)

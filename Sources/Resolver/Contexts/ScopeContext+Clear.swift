@@ -1,13 +1,13 @@
-// How scopes end that are current, or that are found by their id. Each function exists in a form that waits for the hooks.
+// How current scopes, and scopes with a given id, are ended. Each function has a form that waits for the release hooks.
 
 extension ScopeContext {
-    /// Ends the current scope of a kind, if there is one: releases all that belongs to it before it returns.
+    /// Ends the current scope of a kind, if there is one, and releases all its instances before it returns.
     ///
-    /// Hooks that have to be awaited run in a task of their own: see `clearAndWait`. Of a screen that goes while another has
-    /// come already, `end()` of the handle or `clear(_:id:)` is the right end.
+    /// Asynchronous hooks run in a separate task: see `clearAndWait`. To end a screen when another may be current already, use
+    /// `end()` of its handle, or `clear(_:id:)`.
     ///
-    /// - Parameter cascade: whether to end first what is bound to the process, ranks lower and began later: with a session,
-    ///   its screen.
+    /// - Parameter cascade: whether to end first the scopes of process-bound kinds that have a lower rank and began later. For a
+    ///   session, that is its screen.
     public func clear(_ kind: ScopeKind, cascade: Bool = false) {
         for handle in toClear(kind, cascade: cascade) { handle.end(.cleared) }
     }
@@ -27,27 +27,27 @@ extension ScopeContext {
         if let current = current(kind), current.id == id { await current.endAndWait(.cleared) }
     }
 
-    /// Ends every open scope of a kind that has this id, for whatever code it is current.
+    /// Ends every open scope of a kind with this id, whether or not it is current for the caller.
     public func end(_ kind: ScopeKind, id: String) {
         for handle in open(kind, id: id) { handle.end() }
     }
 
-    /// Ends every open scope of a kind that has this id, and returns when their hooks have run.
+    /// Ends every open scope of a kind with this id, and returns when the hooks have run.
     nonisolated(nonsending) public func endAndWait(_ kind: ScopeKind, id: String) async {
         for handle in open(kind, id: id) { await handle.endAndWait() }
     }
 
-    /// Ends every scope there is, the youngest first.
+    /// Ends every open scope, the youngest first.
     public func clearAll() {
         for handle in openScopes().reversed() { handle.end(.cleared) }
     }
 
-    /// Ends every scope there is, the youngest first, and returns when their hooks have run.
+    /// Ends every open scope, the youngest first, and returns when the hooks have run.
     nonisolated(nonsending) public func clearAllAndWait() async {
         for handle in openScopes().reversed() { await handle.endAndWait(.cleared) }
     }
 
-    /// The current scope of a kind, after those that began in it if they end with it.
+    /// Returns the current scope of a kind, and before it the scopes that end with it.
     private func toClear(_ kind: ScopeKind, cascade: Bool) -> [ScopeHandle] {
         guard let handle = current(kind) else {
             ScopeEvent.emit { .clearedWithoutScope(kind) }
@@ -62,7 +62,7 @@ extension ScopeContext {
         return [handle]
     }
 
-    /// The youngest first.
+    /// Returns the open scopes of a kind with this id, the youngest first.
     private func open(_ kind: ScopeKind, id: String) -> [ScopeHandle] {
         openScopes().reversed().filter { $0.kind == kind && $0.id == id }
     }

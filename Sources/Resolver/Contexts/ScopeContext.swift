@@ -1,29 +1,29 @@
-/// Which screen, which session, which request is current.
+/// The current scopes: which screen, session and request is current.
 ///
 ///     ScopeContext.shared.setCurrent(.session, id: user.id)
 ///     ScopeContext.shared.clear(.session)
 ///
-/// All functions may be called from any thread, task and actor. Where the end of a scope is the end of a piece of code, as
-/// with a request, `Resolver.withScope` is the form that cannot be got wrong.
+/// All functions may be called from any thread, task and actor. For a scope that ends with a piece of code, such as a request, use
+/// `Resolver.withScope`, which always ends the scope.
 public final class ScopeContext: Sendable {
-    /// The one that there is.
+    /// The only instance.
     public static let shared = ScopeContext()
 
     private let slotsOfProcess = World.Slots(ScopeSlots())
-    /// The current scopes of kinds that are bound to the process, or to a test.
+    /// The current scopes of process-bound kinds, in the process or in the running test.
     private var slots: World.Slots { World.current?.test?.slots ?? slotsOfProcess }
-    /// All that have begun and not ended.
+    /// All scopes that have begun and not ended.
     private let begun = Guarded(Slab<Listed>())
 
-    /// A scope in the list, with what is compared when others begin. An object, as a struct with all that is copied and destroyed several
-    /// times for each scope.
+    /// A scope in the list, with the values that are compared when another scope begins. An object, because a struct would be copied and
+    /// destroyed several times for each scope.
     private final class Listed: Sendable {
         let kind: ScopeKind
         let id: String
         let test: UInt64
         let directory: CellDirectory
         private let strong: ScopeHandle?
-        /// One that ends with the last reference to it.
+        /// The scope, if it ends with the last reference to it.
         private let weak: WeakReference?
 
         init(_ handle: ScopeHandle) {
@@ -40,15 +40,15 @@ public final class ScopeContext: Sendable {
 
     /// Begins a scope and makes it current.
     ///
-    /// For the whole process, if the kind is bound to it: another id ends the scope that was current, the same id leaves
-    /// it as it is. Else for the running task alone, or the thread outside of tasks: a nested scope hides the outer one
-    /// until it is cleared. The latter also inside a `withScope` of the same kind, which keeps to itself what is set in it.
+    /// A scope of a process-bound kind becomes current for the process. If the current scope has another id, it ends; if it has this
+    /// id, it stays. A scope of another kind becomes current for the running task alone, or for the thread outside of tasks. It hides
+    /// an outer scope until it is cleared. This also holds for any kind inside a `withScope` of that kind.
     ///
     /// - Parameters:
     ///   - id: a label, kept as it is.
-    ///   - expiry: when it expires, by `Resolver.clock`. For a scope that is current already, the time begins anew; nil leaves
-    ///     it as it is.
-    /// - Returns: the scope, to end this one and no other.
+    ///   - expiry: when the scope expires, by `Resolver.clock`. For a scope that is current already, the time begins anew; nil leaves
+    ///     it unchanged.
+    /// - Returns: the current scope. Use it to end this scope and no other.
     @discardableResult
     public func setCurrent(
         _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, fileID: StaticString = #fileID,
@@ -65,7 +65,7 @@ public final class ScopeContext: Sendable {
         _ kind: ScopeKind, id: String, _ expiry: ScopeExpiry?, at location: SourceLocation,
         unless isEnough: (ScopeHandle) -> Bool
     ) -> ScopeHandle {
-        // Where code has a scope of the kind for itself alone, so it has what it sets.
+        // Code that has its own scope of the kind sets the new scope for itself alone, and not for the process.
         let isOwn = kind.binding == .execution || ScopeFrame.innermost(kind) != nil
         return begin(kind, id: id, expiresAfter: expiry, at: location) { new in
             if !isOwn {
@@ -78,12 +78,12 @@ public final class ScopeContext: Sendable {
         }
     }
 
-    /// Begins a scope that is current for no code, for its handle to be kept and to `run` code in it.
+    /// Begins a scope that is not current for any code. Keep its handle, and call `run` to run code in it.
     ///
-    /// The scope ends with `end()`, `endAndWait()` or its time. If the last reference to the handle goes before that, the scope ends
-    /// as well, and observers are told with `ScopeEvent.dropped`.
+    /// The scope ends with `end()`, `endAndWait()`, its expiry, or the last reference to its handle. In the last case observers get
+    /// `ScopeEvent.dropped`.
     ///
-    /// - Parameter expiry: when it expires, by `Resolver.clock`.
+    /// - Parameter expiry: when the scope expires, by `Resolver.clock`.
     public func open(
         _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -92,9 +92,9 @@ public final class ScopeContext: Sendable {
             kind, id: id, expiresAfter: expiry, at: SourceLocation(fileID: fileID, line: line), isHeldByUser: true)
     }
 
-    /// Begins a scope of a kind that is bound to the process, unless one is current.
+    /// Begins a scope of a process-bound kind, unless one is current.
     ///
-    /// - Parameter expiry: when the new scope expires, by `Resolver.clock`. It does not change one that is current.
+    /// - Parameter expiry: when the new scope expires, by `Resolver.clock`. It does not change a scope that is current.
     @discardableResult
     public func ensureCurrent(
         _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, fileID: StaticString = #fileID,
@@ -103,13 +103,13 @@ public final class ScopeContext: Sendable {
         current(kind) ?? set(kind, id: id, expiry, at: SourceLocation(fileID: fileID, line: line)) { _ in true }
     }
 
-    /// Prepares another scope of a kind that is bound to the process, and makes it current when `build` has returned;
-    /// then the old one ends.
+    /// Prepares a new scope of a process-bound kind, makes it current when `build` returns, and ends the old scope.
     ///
-    /// Inside `build` the new scope is current; everywhere else the old one still is. If `build` throws, it stays.
+    /// Inside `build` the new scope is current. Elsewhere the old scope is current until `build` returns, and stays current if
+    /// `build` throws.
     ///
     /// - Parameter expiry: when the new scope expires, by `Resolver.clock`.
-    /// - Throws: what `build` throws; `ResolutionError` with the code `scopeEnded` if the new scope has ended in the meantime.
+    /// - Throws: what `build` throws; `ResolutionError` with the code `scopeEnded` if the new scope has ended meanwhile.
     @discardableResult
     nonisolated(nonsending) public func replaceCurrent<Result>(
         _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, fileID: StaticString = #fileID,
@@ -131,54 +131,56 @@ public final class ScopeContext: Sendable {
 
     // MARK: Asking
 
-    /// The id of the current scope of a kind, for the code that asks.
+    /// Returns the id of the current scope of a kind, for the calling code.
     public func currentID(for kind: ScopeKind) -> String? { current(kind)?.id }
 
-    /// The current scope of a kind, for the code that asks.
+    /// Returns the current scope of a kind, for the calling code.
     public func current(_ kind: ScopeKind) -> ScopeHandle? {
         var found = innermost(kind)
         while let scope = found, !scope.isCurrent { found = innermost(kind, insteadOf: scope) }
         return found
     }
 
-    /// The innermost scope of a kind, if it is another one than `old` meanwhile: there may be one around that, or one that has taken its
-    /// place, so that there never was none.
+    /// Returns the innermost scope of a kind, unless that is still `old`. When `old` ends, an outer scope or a replacement is current at
+    /// once.
     func innermost(_ kind: ScopeKind, insteadOf old: ScopeHandle) -> ScopeHandle? {
         innermost(kind).flatMap { $0 === old ? nil : $0 }
     }
 
-    /// The innermost scope of a kind for the running code, also if it has ended.
+    /// Returns the innermost scope of a kind for the running code, even if it has ended.
     @inline(__always)
     func innermost(_ kind: ScopeKind) -> ScopeHandle? {
         ScopeFrame.innermost(kind) ?? slots.withLock { $0[kind] }
     }
 
-    /// The current scopes of kinds that are bound to the process, or to a test.
+    /// The current scopes of process-bound kinds, in the process or in the running test.
     var ofProcess: [ScopeHandle] { slots.withLock { $0.all } }
 
-    /// Where open scopes keep what is made for them, as far as they have anything for a registration. The scopes themselves are not held:
-    /// one that is dropped meanwhile would end on this thread.
+    /// Returns the directories of open scopes that have an entry for a registration.
+    ///
+    /// Scopes are not retained here, because the last reference to a scope would end it on this thread.
     func keepers(of registration: AnyResolverRegistration) -> [CellDirectory] {
         begun.withLock { $0.all.map(\.directory) }.filter { $0.knows(registration) }
     }
 
-    /// The open scopes, with what each has registered for itself. All of them, as a reference that is left out may be the last one.
+    /// The open scopes, each with its own registrations. Scopes without any are included, because dropping a reference may end a scope.
     var scopesWithRegistrations: [(scope: ScopeHandle, registrations: Resolver?)] {
         open.map { ($0, $0.registrations) }
     }
 
-    /// All that have begun and not ended. They leave the lock before they are released: the last reference may end a scope.
+    /// All scopes that have begun and not ended. The references are released outside the lock, because the last one may end a scope.
     private var open: [ScopeHandle] { begun.withLock { $0.all.compactMap(\.handle) } }
 
-    /// All that are current for the code that asks, the shortest-lived first.
+    /// The scopes that are current for the running code, the shortest-lived first.
     var currentScopes: [ScopeHandle] {
         var kinds: [ScopeKind] = []
         for scope in ScopeFrame.all + ofProcess where !kinds.contains(scope.kind) { kinds.append(scope.kind) }
         return kinds.compactMap(current).sorted(by: \.kind.rank)
     }
 
-    /// All scopes that have begun and not ended, the oldest first: what was never cleared is found here. In a test with a
-    /// resolver of its own, those of that test.
+    /// Returns the scopes that have begun and not ended, the oldest first. In a test, returns the scopes of that test.
+    ///
+    /// Use it to find scopes that were never cleared.
     public func openScopes() -> [ScopeHandle] {
         let test = World.testNumber
         let open = begun.withLock { begun in begun.all { $0.test == test }.compactMap(\.handle) }
@@ -188,7 +190,11 @@ public final class ScopeContext: Sendable {
 
     // MARK: Beginning and ending
 
-    /// - Parameter isHeldByUser: whether it ends with the last reference to it.
+    /// Begins a scope, and makes it current with `enter`.
+    ///
+    /// - Parameters:
+    ///   - isHeldByUser: whether the scope ends with the last reference to it.
+    ///   - enter: returns the scope that is current: the new one, or one that another thread made current first.
     func begin(
         _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, at location: SourceLocation,
         isHeldByUser: Bool = false, _ enter: (ScopeHandle) -> ScopeHandle = { $0 }
@@ -197,7 +203,7 @@ public final class ScopeContext: Sendable {
         let new = ScopeHandle(
             kind, id: id, expiresAfter: expiry, at: location, listedAt: index, isHeldByUser: isHeldByUser)
         let listed = Listed(new)
-        // One step lists and looks, so that of two with one id the later one finds the other.
+        // One step lists and looks, so of two scopes with one id the later one finds the other.
         let twins = begun.withLock { begun -> [ScopeHandle] in
             defer { begun.put(listed, at: index) }
             guard ScopeEvent.isObserved else { return [] }
@@ -212,9 +218,9 @@ public final class ScopeContext: Sendable {
         return new
     }
 
-    /// Makes a scope current for the process, and ends the one that was, unless that is enough: another thread was faster.
+    /// Makes a scope current for the process, and ends the old one, unless `isEnough` accepts the old one, set by a faster thread.
     ///
-    /// - Returns: the one that is current; nil if the new one has ended already, and the one that was current stays.
+    /// - Returns: the current scope; nil if the new scope has ended already, which leaves the old one current.
     @discardableResult
     private func place(_ new: ScopeHandle, unless isEnough: (ScopeHandle) -> Bool) -> ScopeHandle? {
         let slots = slots
@@ -223,18 +229,18 @@ public final class ScopeContext: Sendable {
             return new.hasEnded ? (nil, nil) : (new, slots.put(new))
         }
         if current !== new {
-            // Code that has found it among the open scopes may have used it.
+            // Other code may have found the new scope in the list and used it.
             new.end(.replaced, isTold: false)
             return current
         }
         if let old, old.isCurrent { old.end(.replaced) }
         new.isSet { slots.discard { $0[new.kind] === new ? $0.remove(new.kind) : nil } }
-        // Otherwise it would never end.
+        // A scope that begins after the end of its test would never end.
         if World.current?.test?.hasEnded == true { new.end() }
         return new
     }
 
-    /// A scope is about to end: it is not listed any more.
+    /// Removes a scope that is about to end from the list.
     func forget(listedAt index: Int) {
         begun.discard { $0.remove(at: index) }
     }

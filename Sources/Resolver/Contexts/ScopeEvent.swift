@@ -1,16 +1,16 @@
-/// Something that happened to a scope, for logs and for finding mistakes. Later versions may add cases.
+/// An event of a scope, for logs and diagnostics. Later versions may add cases.
 public enum ScopeEvent: Sendable, Equatable {
-    /// Why a scope ended.
+    /// The reason why a scope ended.
     public enum Reason: String, Sendable, CustomStringConvertible {
-        /// `end()`, or the end of `withScope`.
+        /// `end()` was called, or `withScope` ended.
         case ended
-        /// `clear`.
+        /// `clear` was called.
         case cleared
-        /// Another one of its kind was set.
+        /// Another scope of the kind was set.
         case replaced
-        /// Its time was over.
+        /// The scope expired.
         case expired
-        /// The last reference to its handle has gone.
+        /// The last reference to the handle was released.
         case dropped
 
         init(_ reason: ReleaseReason) {
@@ -23,11 +23,11 @@ public enum ScopeEvent: Sendable, Equatable {
             }
         }
 
-        /// Its name.
+        /// The name of the reason.
         public var description: String { rawValue }
     }
 
-    /// Which scope it was.
+    /// The kind and id of a scope.
     public struct Scope: Hashable, Sendable, CustomStringConvertible {
         public let kind: ScopeKind
         public let id: String
@@ -42,56 +42,58 @@ public enum ScopeEvent: Sendable, Equatable {
 
     /// A scope has begun.
     case opened(Scope)
-    /// A scope has ended; how many instances it kept.
+    /// A scope has ended, and kept this many instances.
     case ended(Scope, reason: Reason, instances: Int)
-    /// `clear` was called, and there was nothing to clear.
+    /// `clear` was called, and no scope of the kind was current.
     case clearedWithoutScope(ScopeKind)
-    /// `clear` has ended a scope, and one that began inside it goes on.
+    /// `clear` ended `parent`, and a scope that began inside it is still open.
     case outlivesParent(Scope, parent: Scope)
-    /// The last reference to the handle of an open scope has gone, which ends the scope: `end()` was forgotten.
+    /// The last reference to the handle of an open scope was released, which ends the scope. A call of `end()` is missing.
     case dropped(Scope, openedAt: Resolver.SourceLocation)
     /// A scope keeps more instances than the limit of its kind: see `setLimits`.
     case limitExceeded(Scope, instances: Int)
     /// A scope has been open for longer than the limit of its kind: see `setLimits`.
     case openLongerThan(Scope, seconds: Double)
-    /// A scope begins without an id.
+    /// A scope began with an empty id.
     case emptyID(ScopeKind)
-    /// A scope begins with the id of one that is open. They are two scopes all the same.
+    /// A scope began with the id of an open scope of its kind. The two scopes are separate.
     case sameID(Scope)
-    /// `registerScoped` was called without a current scope, and has registered for all scopes to come.
+    /// `registerScoped` was called without a current scope, and registered the service for all later scopes.
     case registeredWithoutScope(ScopeKind, service: String)
-    /// `registerScoped` was called in code whose scope has ended: nothing was registered.
+    /// `registerScoped` was called in code whose scope has ended, and registered nothing.
     case registeredInEndedScope(Scope, service: String)
-    /// Something that is scoped was made anew, and not kept, as no scope of the kind is current. (What requires a scope was
-    /// not made.)
+    /// A scoped service was created and not kept, because no scope of the kind is current. If it requires a scope, it was not created.
     case resolvedWithoutScope(ScopeKind, service: String)
-    /// Something that is scoped was made anew, and not kept, as the scope that the code belongs to has ended.
+    /// A scoped service was created and not kept, because the scope of the calling code has ended.
     case resolvedInEndedScope(Scope, service: String)
-    /// A scope of the kind is open that a child task does not inherit. There, something that is scoped was made anew and not kept, or what
-    /// was registered for the scope alone was not found.
+    /// A child task does not inherit an open scope of the kind. A scoped service was created and not kept, or a service that is registered
+    /// for the scope alone was not found.
     case notInherited(ScopeKind, service: String)
-    /// A scope was hidden because `consumer`, which lives longer, was being made: it would have kept what belongs to the scope.
-    /// What is `.scoped(to:)` was made anew and not kept; what was registered for the scope alone was not found, or not
-    /// registered. `consumer` is `registerAllServices()` where that is what was running.
+    /// A scope was hidden while `consumer`, which lives longer, was created, and would have captured an instance of the scope.
+    ///
+    /// A service with `.scoped(to:)` was created and not kept, or a service for the scope alone was not found or not registered.
+    /// `consumer` is `registerAllServices()` if that was running.
     case captive(ScopeKind, service: String, consumer: String)
-    /// A service with `.scope(.shared)` is a value, which cannot be held weakly: every call creates another one. Once for each service.
+    /// A service with `.scope(.shared)` is a value, which cannot be held weakly. Every call creates one. Emitted once for each service.
     case sharedValue(service: String)
-    /// A default scope was changed after this many services were registered in the resolvers that it is for: those keep the scope they have.
+    /// A default scope was changed after its resolvers registered this many services, which keep their scope.
     case defaultScopeChanged(afterRegistrations: Int)
-    /// A property with `@Inject` is nil because of an error, and not because there is no such service.
+    /// A property with `@Inject` is nil because of an error, and not because the service is not registered.
     case injectFailed(service: String, code: ResolutionError.Code, callSite: Resolver.SourceLocation)
 }
 
 // MARK: Observing
 
 extension ScopeContext {
-    /// Calls `observer` with each event, on the thread that causes it and outside of every lock, until the observation is
-    /// cancelled. It is not told what it causes itself. Without an observer, events are not even made.
+    /// Calls `observer` with each event, until the observation is cancelled.
+    ///
+    /// The call is on the thread that causes the event, outside every lock. The observer does not get events that it causes itself.
+    /// Without an observer, no events are created.
     public func observe(_ observer: @escaping @Sendable (ScopeEvent) -> Void) -> ResolverObservation {
         ScopeEvent.observers.add(observer)
     }
 
-    /// The events from now on.
+    /// A stream of the events from now on.
     public var events: AsyncStream<ScopeEvent> {
         AsyncStream { continuation in
             let observation = ScopeEvent.observers.add {

@@ -1,13 +1,13 @@
-/// When a scope expires: some time after it began, some time after its last use, or both.
+/// The time when a scope expires: some time after it began, some time after its last use, or both.
 ///
 ///     ScopeContext.shared.setCurrent(.session, id: user.id, expiresAfter: 1800)
 ///     ScopeContext.shared.setCurrent(.session, id: user.id, expiresAfter: .idle(seconds: 1200))
 ///     ScopeContext.shared.setCurrent(.session, id: user.id, expiresAfter: .seconds(43_200).orIdle(seconds: 1200))
 ///
-/// A literal is a number of seconds from the beginning of the scope. Times are measured by `Resolver.clock`. Nothing happens by itself
-/// when the time is over: the scope ends when it is next asked for.
+/// A literal is a number of seconds from the beginning of the scope. `Resolver.clock` measures the time. No timer runs: an expired
+/// scope ends when code next looks for it.
 public struct ScopeExpiry: Hashable, Sendable, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
-    /// In nanoseconds.
+    /// The time after the beginning, in nanoseconds, as is `idle`.
     private var fixed: Int64?
     private var idle: Int64?
 
@@ -16,32 +16,32 @@ public struct ScopeExpiry: Hashable, Sendable, ExpressibleByIntegerLiteral, Expr
         self.idle = idle.map(ResolverClock.nanoseconds)
     }
 
-    /// Expires this many seconds after the scope began.
+    /// Creates an expiry this many seconds after the scope began.
     public init(integerLiteral seconds: Int) { self.init(fixed: Double(seconds)) }
 
-    /// Expires this many seconds after the scope began.
+    /// Creates an expiry this many seconds after the scope began.
     public init(floatLiteral seconds: Double) { self.init(fixed: seconds) }
 
-    /// Expires this many seconds after the scope began.
+    /// Returns an expiry this many seconds after the scope began.
     public static func seconds(_ seconds: Double) -> ScopeExpiry { ScopeExpiry(fixed: seconds) }
 
-    /// Expires this many seconds after the scope was last used.
+    /// Returns an expiry this many seconds after the scope was last used.
     ///
-    /// A scope is used when a service that belongs to it is asked for in it, when code begins to run in it, and when it is set as current
-    /// again. Questions, such as `currentID(for:)` and `openScopes()`, are no use.
+    /// Resolving a service of the scope, running code in it, and setting it current again are uses. Queries, such as
+    /// `currentID(for:)` and `openScopes()`, are not.
     public static func idle(seconds: Double) -> ScopeExpiry { ScopeExpiry(idle: seconds) }
 
-    /// Expires also this many seconds after the scope was last used, whichever comes first.
+    /// Returns this expiry or one this many seconds after the scope was last used, whichever comes first.
     public func orIdle(seconds: Double) -> ScopeExpiry {
         var both = self
         both.idle = ResolverClock.nanoseconds(in: seconds)
         return both
     }
 
-    /// Whether the time is over.
+    /// Returns whether the time is over.
     ///
     /// - Parameters:
-    ///   - set: when the time began to count.
+    ///   - set: when the expiry was set.
     ///   - used: when the scope was last used.
     func isOver(at now: Int64, set: Int64, used: Int64) -> Bool {
         fixed.map { now >= set &+ $0 } ?? false || idle.map { now >= used &+ $0 } ?? false
@@ -50,13 +50,13 @@ public struct ScopeExpiry: Hashable, Sendable, ExpressibleByIntegerLiteral, Expr
 
 @available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
 extension ScopeExpiry {
-    /// Expires this long after the scope began.
+    /// Returns an expiry this long after the scope began.
     public static func after(_ duration: Duration) -> ScopeExpiry { .seconds(duration.inSeconds) }
 
-    /// Expires this long after the scope was last used: see `idle(seconds:)`.
+    /// Returns an expiry this long after the scope was last used: see `idle(seconds:)`.
     public static func idle(_ duration: Duration) -> ScopeExpiry { .idle(seconds: duration.inSeconds) }
 
-    /// Expires also this long after the scope was last used, whichever comes first.
+    /// Returns this expiry or one this long after the scope was last used, whichever comes first.
     public func orIdle(_ duration: Duration) -> ScopeExpiry { orIdle(seconds: duration.inSeconds) }
 }
 
@@ -68,14 +68,14 @@ extension Duration {
     }
 }
 
-/// When a scope expires, and what its kind's limits are. A scope that has neither has none.
+/// The expiry of a scope, and the limits of its kind. A scope with neither has no timer, unless its kind is bound to the process.
 final class ScopeTimer: Guarded<ScopeTimer.State>, @unchecked Sendable {
     struct State {
         var expiry: ScopeExpiry?
-        /// When the expiry began to count.
+        /// The time when the expiry was set.
         var set: Int64
         var used: Int64
-        /// Those of which observers have not been told.
+        /// The limits that were not exceeded yet.
         var limits: ScopeLimits
     }
 
@@ -83,10 +83,10 @@ final class ScopeTimer: Guarded<ScopeTimer.State>, @unchecked Sendable {
         super.init(State(expiry: expiry, set: now, used: now, limits: limits))
     }
 
-    /// Whether time matters at all. Otherwise the clock, which may be code of the user, is not asked.
+    /// Whether time matters. Otherwise the clock, which may be code of the user, is not read.
     var isRunning: Bool { withLock { $0.expiry != nil || $0.limits.secondsOpen != nil } }
 
-    /// Whether the time is over; if not, a use prolongs it.
+    /// Returns whether the time is over. If not, a use prolongs it.
     func isOver(at now: Int64, isUse: Bool) -> Bool {
         withLock { state in
             if state.expiry?.isOver(at: now, set: state.set, used: state.used) == true { return true }
@@ -95,7 +95,7 @@ final class ScopeTimer: Guarded<ScopeTimer.State>, @unchecked Sendable {
         }
     }
 
-    /// A use, from which on another expiry counts, if there is one.
+    /// Notes a use, and replaces the expiry unless `expiry` is nil.
     func restart(_ expiry: ScopeExpiry?, now: Int64) {
         withLock { state in
             state.used = max(state.used, now)
@@ -103,7 +103,7 @@ final class ScopeTimer: Guarded<ScopeTimer.State>, @unchecked Sendable {
         }
     }
 
-    /// For how many seconds the scope may be open, if it has been open for longer. Once.
+    /// Returns the limit in seconds, once, if the scope has been open for longer.
     func takeExceededTime(openFor seconds: Double) -> Double? {
         withLock { state in
             guard let limit = state.limits.secondsOpen, seconds > limit else { return nil }
@@ -112,7 +112,7 @@ final class ScopeTimer: Guarded<ScopeTimer.State>, @unchecked Sendable {
         }
     }
 
-    /// How many instances the scope may keep, if it keeps more. Once.
+    /// Returns the limit of instances, once, if the scope keeps more.
     func takeExceededCount(_ count: () -> Int) -> Int? {
         guard let limit = withLock({ $0.limits.instances }), count() > limit else { return nil }
         return withLock { state in
@@ -122,7 +122,7 @@ final class ScopeTimer: Guarded<ScopeTimer.State>, @unchecked Sendable {
     }
 }
 
-/// What is unusual for a kind of scope. Nothing is refused because of it: observers are told.
+/// The limits of a kind of scope. A scope may exceed them: only observers are told.
 struct ScopeLimits: Sendable {
     var instances: Int?
     var secondsOpen: Double?
@@ -130,14 +130,14 @@ struct ScopeLimits: Sendable {
     var isEmpty: Bool { instances == nil && secondsOpen == nil }
 }
 
-/// What is set and counted for each kind of scope, in the process or in a test.
+/// The limits and counts of each kind of scope, in the process or in a test.
 final class ScopeStatistics: Sendable {
     private struct State {
         var kinds: [OfKind] = []
-        /// The services of which was told that they are values.
+        /// The value types with `.scope(.shared)` of which observers were told.
         var sharedValues: Set<ObjectIdentifier> = []
 
-        /// What belongs to a kind.
+        /// The limits and counts of a kind.
         subscript(kind: ScopeKind) -> OfKind {
             get { kinds.indices.contains(kind.number) ? kinds[kind.number] : OfKind() }
             set {
@@ -153,7 +153,7 @@ final class ScopeStatistics: Sendable {
     }
 
     private static let process = ScopeStatistics()
-    /// Those that belong to the running code.
+    /// The statistics of the running test, or of the process.
     private static var current: ScopeStatistics { World.current?.test?.statistics ?? process }
 
     private let state = Guarded(State())
@@ -171,7 +171,7 @@ final class ScopeStatistics: Sendable {
         current.state.withLock { $0[kind].unkept += 1 }
     }
 
-    /// Whether that is news.
+    /// Returns whether the service of a registration was not noted before, and notes it.
     static func hasSharedValue(_ registration: AnyResolverRegistration) -> Bool {
         current.state.withLock { $0.sharedValues.insert(registration.service).inserted }
     }
@@ -182,26 +182,27 @@ final class ScopeStatistics: Sendable {
 }
 
 extension ScopeContext {
-    /// Sets from when on observers are told of a scope of this kind: `limitExceeded` when it keeps more instances, and `openLongerThan`
-    /// when it has been open for longer, each once for a scope.
+    /// Sets the limits beyond which observers are told of a scope of this kind.
     ///
-    /// Nothing is refused or released. The limits are for scopes that begin from now on, in a test for those of the test; without
-    /// any, nothing is counted. The time is looked at when the scope is asked for a service, when it ends, and by `openScopes()`.
+    /// Observers get `limitExceeded` when the scope keeps more instances, and `openLongerThan` when it has been open for longer, each once
+    /// for a scope. Nothing is refused or released. The limits apply to scopes that begin later, in a test to those of the test. The
+    /// time is checked when a service of the scope is resolved, when the scope ends, and by `openScopes()`.
     ///
     /// - Parameters:
-    ///   - instances: how many instances are not too many; nil for any number.
-    ///   - secondsOpen: for how many seconds, by `Resolver.clock`, it may be open; nil for any time.
+    ///   - instances: the number of instances that is within the limit; nil for no limit.
+    ///   - secondsOpen: the seconds, by `Resolver.clock`, that a scope may be open; nil for no limit.
     public func setLimits(_ kind: ScopeKind, instances: Int? = nil, secondsOpen: Double? = nil) {
         ScopeStatistics.setLimits(ScopeLimits(instances: instances, secondsOpen: secondsOpen), kind)
     }
 
-    /// How many instances of services with `.scoped(to:)` were created and not kept so far, because no scope of the kind was current. In
-    /// a test, those of the test. Each one is told as an event as well: see `ScopeEvent.resolvedWithoutScope`.
+    /// Returns how many instances of services with `.scoped(to:)` were created and not kept, because no scope of the kind was current.
+    ///
+    /// In a test, returns the number of the test. Observers get each as an event: see `ScopeEvent.resolvedWithoutScope`.
     public func instancesWithoutScope(_ kind: ScopeKind) -> Int {
         ScopeStatistics.unkept(kind)
     }
 
-    /// Tells observers of a value that was made to be held weakly, once for each type.
+    /// Tells observers of a value that cannot be held weakly, once for each type.
     func tellOfSharedValue(_ registration: AnyResolverRegistration) {
         guard ScopeEvent.isObserved, ScopeStatistics.hasSharedValue(registration) else { return }
         ScopeEvent.emit { .sharedValue(service: TypeName.qualified(registration.serviceType)) }

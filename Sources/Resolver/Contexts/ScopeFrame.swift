@@ -1,10 +1,10 @@
 import CResolverSupport
 
-/// Where code runs, as far as scopes are concerned: inside which `withScope` or `boundary`, and what was set there.
+/// The scopes of running code: one that is bound, those that were set there, and those of the frame outside.
 final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @unchecked Sendable {
     @TaskLocal static var current = ScopeFrame(nil, outer: nil)
 
-    /// A task, or a thread outside of tasks. Neither number is ever used again.
+    /// A task, or a thread outside of tasks. The number is not reused; on systems before 2023, not while the task lives.
     struct Execution: Hashable, Sendable {
         private let number: UInt64
         private let isTask: Bool
@@ -21,29 +21,29 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
         resolver_task_current().map(resolver_task_is_child) ?? false
     }
 
-    /// What `withScope` has opened, or a creation task has taken along.
+    /// The scope that `withScope` opened, or that a creation task binds.
     private let bound: ScopeHandle?
     private let outer: ScopeFrame?
-    /// Who called `boundary`: child tasks see what was set there.
+    /// The task or thread that called `boundary`. Child tasks see the scopes that it sets.
     private let host: Execution?
 
     init(_ bound: ScopeHandle?, outer: ScopeFrame?, isInherited: Bool = false) {
         self.bound = bound
         self.outer = outer
-        // Inside a boundary, what its task sets in a further scope is inherited as well.
+        // Inside a boundary, child tasks also see the scopes that its task sets in further scopes.
         let outerHost = outer?.host
         host = isInherited || outerHost != nil && outerHost == .current ? .current : nil
         super.init([:])
     }
 
-    /// One in which `handles` are bound, the last innermost, and nothing else.
+    /// Returns a frame in which `handles` are bound, the last one innermost, and no others.
     static func binding(_ handles: [ScopeHandle]) -> ScopeFrame {
         handles.reduce(ScopeFrame(nil, outer: nil)) { ScopeFrame($1, outer: $0) }
     }
 
     // MARK: Asking
 
-    /// The innermost scope of a kind for the running code, be it open or not.
+    /// Returns the innermost scope of a kind for the running code, open or not.
     @inline(__always)
     static func innermost(_ kind: ScopeKind) -> ScopeHandle? {
         let current = current
@@ -51,7 +51,7 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
             ? current.innermostBound(kind.number) : current.innermost(kind.number, for: .current)
     }
 
-    /// The innermost that `withScope` has opened. Frames are not retained on the way outwards: each holds the next.
+    /// Returns the innermost bound scope of a kind. Frames are not retained on the way outwards, because each one holds the next.
     @inline(__always)
     private func innermostBound(_ number: Int) -> ScopeHandle? {
         var frame = Unretained(self)
@@ -62,7 +62,7 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
         }
     }
 
-    /// The innermost, also among those that `execution` has set.
+    /// Returns the innermost scope of a kind, bound or set by `execution`.
     @inline(never)
     private func innermost(_ number: Int, for execution: Execution) -> ScopeHandle? {
         for frame in sequence(first: self, next: \.outer) {
@@ -72,8 +72,7 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
         return nil
     }
 
-    /// All scopes of the running code, the innermost first. (Of those that are bound to the process, only where code
-    /// has one of its own.)
+    /// All scopes of the running code, the innermost first. Process-bound scopes are included only where the code has its own.
     static var all: [ScopeHandle] {
         let me = Execution.current
         return sequence(first: current, next: \.outer).flatMap { frame in
@@ -108,7 +107,7 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
         }
     }
 
-    /// Ends everything that was set here and not cleared, the youngest first.
+    /// Ends every scope that was set here and not cleared, the youngest first.
     func end() {
         var left = withLock { $0.isEmpty ? [] : $0.values.flatMap { $0 } }
         if left.isEmpty { return }
@@ -117,7 +116,7 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
     }
 }
 
-// A result of a type that is not known here would cost more than the scope, so there is none.
+// These functions return nothing: a generic result would need a specialization for each type, which costs more than the scope.
 
 extension ScopeFrame {
     static func entering(_ handle: ScopeHandle?, in outer: ScopeFrame? = current, _ body: () -> Void) {

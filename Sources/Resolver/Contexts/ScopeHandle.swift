@@ -1,35 +1,35 @@
-/// One scope: a screen that was opened, a session that has begun, a request that is being served.
+/// One scope: an open screen, a session, or a request.
 ///
-/// It keeps what is made for it, and what is registered for it alone. When it ends all of that is released, and it never
-/// comes back to life: a later scope with the same id is another one.
+/// A scope keeps its instances, and the services that are registered for it alone. When it ends, it releases them, and it cannot be
+/// opened again: a later scope with the same id is another scope.
 public final class ScopeHandle: Sendable {
     private struct State {
-        /// Made when something is registered for this scope alone.
+        /// The resolver of the services that are registered for this scope alone, created with the first one.
         var registrations: Resolver?
-        /// Makes it current no more for the task or thread that has set it.
+        /// Makes the scope no longer current for the process, task or thread.
         var unset: (@Sendable () -> Void)?
         var isOpen = true
     }
 
-    /// What kind of scope it is.
+    /// The kind of the scope.
     public let kind: ScopeKind
-    /// A label for people. Two scopes may have the same.
+    /// A label for people. Two scopes may have the same id.
     public let id: String
-    /// Where its instances are kept: those of registrations that are its own, and those of all others.
+    /// The owner of the scope's instances and registrations. Instances of other resolvers' registrations are in `directory`.
     let owner: RegistrationOwner
     let directory: CellDirectory
-    /// Where hits are looked for in it, nearer at hand.
+    /// The first row of the directory, for fast access.
     let row: CellDirectory.Row
-    /// Later scopes have higher ones.
+    /// The number of the scope. Later scopes have higher numbers.
     let number: UInt64
-    /// Where it is listed while it is open.
+    /// The index of the scope in the list of open scopes.
     private let listing: Int
-    /// Whether it ends with the last reference to it: the list holds it weakly.
+    /// Whether the scope ends with the last reference to it. The list then holds it weakly.
     let isHeldByUser: Bool
-    /// The numbers of the thread, and of the task's cycle and those around it, in which it has begun.
+    /// The numbers of the thread, and of the task cycle and the ones around it, in which the scope began.
     private let makers = (thread: ResolutionCycle.current.number, tasks: TaskFrame.current?.cycle.makers ?? [])
     private let opened: Int64
-    /// nil where time and number are of no matter.
+    /// The timer; nil if neither the time nor the number of instances matters.
     private let timer: ScopeTimer?
     private let state = Guarded(State())
 
@@ -46,12 +46,12 @@ public final class ScopeHandle: Sendable {
         owner = RegistrationOwner(location: location, isIsolating: true, isScope: true)
         directory = owner.makeCells()
         row = directory.first
-        // In a test, that of its resolver.
+        // In a test, the clock is that of the test's resolver.
         if let clock = World.current?.main?.clock { owner.clock = clock }
         let now = Resolver.clock(of: owner).nanoseconds()
         opened = now
         let limits = ScopeStatistics.limits(kind)
-        // One of a kind that is bound to the process may be set again with another time.
+        // A scope of a process-bound kind may be set again with an expiry.
         let isTimed = expiry != nil || kind.binding == .process || !limits.isEmpty
         timer = isTimed ? ScopeTimer(expiry, limits, now: now) : nil
     }
@@ -63,36 +63,36 @@ public final class ScopeHandle: Sendable {
         end(.dropped)
     }
 
-    /// How many have begun so far.
+    /// The number of scopes that have begun.
     static var begun: UInt64 { ProcessWord.begunScopes.load() }
 
-    /// Whether code has begun it that belongs to a thread, or to a task's cycle, of this number.
+    /// Returns whether the scope began in the thread, or the task cycle, of this number.
     func hasBegun(by maker: UInt64) -> Bool { makers.thread == maker || makers.tasks.contains(maker) }
 
-    /// Whether it has not ended, and its time, by `Resolver.clock`, is not over.
+    /// Whether the scope has not ended, and its time, by `Resolver.clock`, is not over.
     public var isOpen: Bool { !hasEnded && !isExpired }
 
-    /// Whether it has ended. One whose time is over ends when it is next asked for.
+    /// Whether the scope has ended. An expired scope ends when it is next looked for.
     var hasEnded: Bool { state.withLock { !$0.isOpen } }
 
-    /// How many instances it keeps.
+    /// The number of instances that the scope keeps.
     public var instanceCount: Int { cells.flatMap(\.withBranches).count { $0.order != 0 } }
 
-    /// For how many seconds it has been open, by `Resolver.clock`.
+    /// The number of seconds, by `Resolver.clock`, since the scope began.
     public var age: Double { Double(now &- opened) / 1e9 }
 
-    /// Where it began in the user's source.
+    /// The place in your source where the scope began.
     public var location: Resolver.SourceLocation { owner.location }
 
     private var now: Int64 { Resolver.clock(of: owner).nanoseconds() }
 
-    /// Whether it has not ended. One whose time is over ends now.
+    /// Whether the scope has not ended. If its time is over, the scope ends now.
     var isCurrent: Bool { !hasEnded && !endIfExpired(isUse: false) }
 
-    /// Ends it if its time is over.
+    /// Ends the scope if its time is over.
     ///
-    /// - Parameter isUse: whether it is asked for a service, or code runs in it.
-    /// - Returns: whether its time is over.
+    /// - Parameter isUse: whether a service of the scope is resolved, or code runs in it.
+    /// - Returns: whether the time is over.
     @inline(__always)
     func endIfExpired(isUse: Bool) -> Bool {
         guard let timer else { return false }
@@ -114,7 +114,7 @@ public final class ScopeHandle: Sendable {
         return timer.isOver(at: now, isUse: false)
     }
 
-    /// It is used, or set again, for as long as `expiry` says.
+    /// Notes a use, and sets another expiry unless `expiry` is nil.
     func restart(_ expiry: ScopeExpiry?) {
         guard let timer, expiry != nil || timer.isRunning else { return }
         timer.restart(expiry, now: now)
@@ -129,7 +129,7 @@ public final class ScopeHandle: Sendable {
         ScopeEvent.emit { .openLongerThan(description, seconds: limit) }
     }
 
-    /// Something more may be kept in it.
+    /// Tells observers if the scope keeps more instances than its limit. Called when it may keep another one.
     @inline(__always)
     func tellIfFull() {
         if let timer { tellIfFull(timer) { instanceCount } }
@@ -141,7 +141,7 @@ public final class ScopeHandle: Sendable {
         ScopeEvent.emit { .limitExceeded(description, instances: limit) }
     }
 
-    /// It has been made current. At its end, `unset` is called, or now if that was before.
+    /// Notes that the scope has been made current. `unset` is called when it ends, or now if it has ended.
     func isSet(_ unset: @escaping @Sendable () -> Void) {
         let hasEnded = state.withLock { state in
             if state.isOpen { state.unset = unset }
@@ -150,13 +150,13 @@ public final class ScopeHandle: Sendable {
         if hasEnded { unset() }
     }
 
-    // MARK: What is registered for it alone. See ScopeHandle+Services for the doors.
+    // MARK: Services registered for the scope alone. See ScopeHandle+Services for the public functions.
 
     var registrations: Resolver? { state.withLock { $0.registrations } }
 
-    /// The resolver with its registrations, made if there is none; nil once it has ended.
+    /// Returns the resolver with the scope's registrations, which is created if there is none; nil once the scope has ended.
     func makeRegistrations() -> Resolver? {
-        // Made under the lock: one that is not needed would let go of what the scope keeps when it goes.
+        // Created under the lock: a surplus resolver would release the scope's instances when it ends.
         state.withLock { state in
             guard state.isOpen else { return nil }
             if let known = state.registrations { return known }
@@ -168,39 +168,41 @@ public final class ScopeHandle: Sendable {
 
     // MARK: The end
 
-    /// Ends the scope: releases what it keeps, the youngest first, with its hooks, and forgets what is registered for it.
-    /// Ending it again does nothing.
+    /// Ends the scope: releases its instances, the youngest first, with their hooks, and forgets its registrations.
     ///
-    /// When it returns, the scope holds nothing any more, unless another thread is just ending it. Tasks that make something for
-    /// it are cancelled, and those who wait for them get the error `scopeEnded`. Hooks that have to be awaited run in a task of
-    /// their own; `endAndWait()` waits for them.
+    /// When it returns, the scope holds nothing, unless another thread is ending it. A second call does nothing. Creation tasks of the
+    /// scope are cancelled, and their waiters get the error `scopeEnded`. Asynchronous hooks run in a separate task; `endAndWait()`
+    /// waits for them.
     ///
-    /// - Parameter reason: what release hooks are told. Code that opens a scope for a piece of work says how that went:
+    /// - Parameter reason: the reason that release hooks get. Code that opens a scope for a piece of work passes its outcome:
     ///   `.returned`, or `ReleaseReason(error)`.
     public func end(_ reason: ReleaseReason = .ended) {
         end(reason, isTold: true)
     }
 
-    /// Ends the scope as `end()` does, and returns when its hooks have run, also those that have to be awaited: one after the
-    /// other, also in a task that has been cancelled.
+    /// Ends the scope as `end()` does, and returns when its hooks have run.
+    ///
+    /// The hooks run one after the other, including asynchronous ones, and even in a task that has been cancelled.
     nonisolated(nonsending) public func endAndWait(_ reason: ReleaseReason = .ended) async {
         guard let old = close() else { return }
         for ending in old.endings { await ending.runAndWait(reason) }
         finish(old, reason, isTold: true)
     }
 
-    /// - Parameter isTold: not for a scope that has never become current.
+    /// Ends the scope.
+    ///
+    /// - Parameter isTold: whether observers are told. False for a scope that never became current.
     func end(_ reason: ReleaseReason, isTold: Bool) {
         guard let old = close() else { return }
-        // Each is gone before the next one's hooks run.
+        // Each instance is released before the hooks of the next one run.
         for ending in old.endings { ending.run(reason) }
         finish(old, reason, isTold: isTold)
     }
 
     private struct Closed {
-        /// The youngest first.
+        /// The cells to empty, the youngest instance first.
         let endings: [InstanceCell.Ending]
-        /// Goes after what was kept: what is registered for the scope, and what others have registered.
+        /// The scope's registrations and the cells of other registrations. They are released after the instances.
         var registrations: (Resolver?, [CellDirectory.Kept])
     }
 
@@ -215,7 +217,7 @@ public final class ScopeHandle: Sendable {
         ScopeEvent.emit { .ended(description, reason: ScopeEvent.Reason(reason), instances: count) }
     }
 
-    /// From now on nothing more is kept here, and nothing is handed out.
+    /// Closes the scope: from now on it keeps no further instance, and hands none out. Returns nil if it was closed before.
     private func close() -> Closed? {
         let old: State? = state.withLock { state in
             guard state.isOpen else { return nil }
@@ -234,7 +236,7 @@ public final class ScopeHandle: Sendable {
         directory.foreign.map(\.cell) + (registrations?.ownCells ?? [])
     }
 
-    /// How messages call it.
+    /// The name of the scope in messages.
     var label: String { description.description }
 
     var description: ScopeEvent.Scope { ScopeEvent.Scope(kind: kind, id: id) }

@@ -1,14 +1,14 @@
-/// The services that were ever registered for one scope alone: only these are looked for in the current scopes.
+/// The keys of services that were registered for one scope alone. Only these services are looked up in the current scopes.
 ///
-/// A registration of such a service that stands in a resolver is told to look there first, so that others need not.
+/// A registration of such a service in a resolver is told to look there first. Other registrations never do.
 enum ScopeOverrides {
     private struct State {
         var keys: Set<ServiceKey> = []
-        /// Those of which every registration knows.
+        /// The keys of which every registration has been told.
         var told: Set<ServiceKey> = []
-        /// How often keys were removed. A key that is inserted again has to be told anew.
+        /// The number of removals. A key that is inserted after one must be told again.
         var removals = 0
-        /// When there are so many keys, those of scopes that have ended are removed.
+        /// The number of keys at which those of ended scopes are removed.
         var limit = ScopeOverrides.least
     }
 
@@ -19,7 +19,7 @@ enum ScopeOverrides {
         ProcessWord.scopeOverrides.load() > 0 && state.withLock { $0.keys.contains(key) }
     }
 
-    /// When it returns, every registration of the service knows.
+    /// Inserts a key. When it returns, every registration of the service looks into the current scopes first.
     static func insert(_ key: ServiceKey) {
         let isFull = state.withLock { $0.keys.count >= $0.limit }
         if isFull { removeEnded() }
@@ -33,10 +33,10 @@ enum ScopeOverrides {
         state.withLock { if $0.removals == removals { $0.told.insert(key) } }
     }
 
-    /// Forgets the services that no open scope has registered for itself.
+    /// Removes the keys that no open scope has registered.
     private static func removeEnded() {
-        // Under the lock: a scope registers a service before it inserts the key, so either it is found here, or its key
-        // comes afterwards. What may be the last reference to a scope is released outside.
+        // Under the lock: a scope registers a service before it inserts the key, so the registration is found here, or the key
+        // is inserted later. The scopes are released outside the lock, because a reference may be the last one.
         state.discard { state in
             let scopes = ScopeContext.shared.scopesWithRegistrations
             let keys = Set(scopes.flatMap { $0.registrations?.table.all ?? [] }.map(\.serviceKey))
@@ -51,7 +51,7 @@ enum ScopeOverrides {
 }
 
 extension ScopeContext {
-    /// What the current scopes have for `key`, the shortest-lived first.
+    /// Returns the registration that a current scope has for `key`. The shortest-lived scope comes first.
     func local(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
         guard ScopeOverrides.contains(key) else { return nil }
         let cycle = ResolutionCycle.current
@@ -64,8 +64,8 @@ extension ScopeContext {
         return nil
     }
 
-    /// Tells observers of a service that a scope has registered for itself, where that scope is hidden from the running code, or not
-    /// inherited by it.
+    /// Tells observers of a service that is registered for a scope alone, if that scope is hidden from the running code, or not inherited
+    /// by it.
     func tellIfUnseen(_ key: ServiceKey, as service: ObjectIdentifier) {
         guard ScopeEvent.isObserved, ScopeOverrides.contains(key) else { return }
         if let hidden = hiddenLocal(key, as: service) {
@@ -78,7 +78,7 @@ extension ScopeContext {
         }
     }
 
-    /// The scope that has registered `key` for itself, of a kind of which the running code has none.
+    /// Returns an open scope that has registered `key`, of a kind of which the running code has no scope.
     private func localElsewhere(
         _ key: ServiceKey, as service: ObjectIdentifier
     ) -> (ScopeHandle, AnyResolverRegistration)? {
@@ -88,7 +88,7 @@ extension ScopeContext {
         return nil
     }
 
-    /// The scope that has registered `key` for itself and is hidden from the running code, and what it is hidden from.
+    /// Returns the hidden scope that has registered `key`, its registration, and the creation that hides it.
     func hiddenLocal(
         _ key: ServiceKey, as service: ObjectIdentifier
     ) -> (scope: ScopeHandle, registration: AnyResolverRegistration, consumer: ResolutionStep)? {

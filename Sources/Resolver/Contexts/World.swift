@@ -1,5 +1,4 @@
-/// What a task and its children have in place of what the process has: `root`; and in a test also `main`, and the scopes of
-/// kinds that are bound to the process.
+/// Task-local overrides of process-wide state: `root`, and in a test also `main` and the current scopes of process-bound kinds.
 final class World: Sendable {
     typealias Slots = Guarded<ScopeSlots>
 
@@ -8,15 +7,15 @@ final class World: Sendable {
         var root: Resolver
     }
 
-    /// Those of a test: neither what is registered, nor which scopes are current, nor a reset leaves it.
+    /// The state of a test. Its registrations, current scopes and resets do not affect the process.
     final class Test: Sendable {
-        /// Never reused, unlike an address.
+        /// The number of the test. Unlike an address, it is never reused.
         let number = ProcessIdentity.next()
         let slots = Slots(ScopeSlots())
         let statistics = ScopeStatistics()
-        /// That of a suite around it, whose resolver is behind this one's.
+        /// The test of the suite around this one, whose resolver is searched after this test's resolver.
         let outer = World.current?.test
-        /// Told what is asked for.
+        /// Called with each service that is resolved in the test.
         let watch: (@Sendable (Resolution) -> Void)?
         /// Called with errors that have no caller to throw to, in place of `Resolver.report`, and with those that end the program.
         let report: (@Sendable (ResolutionError) -> Void)?
@@ -35,7 +34,7 @@ final class World: Sendable {
 
         deinit { ended.deallocate() }
 
-        /// Tasks that it has started may still run in it.
+        /// Whether the test has ended. Tasks that it started may still run.
         var hasEnded: Bool { ended.load() != 0 }
 
         func end() {
@@ -43,7 +42,7 @@ final class World: Sendable {
             if isWatched { Test.count(-1) }
         }
 
-        /// Without an observer, there is no need to tell.
+        /// Counts the tests that watch. Calls take the slow path only while there are any.
         private static func count(_ change: Int) {
             watched.withLock { watched in
                 watched += change
@@ -56,12 +55,12 @@ final class World: Sendable {
 
     private let places: Guarded<Places>
     let test: Test?
-    /// Those of the test in which these have another root.
+    /// The world of the test, if this world only replaces `root` in it.
     private let outer: World?
-    /// What was `main` around a test.
+    /// `main` outside of the test.
     private let outside: Resolver?
 
-    /// Those in which a task is that has others for `root`, else those of the test that made them.
+    /// Creates a world with another `root`, inside `outer`.
     init(root: Resolver, in outer: World? = .current) {
         places = Guarded(Places(main: outer?.main, root: root))
         test = outer?.test
@@ -69,7 +68,7 @@ final class World: Sendable {
         outside = nil
     }
 
-    /// Those of a test, in which `main` is `main` and `root`, until it has one of its own.
+    /// Creates the world of a test. `main` is both its `main` and its `root`, until `isolateMain` replaces them.
     init(
         testing main: Resolver, watch: (@Sendable (Resolution) -> Void)?,
         report: (@Sendable (ResolutionError) -> Void)?
@@ -80,7 +79,7 @@ final class World: Sendable {
         outside = main
     }
 
-    /// Those in which what is left of a test goes.
+    /// Creates the world in which the rest of a test is released.
     private init(after test: Test, outside main: Resolver) {
         places = Guarded(Places(main: main, root: main))
         self.test = test
@@ -88,7 +87,7 @@ final class World: Sendable {
         outside = nil
     }
 
-    /// What goes with the resolvers of a test, such as a mock that a factory has captured, goes in the test as well.
+    /// Releases the test's resolvers inside the test, and with them what they hold, such as a mock that a factory captured.
     deinit {
         guard let test, let outside else { return }
         let last = World(after: test, outside: outside)
@@ -101,7 +100,7 @@ final class World: Sendable {
         }
     }
 
-    /// Inside the test, so that its resolver knows whose it is.
+    /// Replaces `main` and `root` with a resolver of the test. Called inside the test, because a resolver records its test.
     func isolateMain() {
         let outer = root
         let own = Resolver(isolating: outer)
@@ -110,15 +109,15 @@ final class World: Sendable {
         (main, root) = (own, own)
     }
 
-    /// Those in which the test began.
+    /// The world in which the test began; nil outside of tests.
     var ofTest: World? { test == nil ? nil : outer ?? self }
 
     static var wereThereAny: Bool { ProcessWord.worlds.load() != 0 }
 
-    /// The number of the test in which code runs; 0 outside of tests.
+    /// The number of the test in which the calling code runs; 0 outside of tests.
     static var testNumber: UInt64 { current?.test?.number ?? 0 }
 
-    /// Those of the running code, if it has any.
+    /// The world of the running code; nil if it has none.
     static var current: World? { wereThereAny ? innermost : nil }
 
     var main: Resolver? {
@@ -143,7 +142,7 @@ final class World: Sendable {
         await World.$innermost.binding(self, body)
     }
 
-    /// Runs `body` for the process: what it does is for all.
+    /// Runs `body` outside of every world, on the state of the process.
     static func leave(_ body: () -> Void) {
         if current == nil { return body() }
         $innermost.withValue(nil, operation: body)
@@ -154,14 +153,16 @@ final class World: Sendable {
     }
 }
 
-/// The current scopes of kinds that are bound to the process, or to a test: one for each kind.
+/// The current scopes of process-bound kinds, in the process or in a test: one for each kind.
 struct ScopeSlots {
     private(set) var all: [ScopeHandle] = []
 
     @inline(__always)
     subscript(kind: ScopeKind) -> ScopeHandle? { all.first { $0.kind.number == kind.number } }
 
-    /// - Returns: the one that was there.
+    /// Sets the current scope of a kind.
+    ///
+    /// - Returns: the previous scope.
     mutating func put(_ scope: ScopeHandle) -> ScopeHandle? {
         let old = remove(scope.kind)
         all.append(scope)
@@ -174,7 +175,7 @@ struct ScopeSlots {
 }
 
 extension RegistrationOwner {
-    /// Whether it is that of a resolver that was made in a test, or in one of the suites around it.
+    /// Returns whether the resolver was created in the test, or in a suite around it.
     func belongs(to test: World.Test) -> Bool {
         sequence(first: test, next: \.outer).contains { $0.number == self.test }
     }
