@@ -15,8 +15,9 @@ public final class ScopeContext: Sendable {
     /// All scopes that have begun and not ended.
     private let begun = Guarded(Slab<Listed>())
 
-    /// A scope in the list, with the values that are compared when another scope begins. An object, because a struct would be copied and
-    /// destroyed several times for each scope.
+    /// A scope in the list, with the values that are compared when another scope begins.
+    ///
+    /// An object, because a struct would be copied and destroyed several times for each scope.
     private final class Listed: Sendable {
         let kind: ScopeKind
         let id: String
@@ -141,8 +142,9 @@ public final class ScopeContext: Sendable {
         return found
     }
 
-    /// Returns the innermost scope of a kind, unless that is still `old`. When `old` ends, an outer scope or a replacement is current at
-    /// once.
+    /// Returns the innermost scope of a kind, unless that is still `old`.
+    ///
+    /// When `old` ends, an outer scope or a replacement is current at once.
     func innermost(_ kind: ScopeKind, insteadOf old: ScopeHandle) -> ScopeHandle? {
         innermost(kind).flatMap { $0 === old ? nil : $0 }
     }

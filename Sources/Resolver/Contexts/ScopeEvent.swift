@@ -66,8 +66,9 @@ public enum ScopeEvent: Sendable, Equatable {
     case resolvedWithoutScope(ScopeKind, service: String)
     /// A scoped service was created and not kept, because the scope of the calling code has ended.
     case resolvedInEndedScope(Scope, service: String)
-    /// A child task does not inherit an open scope of the kind. A scoped service was created and not kept, or a service that is registered
-    /// for the scope alone was not found.
+    /// A child task does not inherit an open scope of the kind.
+    ///
+    /// A scoped service was created and not kept, or a service that is registered for the scope alone was not found.
     case notInherited(ScopeKind, service: String)
     /// A scope was hidden while `consumer`, which lives longer, was created, and would have captured an instance of the scope.
     ///

@@ -64,8 +64,9 @@ extension ScopeContext {
         return nil
     }
 
-    /// Tells observers of a service that is registered for a scope alone, if that scope is hidden from the running code, or not inherited
-    /// by it.
+    /// Tells observers of a service that is registered for a scope alone, and that the running code cannot see.
+    ///
+    /// The scope is hidden from the running code, or not inherited by it.
     func tellIfUnseen(_ key: ServiceKey, as service: ObjectIdentifier) {
         guard ScopeEvent.isObserved, ScopeOverrides.contains(key) else { return }
         if let hidden = hiddenLocal(key, as: service) {

@@ -105,8 +105,7 @@ extension CellDirectory {
         }
     }
 
-    /// The words of an entry: the number of the registration, the number of the store, the cell, the registration if it is retained,
-    /// and the slot.
+    /// An entry: the numbers of registration and store, the cell, the registration if it is retained, and the slot.
     struct Entry {
         static let width = 8
 

@@ -1,7 +1,7 @@
 /// The cells that are not stored in a registration.
 ///
-/// An isolating resolver and a scope of a context keep here the instances of other resolvers' registrations. Other resolvers keep
-/// here the instances of their own registrations for any store but the first.
+/// An isolating resolver and a scope of a context keep here the instances of other resolvers' registrations. Every resolver keeps
+/// here the instances of its own registrations for any store but the first.
 ///
 /// Entries lie in rows that never move; a full row is followed by one of twice the size. An entry is found without a lock by the
 /// numbers of registration and store, which are never reused. It is written under the lock and stays until the directory

@@ -262,8 +262,9 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
 
     // MARK: Slots
 
-    /// Publishes `face` in `slot`, which serves hits from now on. `face` is the form of the kept instance that the slot's registration
-    /// hands out.
+    /// Publishes `face` in `slot`, which serves hits from now on.
+    ///
+    /// `face` is the form of the kept instance that the slot's registration hands out.
     ///
     /// - Parameters:
     ///   - companion: another slot. If it does not serve hits for this cell, nothing is published.

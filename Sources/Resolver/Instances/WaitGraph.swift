@@ -1,7 +1,9 @@
 /// A thread, or a creation task with its child tasks, as a node of the wait graph: it may wait, and be waited for.
 final class WaitNode: @unchecked Sendable {
-    /// The waits of the node. Guarded by the wait graph's lock. The waiter adds a wait before it sleeps. The creation's owner
-    /// removes the wait before it wakes the waiter, so a wait never outlasts its creation.
+    /// The waits of the node. Guarded by the wait graph's lock.
+    ///
+    /// The waiter adds a wait before it sleeps. The creation's owner removes it before it wakes the waiter, so a wait never outlasts its
+    /// creation.
     fileprivate var waits: [Wait] = []
 }
 
@@ -52,7 +54,7 @@ final class Wait: @unchecked Sendable {
 
 /// The graph of waits between threads and tasks. It never contains a cycle, which would be a deadlock.
 ///
-/// One lock for the process guards the graph. Only a thread or task that is about to wait, or that ends waits, takes it. The last
+/// One lock for the process guards the graph. It is taken to begin and to end waits, and to look for an unfinished object. The last
 /// wait of a cycle finds all other waits in the graph, so every cycle is detected. A node that does not wait ends the search, so
 /// none is reported falsely.
 ///
@@ -75,7 +77,7 @@ final class WaitGraph: Sendable {
 
     /// Adds a wait, unless it would close a cycle.
     ///
-    /// - Throws: `.circularDependency` if the owner of the creation waits, directly or over others, for one of the nodes of the wait,
+    /// - Throws: `.circularDependency` if the owner of the creation waits, directly or indirectly, for one of the nodes of the wait,
     ///   and no object on that cycle exists yet.
     func begin(_ wait: Wait, _ unfinished: Unfinished) throws(ResolutionError) -> Start {
         lock.lock()
@@ -117,11 +119,12 @@ final class WaitGraph: Sendable {
 
     // MARK: Cycles
 
-    /// Returns the cycle that `wait` closes, if any: that wait, a wait of its creation's owner, and so on. The owner of the last
-    /// creation is one of the nodes of `wait`.
+    /// Returns the cycle of waits that `wait` closes, or nil: that wait, a wait of its creation's owner, and so on.
+    ///
+    /// The owner of the last creation is one of the nodes of `wait`.
     private func ring(closedBy wait: Wait) -> [Wait]? {
         let owner = wait.creation.owner
-        // Nearly always the owner is at work.
+        // Usually the owner does not wait, and there is no cycle.
         if owner.waits.isEmpty, !wait.nodes.contains(where: { $0 === owner }) { return nil }
         var found: [(wait: Wait, before: Int)] = [(wait, -1)]
         var visited: Set<ObjectIdentifier> = []
@@ -156,8 +159,10 @@ final class WaitGraph: Sendable {
         }.map { ring[$0] }
     }
 
-    /// Returns the error for a dependency cycle. Its path is, for each wait, the services from the creation that the waiter owns to
-    /// the one that it waits for. The first service is repeated at the end.
+    /// Returns the error for a dependency cycle.
+    ///
+    /// The path has, for each wait, the services from the creation that the waiter owns to the one that the waiter waits for. The first
+    /// service is repeated at the end.
     private static func circle(_ ring: [Wait]) -> ResolutionError {
         let start = ring[ring.count - 1].creation.subject
         let parts = ring.indices.map { index in

@@ -73,7 +73,7 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
 }
 
 extension AnyResolverRegistration {
-    /// Checks that an alias whose source is another alias, `found`, stands for a service at last.
+    /// Checks that an alias stands for a service, if its source is another alias, `found`.
     ///
     /// - Throws: `.circularDependency` if the aliases stand for each other.
     final func requireService(behind found: AnyResolverRegistration, _ resolver: Resolver) throws(ResolutionError) {

@@ -21,7 +21,7 @@ extension InstanceStore {
             if let object = try cell.unfinished(for: cycle, registration.unfinished(in:_:)) {
                 return registration.unpack(object, into: memory)
             }
-            // The instance was released because the registration was replaced, or got another scope. A successor is in place by now.
+            // The instance was released because the registration was replaced, or got another scope. A successor, if any, is there by now.
             if !registration.isCurrent(in: asked) { return try registration.obtainAnew(resolver, args, into: memory) }
             throw ResolutionError.requiresAsync(registration)
         }

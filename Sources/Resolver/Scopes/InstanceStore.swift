@@ -75,7 +75,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             case .uncached:
                 return try registration.make(resolver, args, into: memory)
             case .retired where !registration.isCurrent(in: asked):
-                // The registration was replaced, or got another scope, after this call found it. A successor is in place by now.
+                // The registration was replaced, or got another scope, after this call found it. A successor, if any, is there by now.
                 return try registration.obtainAnew(resolver, args, into: memory)
             case .retired where place.isClosed:
                 return try registration.make(resolver, args, into: memory)
@@ -199,8 +199,9 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         return slot
     }
 
-    /// Empties the slots if another scope serves the registration by now. Called after a slot was filled, because a change before
-    /// that found no slot to empty.
+    /// Empties the slots at a place if another store serves the registration by now.
+    ///
+    /// Called after a slot was filled: a change of scope before that found no slot to empty.
     private func checkSlots(of registration: AnyResolverRegistration, at place: borrowing Place) {
         if !registration.isServed(from: self) { place.seat.cell.invalidateFastSlots() }
     }

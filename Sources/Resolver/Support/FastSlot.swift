@@ -22,8 +22,9 @@ struct FastSlot: Sendable, Equatable {
     static var pointer: UInt64 { one - 1 }
     static var low: UInt64 { 4096 }
     private static var stock: UInt64 { 32768 }
-    /// The largest reference count of an object that is published. The runtime's limit is about 2^30; an object with this many
-    /// references is in thousands of slots.
+    /// The reference count from which an object is not published.
+    ///
+    /// The runtime's limit is about 2^30. An object with this many references is in thousands of slots.
     private static var most: Int { 1 << 28 }
 
     /// Returns the kept object, retained, or nil if the slot is empty.

@@ -7,8 +7,9 @@
 package class Guarded<State>: @unchecked Sendable {
     // The lock excludes overlapping accesses, so the dynamic check is off.
     @exclusivity(unchecked) private final var mutex = Lock.Mutex()
-    /// The lock at the address of `mutex`, which never moves: it is a stored property of an object. Set once, because the thread
-    /// sanitizer takes each `&mutex` for a change.
+    /// The lock at the address of `mutex`, which never moves, because it is a stored property of an object.
+    ///
+    /// Set once, because the thread sanitizer takes each `&mutex` for a change.
     @exclusivity(unchecked) private final var lock: Lock?
     @exclusivity(unchecked) private final var state: State
 

@@ -62,11 +62,11 @@ enum TypeMetadata {
         return metadata.load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt32.self) & 0x3F << 24 != 0
     }
 
-    /// Returns the protocol descriptors of an existential type; nil for any other type, and for an existential with a superclass or
-    /// an Objective-C protocol.
+    /// Returns the protocol descriptors of an existential type, or nil for any other type.
     ///
-    /// The layout is a word with the kind (0x303), 32 bits of flags (bit 30: a superclass follows), 32 bits with the number of
-    /// protocols, then their descriptors. The low bit of a descriptor marks an Objective-C protocol.
+    /// Also returns nil for an existential with a superclass or an Objective-C protocol. The layout is a word with the kind (0x303), 32
+    /// bits of flags (bit 30: a superclass follows), 32 bits with the number of protocols, then their descriptors. The low bit of a
+    /// descriptor marks an Objective-C protocol.
     static func protocols(of type: Any.Type) -> [UnsafeRawPointer]? {
         let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
         let word = MemoryLayout<UInt>.size
