@@ -1,22 +1,23 @@
-// Where its instances are kept, and who answers hits for them.
+// The cells that keep a registration's instances, and the slots that serve hits.
 
 extension AnyResolverRegistration {
-    /// Where `store` keeps the instance of this registration; `keeper` is the isolating resolver, or the scope, that it is
-    /// made for, if any.
+    /// Returns the seat of this registration in `store`, for the resolver or scope that keeps the instance.
+    ///
+    /// - Parameter keeper: the isolating resolver or the scope that keeps the instance, if any.
     @inline(__always)
     final func seat(in store: InstanceStore, keeper: Unretained<RegistrationOwner>?) -> CellDirectory.Seat {
         if let keeper, !keeper.refers(to: owner) { return keeper.use { seat(in: store, of: $0.makeCells(), $0) } }
         return seatAtHome(in: store)
     }
 
-    /// Its place in the directory of another owner.
+    /// Returns the seat in the directory of another owner.
     @inline(__always)
     private final func seat(
         in store: InstanceStore, of cells: CellDirectory, _ keeper: RegistrationOwner
     ) -> CellDirectory.Seat {
         if let known = cells.seat(for: self, in: store, isForeign: true) { return known }
         _ = historyWord.add(Self.keptElsewhere)
-        // Those of scopes that are open are known.
+        // Scopes are not added: open scopes are listed.
         if !keeper.isScope { owner.addKeeper(cells) }
         return cells.add(store.makeCell(for: self, isIsolated: true), for: self, in: store, isForeign: true)
     }
@@ -35,13 +36,15 @@ extension AnyResolverRegistration {
             store.makeCell(for: self, isIsolated: owner.isIsolating), for: self, in: store, isForeign: false)
     }
 
-    /// The cell that stands in the registration. The word is set once and holds a reference, so the object lives as long
-    /// as the registration. An alias has the cell of what it stands for.
+    /// The cell stored in the registration itself.
+    ///
+    /// The word is set once and holds a reference, so the cell lives as long as the registration. An alias has the cell of
+    /// its source.
     final var ownCell: InstanceCell? {
         cell.current?.object
     }
 
-    /// Takes part in what its definition has, if it has not been asked for yet.
+    /// Adopts the cell that the definition shares, if this registration has no cell yet.
     private final func adoptDefinition() {
         guard ownCell == nil, !owner.isIsolating, let cache = plan.scope as? ResolverScopeCache,
             let shared = cache.store.sharedCell(for: self)
@@ -49,9 +52,9 @@ extension AnyResolverRegistration {
         _ = cell.setIfEmpty(shared)
     }
 
-    /// The cells in which its own resolver keeps something for it.
+    /// Returns the cells in which the registration's own resolver keeps its instances.
     ///
-    /// - Parameter includingShared: also that of its definition, if it still has the scope of one.
+    /// - Parameter includingShared: whether to include the cell that the definition shares, if the current scope has one.
     final func cellsAtHome(includingShared: Bool) -> [InstanceCell] {
         var cells: [InstanceCell] = []
         addCellsAtHome(includingShared: includingShared, to: &cells)
@@ -60,7 +63,7 @@ extension AnyResolverRegistration {
 
     private final func addCellsAtHome(includingShared: Bool, to cells: inout [InstanceCell]) {
         if includingShared { adoptDefinition() }
-        // The own cell comes first; without one, there are no others.
+        // The own cell is made first. Without it there are no others.
         guard !isAlias, let own = ownCell else { return }
         let isMeant = { [self] (cell: InstanceCell) in
             !cell.isShared || includingShared && cell.store === (plan.scope as? ResolverScopeCache)?.store
@@ -69,7 +72,7 @@ extension AnyResolverRegistration {
         if let others = owner.cells { cells += others.cells(of: self).filter(isMeant) }
     }
 
-    /// Adds the cells in which its own resolver keeps something for it, or a scope of a context.
+    /// Adds the cells of the registration's own resolver and of open scopes.
     final func addCells(includingShared: Bool, to cells: inout [InstanceCell]) {
         guard includingShared || hasCells else { return }
         addCellsAtHome(includingShared: includingShared, to: &cells)
@@ -81,7 +84,7 @@ extension AnyResolverRegistration {
         for keeper in ScopeContext.shared.keepers(of: self) { cells += keeper.cells(of: self) }
     }
 
-    /// Adds all cells in which something is kept for it: its own resolver, isolating resolvers, and scopes of contexts.
+    /// Adds all cells that keep an instance of this registration: in its own resolver, isolating resolvers and open scopes.
     final func addAllCells(includingShared: Bool, to cells: inout [InstanceCell]) {
         guard includingShared || hasCells else { return }
         addCellsAtHome(includingShared: includingShared, to: &cells)
@@ -90,7 +93,7 @@ extension AnyResolverRegistration {
         addCellsOfScopes(to: &cells)
     }
 
-    /// The time to live of its instances was changed: it is counted from their next use.
+    /// Counts the time to live of kept instances from their next use, after the time was changed.
     final func restartTimes() {
         invalidateFastSlots()
         var cells: [InstanceCell] = []
@@ -100,31 +103,33 @@ extension AnyResolverRegistration {
 
     // MARK: The slot
 
-    /// Empties the slots of its cell. The next hit asks the cell again.
+    /// Empties the slots of the registration's cell. The next hit asks the cell again.
     final func invalidateFastSlots() {
         ownCell?.invalidateFastSlots()
     }
 
-    /// Empties the slot of this registration alone, where the cell belongs to another one.
+    /// Empties the slot of this registration only. An alias needs this, because its cell belongs to another registration.
     final func invalidateSlot() {
         ownCell?.invalidate(slot)
     }
 
-    /// For an alias: shares the cell of `source`, which keeps `instance`, and its hits with `face`, the form in which the
-    /// alias hands it out. Only while hits of `source` are answered from its own slot.
+    /// Shares the cell of `source` with this alias, and publishes `face`, the form that the alias returns, in the alias's
+    /// slot.
+    ///
+    /// `instance` is what `source` keeps. The slot is filled only while hits of `source` are served from its own slot.
     final func share(_ face: AnyObject, of instance: AnyObject, keptFor source: AnyResolverRegistration) {
         guard isUnconditional, let shared = source.ownCell, cell.setIfEmpty(shared) === shared, !isReplaced else {
             return
         }
-        // Asked again, as a scope may have registered the service meanwhile.
+        // Checked again, because a scope may have registered the service in the meantime.
         shared.publish(face, of: instance, in: slot, beside: source.slot) { isUnconditional }
     }
 }
 
 extension AnyResolverRegistration {
-    /// What the store of a built-in scope keeps for a call: the scope, if it were asked, would answer the same.
+    /// Returns the instance that the store of a built-in scope keeps for a call, as the scope itself would.
     ///
-    /// - Parameter keeper: the isolating resolver that keeps what is made for this call, if one does.
+    /// - Parameter keeper: the isolating resolver that keeps this call's instance, if any.
     final func look(
         in store: InstanceStore, _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments,
         keeper: Unretained<RegistrationOwner>?
@@ -140,18 +145,19 @@ extension AnyResolverRegistration {
         return store.kept(for: self, resolver: resolver, args: args, keeper: keeper, isUse: true)
     }
 
-    /// What `scope`, one of a context, keeps, if hits are answered.
+    /// Returns the instance that an open scope of a context keeps, if the fast path serves it.
     final func look(in context: PerContextScope, _ scope: ScopeHandle, _ plan: RegistrationPlan) -> AnyObject? {
         guard plan.isUnconditional, !isAwaited else { return nil }
         if scope.owner === owner { return hit(in: context.store, keeper: nil) }
         return scope.row.search(number, context.storeNumber)?.slot.take()?.takeRetainedValue()
     }
 
-    /// Whether a pass for this registration is running: what its task has waited for comes before what is kept by now.
+    /// Whether a pass for this registration is running. The instance that its task has awaited takes precedence over a kept
+    /// one.
     @inline(__always)
     final var isAwaited: Bool { TaskResolutionCycle.areThereAny && ResolutionCycle.current.pass(for: self) != nil }
 
-    /// What `store` keeps, if hits are answered without asking it.
+    /// Returns the instance from its slot, without asking the store.
     @inline(__always)
     private final func hit(in store: InstanceStore, keeper: Unretained<RegistrationOwner>?) -> AnyObject? {
         if let keeper, !keeper.refers(to: owner) {
@@ -161,22 +167,23 @@ extension AnyResolverRegistration {
     }
 }
 
-// What becomes of its instances when another takes its place, its scope changes or its resolver ends.
+// How instances are released when their registration is replaced, its scope changes or its resolver ends.
 
 extension AnyResolverRegistration {
-    /// Its resolver has ended, and has let go of what was kept.
+    /// Marks the registration as ended, after its resolver has released its instances.
     final func end() {
         if isKeptElsewhere { for keeper in ScopeContext.shared.keepers(of: self) { keeper.remove(self) } }
         if hasCells { _ = historyWord.add(Self.ended) }
     }
 
-    /// Others took their places, or none: their instances are released, the youngest first. The objects themselves
-    /// stay until their resolver ends, because threads that found them a moment ago may still stand in them.
+    /// Retires registrations that were replaced or removed, and returns the release of their instances, which the caller
+    /// runs.
+    ///
+    /// The registrations stay in memory until their resolver ends, because another thread may have just found one.
     ///
     /// - Parameters:
-    ///   - includingShared: also what belongs to the definitions, and so to other resolvers.
-    ///   - more: further cells to be emptied with them.
-    /// - Returns: the release of those instances, which the caller runs.
+    ///   - includingShared: whether to include cells of definitions, which other resolvers share.
+    ///   - more: further cells to empty together with these.
     static func retire(
         _ registrations: [AnyResolverRegistration], includingShared: Bool, with more: [InstanceCell] = []
     ) -> InstanceRelease {
@@ -186,24 +193,24 @@ extension AnyResolverRegistration {
         return InstanceRelease(cells: cells + more, registrations: registrations, isEnd: true)
     }
 
-    /// Lets go of what is kept for it. Most have not been asked for when they are changed.
+    /// Releases the kept instances. Most registrations have none when they are changed.
     final func releaseInstances(includingShared: Bool) {
-        // Either a thread that has just made a cell sees what has changed (see `isCurrent`), or its cell is found here.
+        // Orders this with `isCurrent`: a thread that has just made a cell sees the change, or its cell is found here.
         _ = historyWord.add(0)
         var cells: [InstanceCell] = []
         invalidate(includingShared: includingShared, to: &cells)
         InstanceCell.empty(cells)
     }
 
-    /// Adds the cells in which something is kept for it. No slot answers for these any more.
+    /// Adds the cells that keep an instance of this registration, and empties their slots.
     private final func invalidate(includingShared: Bool, to cells: inout [InstanceCell]) {
         addAllCells(includingShared: includingShared, to: &cells)
         guard hasCells else { return }
-        // With the slots of its aliases, which are served from the same cell.
+        // The slots of aliases are emptied too, because the same cell serves them.
         isAlias ? invalidateSlot() : invalidateFastSlots()
     }
 
-    /// Whether something may be kept for it: it has a cell, or its scope may keep what is in none.
+    /// Whether an instance may be kept: the registration has a cell, or its scope may keep instances without one.
     final var mayBeKept: Bool {
         if hasCells { return true }
         return withPlan { plan in
@@ -214,8 +221,7 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// Tells the scope that nothing of this registration is needed any more, unless that was in the cells, which have been
-    /// emptied.
+    /// Tells a custom scope to release this registration's instances. Cells are emptied separately.
     final func tellScope(_ plan: RegistrationPlan) {
         if plan.lifetime.isCustom { return plan.scope.release(self) }
         if case .container = plan.lifetime, let cache = owner.usedCache, cache.lifetime.isCustom { cache.release(self) }
@@ -229,20 +235,20 @@ extension AnyResolverRegistration {
     }
 }
 
-/// Instances that are to be released, and the registrations whose scopes are told afterwards.
+/// Instances to release, and the registrations whose scopes are told afterwards.
 struct InstanceRelease: Sendable {
     var cells: [InstanceCell] = []
     var registrations: [AnyResolverRegistration] = []
     /// Whether the registrations are no longer in their resolver.
     var isEnd = false
 
-    /// Releases the instances, the youngest first. Hooks that have to be awaited run in tasks of their own.
+    /// Releases the instances, the youngest first. Asynchronous hooks run in tasks of their own.
     func run() {
         InstanceCell.empty(cells)
         finish()
     }
 
-    /// Releases the instances, the youngest first, each when the hooks of the one before have run.
+    /// Releases the instances, the youngest first, and awaits the hooks of each before it releases the next.
     nonisolated(nonsending) func runAndWait() async {
         await InstanceCell.emptyAndWait(cells)
         finish()

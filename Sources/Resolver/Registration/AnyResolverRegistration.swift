@@ -1,36 +1,38 @@
-/// What all registrations have in common, whatever the type of their service: the key, the place in the source, and
-/// where their instance is kept.
+/// A registration of a service of any type: its key, its source location, its plan and its cell.
 ///
-/// `@unchecked Sendable`: all properties are constants; the words they point to are atomic.
+/// `@unchecked Sendable`: all properties are constants, and the words they point to are atomic.
 public class AnyResolverRegistration: @unchecked Sendable {
     final let serviceKey: ServiceKey
-    /// The type the factory was written for. It differs from `serviceKey.type` when a runtime type was passed to `register`,
-    /// and then a call that asks by `serviceKey` must not be given an instance.
+    /// The type the factory was written for.
+    ///
+    /// It differs from `serviceKey.type` when a runtime type was passed to `register`. A call that asks by `serviceKey` must
+    /// then get no instance.
     final let service: ObjectIdentifier
-    /// `service` as a word, if the registration is by that type, without a name and no alias; else zero.
+    /// `service` as a word, if the registration is by that type, has no name and is no alias; otherwise zero.
     final let unnamedService: UInt
-    /// Whether an instance is an object of class `Service` itself; otherwise it is kept in an `InstanceBox`.
+    /// Whether an instance is an object of class `Service` itself. Other instances are kept in an `InstanceBox`.
     final let isDirect: Bool
-    /// Whether it stands for another registration and shares that one's cell.
+    /// Whether it stands for another registration and shares the cell of that one.
     final let isAlias: Bool
-    /// The slot that serves hits of this registration without a lock, while the keeper allows it.
+    /// The slot that serves hits without a lock, while the scope allows it.
     final let slot: FastSlot
-    /// The cell it is served from; none before anything was to be kept. Set once.
+    /// The cell that keeps the instance. Set once, when an instance is first to be kept.
     final let cell: PublishedReference<InstanceCell>
-    /// The plan of the moment. A plan keeps its predecessors.
+    /// The current plan. A plan keeps its predecessors.
     final let publishedPlan: PublishedReference<RegistrationPlan>
-    /// What has become of it: see `isReplaced` and `hasCells`.
+    /// Flags of the registration's history: see `isReplaced` and `hasCells`.
     final let historyWord: AtomicWord
 
-    /// What these four point to, reached through them alone. In the middle of the object: what threads write here again and again must not
-    /// slow down others that read the end of one object or the beginning of another.
+    /// The storage of the four words above, reached only through them.
+    ///
+    /// It lies in the middle of the object: frequent writes here must not slow down threads that read a neighboring object.
     @exclusivity(unchecked) private final var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-    /// The bytes that an instance takes, and how it is aligned.
+    /// The size and alignment of an instance, in bytes.
     final let (size, alignment): (Int, Int)
     final let serviceType: Any.Type
     final let location: SourceLocation
-    /// The resolver it was made for, as far as it outlives that resolver.
+    /// The part of its resolver that outlives the resolver.
     final let owner: RegistrationOwner
     /// Never reused, unlike an address.
     final let number = ProcessIdentity.next()
@@ -58,19 +60,19 @@ public class AnyResolverRegistration: @unchecked Sendable {
         publishedPlan.fill(plan)
     }
 
-    /// Makes a registration of the subclass that is asked, which knows the type of the service.
+    /// Makes a registration of the subclass, which knows the type of the service.
     required init(
         key: ServiceKey, isAlias: Bool, location: SourceLocation, owner: RegistrationOwner, plan: RegistrationPlan
     ) { fatalError() }
 
     deinit {
-        // One after the other, as a long row of predecessors would not fit on the stack.
+        // One after the other: the recursive release of a long chain of plans would overflow the stack.
         var plan = publishedPlan.exchange(nil)
         while let last = plan {
             plan = last.previous
             last.previous = nil
         }
-        // Most have nothing left when their resolver has ended.
+        // Most registrations keep nothing any more when their resolver has ended.
         if hasCells, !hasEnded || ownCell?.isIdle == false {
             releaseInstances(includingShared: false)
             forgetCells()
@@ -78,7 +80,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
         cell.exchange(nil)
     }
 
-    /// Whether it is the same, or stands in the place of the other.
+    /// Whether it is `other` or has replaced it.
     final func isSuccessor(of other: AnyResolverRegistration) -> Bool {
         self === other || serviceKey == other.serviceKey && service == other.service && owner === other.owner
     }
@@ -87,62 +89,63 @@ public class AnyResolverRegistration: @unchecked Sendable {
         serviceKey == key && self.service == service
     }
 
-    /// What sets an instance of this registration apart within a resolution cycle: from all others, and, made through an
-    /// isolating resolver, from those that are made through others.
+    /// Returns the identity of an instance within a resolution cycle.
+    ///
+    /// It differs between registrations, and between isolating resolvers.
     @inline(__always)
     final func identity(through resolver: Resolver) -> UInt64 {
         number &+ resolver.isolation
     }
 
-    /// The identity of an instance where the isolating resolver may come after the one that was asked.
+    /// Returns the identity of an instance that an isolating resolver below `resolver` may keep.
     final func identity(through resolver: Resolver, keeper: Unretained<RegistrationOwner>?) -> UInt64 {
         number &+ (keeper?.use { $0.isolation } ?? resolver.isolation)
     }
 
-    // MARK: What takes the type of the service. Every registration is a `ResolverRegistration` of one.
+    // MARK: Overridden by `ResolverRegistration`, which knows the type of the service
 
-    /// A box for a copy of what is in the memory.
+    /// Returns a box with a copy of the service in the memory.
     func box(_ memory: ServiceMemory) -> AnyObject { fatalError() }
 
     /// Calls `body` with memory for an instance. See `withMemory`.
     func withMemoryOfType<Result>(_ body: (ServiceMemory) throws -> Result) rethrows -> Result { fatalError() }
 
-    /// What is in the memory, as the object that it is.
+    /// Returns the service in the memory as an object.
     func object(_ memory: ServiceMemory) -> AnyObject { fatalError() }
 
-    /// A copy of what is in the memory.
+    /// Returns a copy of the service in the memory.
     func value(_ memory: ServiceMemory) -> Any { fatalError() }
 
-    /// Puts what `object` keeps into the memory, and returns true.
+    /// Puts the service that `object` keeps into the memory, and returns true.
     func unbox(_ object: AnyObject, into memory: ServiceMemory) -> Bool { fatalError() }
 
     /// Empties the memory.
     func empty(_ memory: ServiceMemory) { fatalError() }
 
-    /// What the scope keeps, asking it.
+    /// Returns the instance that the scope keeps. Asks the scope.
     func existing(_ resolver: Resolver) -> Any? { fatalError() }
 
-    /// Asks a scope of the user.
+    /// Asks a custom scope for the service.
     func ask(
         _ scope: any ResolverScopeType, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
     ) throws -> Bool { fatalError() }
 
-    // MARK: What has become of it
+    // MARK: History
 
     final var isReplaced: Bool { historyWord.load() & Self.unlinked != 0 }
 
-    /// Whether it is in its resolver and its instances are still kept by the scope that was asked for them, if that is known.
+    /// Whether it is in its resolver, and its scope is still `asked`, if that is known.
     ///
-    /// Asked under the lock of the cell, in one order with a thread that unlinks it or changes its scope and then empties the
-    /// cells: either that thread finds what is in this cell, or it is not current here.
+    /// Called under the cell's lock. Another thread unlinks the registration, or changes its scope, before it empties the
+    /// cells. Either that thread finds the instance in this cell, or this returns false.
     final func isCurrent(in asked: ObjectIdentifier?) -> Bool {
-        // Added to, and not only loaded: where the cell has just been made, the other thread may not see it, and takes no lock. Of two
-        // changes of one word the later sees what the earlier one's thread has done.
+        // An atomic add, because a load would not suffice: the other thread may not see a new cell, and then takes no lock.
+        // Of two read-modify-writes of one word, the later one sees everything the earlier thread wrote before its own.
         if historyWord.add(0) & Self.unlinked != 0 { return false }
         return asked.map { withPlan { ObjectIdentifier($0.scope) } == $0 } ?? true
     }
 
-    /// Whether anything was ever to be kept for it, here or in an isolating resolver.
+    /// Whether a cell was ever made for it, here or in an isolating resolver or a scope.
     final var hasCells: Bool { !cell.isEmpty || isKeptElsewhere }
 
     final var isKeptElsewhere: Bool { historyWord.load() >= Self.keptElsewhere }
@@ -151,6 +154,6 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     static var unlinked: UInt64 { 1 }
     static var ended: UInt64 { 2 }
-    /// Added for each cell that an isolating resolver has made.
+    /// Added for each cell that an isolating resolver or a scope has made.
     static var keptElsewhere: UInt64 { 4 }
 }

@@ -1,17 +1,17 @@
 extension Resolver {
-    /// The arguments of one `resolve(args:)`, as a factory gets them.
+    /// The arguments of one `resolve(args:)` call, as a factory receives them.
     ///
     ///     register { (_, args) in Page(title: args()) }                     // resolve(args: "News")
     ///     register { (_, args) in Page(title: args("title"), size: args("size")) }
     ///                                                                       // resolve(args: ["title": "News", "size": 3])
     ///
-    /// A dictionary with string keys is the set of keyed arguments, anything else the single argument. The functions
-    /// that return a value trap, with the service, the key and both types, when it is missing or of another type;
-    /// `tryGet` throws the same error, and `optional` answers nil.
+    /// A dictionary with string keys is a set of keyed arguments. Any other value is the single argument. `get` and the call
+    /// syntax trap if the argument is missing or has another type; the message has the service, the key and both types.
+    /// `tryGet` throws the same error, and `optional` returns nil.
     public struct Args {
         let passed: Any?
 
-        /// Wraps what was passed; `Args` themselves are passed on as they are.
+        /// Wraps the arguments of a call. `Args` are passed on unchanged.
         public init(_ args: Any?) {
             if let args, type(of: args) == Args.self {
                 passed = (PassedArguments.copy(args) as Args).passed
@@ -25,32 +25,32 @@ extension Resolver {
             self.init(args.value)
         }
 
-        /// The single argument.
+        /// Returns the single argument.
         public func callAsFunction<T>() -> T { get() }
-        /// The argument for `key`.
+        /// Returns the argument for `key`.
         public func callAsFunction<T>(_ key: String) -> T { get(key) }
 
-        /// The single argument, or nil if there is none of this type.
+        /// Returns the single argument, or nil if there is none of this type.
         public func optional<T>() -> T? { try? tryGet() }
-        /// The argument for `key`, or nil if there is none of this type.
+        /// Returns the argument for `key`, or nil if there is none of this type.
         public func optional<T>(_ key: String) -> T? { try? tryGet(key) }
 
-        /// The single argument.
+        /// Returns the single argument.
         public func get<T>() -> T {
             do { return try tryGet() } catch { fatalError(error.description) }
         }
 
-        /// The argument for `key`.
+        /// Returns the argument for `key`.
         public func get<T>(_ key: String) -> T {
             do { return try tryGet(key) } catch { fatalError(error.description) }
         }
 
-        /// The single argument, or the only one of the keyed ones.
+        /// Returns the single argument, or the only keyed one.
         ///
         /// - Throws: `ResolutionError`: `.missingArgument`, `.wrongArgumentType` or `.ambiguousArgument`.
         public func tryGet<T>() throws(ResolutionError) -> T {
             guard let passed else { throw missing(nil, T.self, []) }
-            // Nearly every argument is exactly what the factory asks for.
+            // Almost every argument has exactly the type that the factory asks for.
             if type(of: passed) == T.self { return PassedArguments.copy(passed) }
             guard let keyed = passed as? [String: Any?] else { return try cast(passed, nil) }
             if keyed.count > 1 {
@@ -60,7 +60,7 @@ extension Resolver {
             return try cast(only.value, only.key)
         }
 
-        /// The argument for `key`.
+        /// Returns the argument for `key`.
         ///
         /// - Throws: `ResolutionError`: `.missingArgument` or `.wrongArgumentType`.
         public func tryGet<T>(_ key: String) throws(ResolutionError) -> T {
@@ -81,10 +81,10 @@ extension Resolver {
     }
 }
 
-/// The arguments of a call on their way to the factory: where the caller has them, or nothing.
+/// The arguments of a call on their way to the factory: a pointer to the caller's arguments, or none.
 ///
-/// An `Any?` is copied and destroyed at every step, through witness tables, even when it is nil; a pointer is not. It is
-/// valid until the call that made it returns, and everything it is handed to returns before that: it is never stored.
+/// An `Any?` is copied and destroyed at every step, through witness tables, even when it is nil. A pointer is not. It is
+/// valid until the call that made it returns, and is never stored.
 @usableFromInline
 struct PassedArguments {
     @usableFromInline let address: UnsafePointer<Any>?
@@ -100,17 +100,18 @@ struct PassedArguments {
     @_alwaysEmitIntoClient @inline(__always)
     var isNone: Bool { address == nil }
 
-    /// A copy, for code of the user.
+    /// A copy, for the user's code.
     @usableFromInline
     var value: Any? { address?.pointee }
 
-    /// A copy of `argument`, which is a `Value`: the caller has compared the types. (A cast would find that out once more, in ten
-    /// times the time.)
+    /// Returns a copy of `argument` as a `Value`. The caller has compared the types.
+    ///
+    /// A cast would check the type again, at ten times the cost.
     static func copy<Argument, Value>(_ argument: Argument) -> Value {
         withUnsafePointer(to: argument) { UnsafeRawPointer($0).assumingMemoryBound(to: Value.self).pointee }
     }
 
-    /// Calls `body` with `args`, which stay where they are meanwhile.
+    /// Calls `body` with a pointer to `args`, which do not move meanwhile.
     @_alwaysEmitIntoClient @inline(__always)
     static func with<Result, Failure: Error>(
         _ args: Any?, _ body: (PassedArguments) throws(Failure) -> Result

@@ -1,6 +1,6 @@
-/// What a service needs to be created, as its registration says: by the parameters of an initializer, or with `.needs`.
+/// A dependency of a service, declared by the parameters of its initializer or with `.needs`.
 public struct Dependency: Sendable, CustomStringConvertible {
-    /// The type as it is asked for. An optional asks for the type it wraps, unless the optional itself is registered.
+    /// The requested type. An optional stands for the type it wraps, unless the optional itself is registered.
     public let type: Any.Type
     /// The name, if there is one.
     public let name: Resolver.Name?
@@ -10,41 +10,41 @@ public struct Dependency: Sendable, CustomStringConvertible {
         self.name = name
     }
 
-    /// The type that an optional wraps; nil for others.
+    /// The type that an optional wraps; nil for other types.
     package var wrapped: Any.Type? { (type as? any AnyOptional.Type)?.wrapped }
 
     /// The type and the name.
     public var description: String { Messages.service(type, name) }
 }
 
-/// What is wrong with the wiring of services, or may be. Later versions may add kinds.
+/// A kind of problem in the wiring of services. Later versions may add kinds.
 public enum WiringProblemKind: String, Sendable, CaseIterable, CustomStringConvertible {
-    /// Something is needed that is not registered.
+    /// A dependency is not registered.
     case missing
-    /// Services need each other in a circle.
+    /// Services depend on each other in a cycle.
     case circularDependency
-    /// Something that lives longer needs what belongs to a screen, a session or a request.
+    /// A service depends on one of a screen, session or request that does not live as long (a captive dependency).
     case captive
-    /// A synchronous factory needs what has to be created on another actor.
+    /// A synchronous factory depends on a service that must be created on another actor.
     case wrongIsolation
-    /// A synchronous factory needs what has to be created asynchronously.
+    /// A synchronous factory depends on a service that must be created asynchronously.
     case requiresAsync
-    /// A registration stands for a service that is not registered.
+    /// A registration is an alias for a service that is not registered.
     case aliasWithoutTarget
-    /// Modifiers have no effect together: a scope that keeps nothing, and what only matters where something is kept.
+    /// Modifiers have no effect together: the scope keeps nothing, and a modifier only matters where an instance is kept.
     case modifierWithoutEffect
-    /// A problem was accepted that is not there.
+    /// An accepted problem does not exist.
     case acceptedInVain
     /// In a rehearsal, a service could not be created, or a release hook threw.
     case failed
-    /// In a rehearsal, creating a service did not come to an end in time.
+    /// In a rehearsal, a service was not created in time.
     case hangs
-    /// In a rehearsal, several registrations keep an instance of the same class each.
+    /// In a rehearsal, several registrations each keep an instance of the same class.
     case tornLifestyle
-    /// In a rehearsal, a class is asked for by its own type, and registered behind a protocol with another lifetime.
+    /// In a rehearsal, a class is resolved by its own type and registered behind a protocol with another lifetime.
     case shortCircuited
 
-    /// Whether it is only warned of.
+    /// Whether the problem is only a warning.
     public var isWarning: Bool {
         switch self {
         case .modifierWithoutEffect, .tornLifestyle, .shortCircuited: true
@@ -52,7 +52,7 @@ public enum WiringProblemKind: String, Sendable, CaseIterable, CustomStringConve
         }
     }
 
-    /// Whether it follows from what a service needs, and from what that is.
+    /// Whether the problem is about a service and one of its dependencies together.
     package var isOfEdges: Bool {
         switch self {
         case .captive, .wrongIsolation, .requiresAsync: true
@@ -60,7 +60,7 @@ public enum WiringProblemKind: String, Sendable, CaseIterable, CustomStringConve
         }
     }
 
-    /// Whether `rehearse` finds it, and not `verify()`.
+    /// Whether only `rehearse` finds the problem, and not `verify()`.
     package var isOfRehearsal: Bool {
         switch self {
         case .failed, .hangs, .tornLifestyle, .shortCircuited: true
@@ -71,14 +71,14 @@ public enum WiringProblemKind: String, Sendable, CaseIterable, CustomStringConve
     public var description: String { rawValue }
 }
 
-/// What a registration says of its wiring.
+/// What a registration declares about its wiring.
 final class DeclaredWiring: Sendable {
-    /// nil where nothing says it.
+    /// The dependencies; nil if none were declared.
     let needs: [Dependency]?
-    /// The problems that are accepted, and why.
+    /// The accepted problems, with reasons.
     let accepted: [(kind: WiringProblemKind, reason: String)]
 
-    /// What was said before, and more.
+    /// Adds to earlier declarations.
     init(
         _ old: DeclaredWiring? = nil, needs: [Dependency]? = nil,
         accepted: [(kind: WiringProblemKind, reason: String)] = []
@@ -89,37 +89,37 @@ final class DeclaredWiring: Sendable {
 }
 
 extension ResolverOptions {
-    /// Says what the factory needs, for `verify()` to check. It changes nothing else.
+    /// Declares the dependencies of the factory, for `verify()` to check. It has no other effect.
     ///
     ///     register { resolver in Cart(api: resolver.resolve()) }.needs(API.self)
     ///
-    /// `autoregister` says it by itself. An optional type is needed if it is there: `.needs(Analytics?.self)`.
+    /// `autoregister` declares them itself. An optional dependency may be missing: `.needs(Analytics?.self)`.
     @discardableResult
     public func needs(_ types: Any.Type...) -> ResolverOptions<Service> {
         registration.declare(needs: types.map { Dependency($0) })
         return self
     }
 
-    /// Says that the factory needs a service with this name, for `verify()` to check.
+    /// Declares a dependency on a named service, for `verify()` to check.
     @discardableResult
     public func needs(_ type: Any.Type, name: Resolver.Name) -> ResolverOptions<Service> {
         registration.declare(needs: [Dependency(type, name: name)])
         return self
     }
 
-    /// Accepts a problem that `verify()` would report of this registration, because it is none here.
+    /// Accepts a problem that `verify()` would report for this registration.
     ///
     ///     register { Cache(session: .current) }.scope(.application).needs(Session.self)
     ///         .accepting(.captive, because: "the cache is cleared at logout")
     ///
-    /// If the problem is not there, or not any more, that is reported as `acceptedInVain`.
+    /// A problem that does not exist, or no longer does, is reported as `acceptedInVain`.
     @discardableResult
     public func accepting(_ kind: WiringProblemKind, because reason: String) -> ResolverOptions<Service> {
         registration.declare(accepted: [(kind, reason)])
         return self
     }
 
-    /// Says what the parameters of an initializer need.
+    /// Declares the dependencies of an initializer by its parameters.
     @usableFromInline
     func needingParameters(_ types: [Any.Type]) -> ResolverOptions<Service> {
         AnyResolverRegistration.refuseTuples(types, of: Service.self, registration.location)
@@ -129,7 +129,7 @@ extension ResolverOptions {
 }
 
 extension AnyResolverRegistration {
-    /// Swift passes more parameters than there are overloads for as one tuple.
+    /// Traps if an initializer has more parameters than there are overloads for: Swift passes them as one tuple.
     static func refuseTuples(_ needs: [Any.Type], of service: Any.Type, _ location: SourceLocation) {
         guard let tuple = needs.first(where: TypeMetadata.isTuple) else { return }
         fatalError(Messages.tooManyParameters(service, tuple, location))
@@ -144,10 +144,10 @@ extension AnyResolverRegistration {
     }
 }
 
-/// What optionals of all types have in common.
+/// The requirements that optionals of all types meet.
 protocol AnyOptional {
     static var wrapped: Any.Type { get }
-    /// The service of the wrapped type, as an optional.
+    /// Returns the service of the wrapped type, as an optional.
     static func part(of resolver: Resolver, _ fileID: StaticString, _ line: UInt) throws -> Any
 }
 

@@ -1,14 +1,14 @@
 import CResolverSupport
 
-/// Calling isolated closures from synchronous code, once it is known that the caller is on their actor.
+/// Converts isolated closures to plain ones, which synchronous code may call on the closure's actor.
 ///
-/// Swift has no synchronous call of an `@isolated(any)` function. The value is the function together with its context,
-/// in which the isolation is stored; the type without `@isolated(any)` is the same pair, called in the same way. So the
-/// cast changes nothing but what the compiler checks, and `RegistrationSettings.isolations` takes over that check: the engine
-/// asks `isCurrent` before it runs any of these.
+/// Swift has no synchronous call of an `@isolated(any)` function. The value is the function and its context, which stores the
+/// isolation. The type without `@isolated(any)` is the same pair with the same calling convention, so the cast changes only
+/// what the compiler checks. `RegistrationSettings.isolations` replaces that check: the engine calls `isCurrent` before it
+/// runs such a closure.
 ///
-/// The function sits in a struct on both sides, because a bare function that goes through a generic call is wrapped twice,
-/// and the wrappers would be called each time.
+/// The cast is of a struct around the function: a bare function in a generic call would be wrapped twice, and each call would
+/// pass through the wrappers.
 @usableFromInline
 enum Isolation {
     @_alwaysEmitIntoClient @inline(__always)
@@ -53,20 +53,19 @@ enum Isolation {
         try body()
     }
 
-    /// Whether code that runs now, in `cycle`, is on `actor`.
+    /// Whether the code that runs now, in `cycle`, is on `actor`.
     ///
-    /// The runtime knows which executor a task runs on. It knows less of code that belongs to no task; there the main
-    /// thread counts as the main actor. (On Linux the two are not the same: once an asynchronous `main` has suspended,
-    /// the main actor runs on other threads.)
+    /// The runtime knows the executor of a task. For code outside of tasks, the main thread counts as the main actor. (On
+    /// Linux the two differ: once an asynchronous `main` has suspended, the main actor runs on other threads.)
     static func isCurrent(_ actor: any Actor, in cycle: ResolutionCycle) -> Bool {
         if actor === MainActor.shared, cycle.isOnMainThread { return true }
-        // An executor is two words, part of the stable ABI: its identity and its witness table.
+        // An executor is two words in the stable ABI: its identity and its witness table.
         let words = unsafeBitCast(actor.unownedExecutor, to: (UnsafeRawPointer?, UnsafeRawPointer?).self)
         return resolver_is_current_executor(words.0, words.1)
     }
 }
 
-// The shapes of closure, each with and without its isolation.
+// The types of closures, each with and without its isolation.
 
 @usableFromInline
 enum Plain<Service> {
@@ -110,7 +109,7 @@ enum CompletingWithArguments<Service> {
     fileprivate struct Assumed { let call: Function }
 }
 
-// The shapes of initializer, by the number of parameters.
+// The types of initializers, by the number of parameters.
 
 @usableFromInline
 enum Wired1<Service, D1> {

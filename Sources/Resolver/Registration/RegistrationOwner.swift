@@ -1,36 +1,38 @@
-/// What the registrations of a resolver need of it without keeping it alive.
+/// The part of a resolver that its registrations use, and that does not keep the resolver alive.
 final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Sendable {
     struct State {
         fileprivate var table: RegistrationTable?
-        /// Made when it is first asked for: most resolvers never keep anything in it.
+        /// Made on first use: most resolvers never keep an instance in it.
         fileprivate var cache: ResolverScope?
-        /// The cells of a resolver that does not isolate, made with the first one.
+        /// The cells of a resolver that does not isolate. Made with the first cell.
         fileprivate var cells: CellDirectory?
         fileprivate var defaultScope: ResolverScope?
         fileprivate var clock: ResolverClock?
-        /// The directories of isolating resolvers. Weak: they know the registrations of this owner.
+        /// The directories of isolating resolvers. Weak, because the directories refer to the registrations of this owner.
         fileprivate var keepers = WeakTable<UInt64>()
     }
 
-    /// Where the resolver was made.
+    /// The source location where the resolver was made.
     let location: SourceLocation
-    /// Whether the resolver keeps all that is made through it to itself.
+    /// Whether the resolver keeps all instances that are made through it.
     let isIsolating: Bool
-    /// Whether it is that of a scope of a context, not of a resolver that calls ask.
+    /// Whether it belongs to a scope of a context, and not to a resolver that calls ask.
     let isScope: Bool
-    /// Sets what is made through an isolating resolver apart within a resolution cycle; zero for others.
+    /// Added to identities, to separate the instances of an isolating resolver within a resolution cycle; zero for other
+    /// resolvers.
     let isolation: UInt64
     private let isolatedCells: CellDirectory?
-    /// Where hits are looked for in these. (The directory is referred to weakly, so to retain it would take its time.)
+    /// The row of `isolatedCells` that hits search. Kept here because retaining the directory is slow: it is referenced
+    /// weakly.
     let isolatedRow: CellDirectory.Row?
-    /// Weak: they hold the resolver.
+    /// Weak, because the world holds the resolver.
     private let weakWorld: WeakReference?
 
     init(location: SourceLocation, isIsolating: Bool, isScope: Bool = false) {
         self.location = location
         self.isScope = isScope
         self.isIsolating = isIsolating
-        // Far above the numbers of registrations, to which it is added. Sixteen million resolvers later one comes again.
+        // Far above the numbers of registrations, to which it is added. Wraps around after 2^24 isolating resolvers.
         isolation = isIsolating ? ProcessWord.isolations.add(1) << 40 : 0
         let cells = isIsolating ? CellDirectory() : nil
         isolatedCells = cells
@@ -44,10 +46,10 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         withLock { _ in body() }
     }
 
-    /// The number of the test in which it was made; 0 outside of tests.
+    /// The number of the test that made it; 0 outside of tests.
     let test = World.testNumber
 
-    /// What `.container` keeps instances in.
+    /// The scope in which `.container` keeps instances.
     var cache: ResolverScope {
         get {
             withLock { state in
@@ -60,15 +62,15 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         set { replace(\.cache, by: newValue) }
     }
 
-    /// What `.container` keeps instances in, if that was ever needed or assigned.
+    /// The scope in which `.container` keeps instances, if it was ever used or assigned.
     var usedCache: ResolverScope? { withLock { $0.cache } }
 
-    /// The cells that stand in no registration of this resolver, if there are any.
+    /// The cells that are not stored in a registration of this resolver, if any.
     var cells: CellDirectory? {
         isolatedCells ?? withLock { $0.cells }
     }
 
-    /// Its cells, made if there are none.
+    /// Returns its cells, and makes the directory if there is none.
     func makeCells() -> CellDirectory {
         if let isolatedCells { return isolatedCells }
         return withLock { state in
@@ -79,23 +81,22 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         }
     }
 
-    /// The scope of registrations that name none, if it is not the process's default.
+    /// The scope of registrations that set none, if it differs from the process's default.
     var defaultScope: ResolverScope? {
         get { withLock { $0.defaultScope } }
         set { replace(\.defaultScope, by: newValue) }
     }
 
-    /// What times to live are measured with, if it is not the process's clock.
+    /// The clock of times to live, if it differs from the process's clock.
     var clock: ResolverClock? {
         get { withLock { $0.clock } }
         set { replace(\.clock, by: newValue) }
     }
 
-    /// Those of the test in which it was made, while that runs.
+    /// The world of the test that made it, while the test runs.
     var world: World? { weakWorld?.object as? World }
 
-    /// The registrations, as long as their resolver lives, which sets this to nil at its end: options that are stored somewhere
-    /// keep no resolver alive.
+    /// The registrations. The resolver sets this to nil when it ends, so stored `ResolverOptions` keep no resolver alive.
     var table: RegistrationTable? {
         get { withLock { $0.table } }
         set { replace(\.table, by: newValue) }
@@ -111,7 +112,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         if isFull { removeDead(from: \.keepers) }
     }
 
-    /// Where isolating resolvers keep something for registrations of this one.
+    /// The directories of isolating resolvers that keep instances for registrations of this one.
     var keepers: [CellDirectory] {
         withLock { $0.keepers.references }.compactMap { $0.object as? CellDirectory }
     }

@@ -1,10 +1,10 @@
-/// How a registration makes its service, and which scope keeps it. Immutable: a modifier publishes a new plan.
+/// The immutable plan of a registration: its factory, scope and settings. A modifier publishes a new plan.
 final class RegistrationPlan: @unchecked Sendable {
     let factory: ServiceFactory
     let scope: any ResolverScopeType
     /// The lifetime that the scope describes.
     let lifetime: Lifetime
-    /// Whether calling `factory` is all there is to do.
+    /// Whether the service is made by calling `factory` alone.
     let isPlain: Bool
     /// See `RegistrationSettings.isUnconditional`.
     let isUnconditional: Bool
@@ -12,17 +12,17 @@ final class RegistrationPlan: @unchecked Sendable {
     let hasScopeOverride: Bool
     private let modified: ModifiedSettings?
 
-    /// The plan this one replaced: a thread that read it a moment ago may still be using it. Set before this one is published,
-    /// and not touched after.
+    /// The plan that this one replaced, kept because a thread may still use it. Set before this plan is published, and
+    /// constant from then on.
     var previous: RegistrationPlan?
 
-    /// What modifiers have said. Most registrations have none but `.scope(_:)`, and so no object for the others.
+    /// The settings of modifiers. Most registrations have only `.scope(_:)`, and so allocate no object for them.
     var settings: RegistrationSettings { modified?.settings ?? RegistrationSettings() }
     var releaseHooks: ReleaseHooks { modified?.settings.releaseHooks ?? ReleaseHooks() }
     var timeToLive: TimeToLive? { modified?.settings.timeToLive }
     var isAsync: Bool { modified?.settings.asyncFactory != nil }
 
-    /// Settings as an object, which is quicker to hand on than all that is in it.
+    /// Settings as an object, which is cheaper to pass on than its fields.
     final class ModifiedSettings: Sendable {
         let settings: RegistrationSettings
 
@@ -30,7 +30,7 @@ final class RegistrationPlan: @unchecked Sendable {
             self.settings = settings
         }
 
-        /// Those of a factory that belongs to an actor, if it does.
+        /// Returns settings with the actor of a factory, or nil if the factory belongs to none.
         static func isolated(to actor: (any Actor)?) -> ModifiedSettings? {
             actor.map { ModifiedSettings(RegistrationSettings(isolations: [$0])) }
         }
@@ -63,58 +63,58 @@ final class RegistrationPlan: @unchecked Sendable {
     }
 }
 
-/// What modifiers have said about a registration, besides its scope.
+/// The settings that modifiers make, other than the scope.
 struct RegistrationSettings: Sendable {
-    /// Completes what lies in the memory.
+    /// Completes the service in the memory.
     typealias Completion = @Sendable (Resolver, PassedArguments, ServiceMemory) throws -> Void
 
-    /// Run in order after the factory, when the cycle already knows the new instance.
+    /// Run in order after the factory, when the cycle already has the new instance.
     var completions: [Completion] = []
-    /// The actors of the factory and of the blocks that complete what it made; the caller must be on all of them.
+    /// The actors of the factory and of the completions. The caller must be on all of them.
     var isolations: [any Actor] = []
     /// nil for a synchronous factory.
     var asyncFactory: AsyncFactory?
     var timeToLive: TimeToLive?
-    /// Makes the key that an instance is kept by; nil where all calls share one instance.
+    /// Makes the key under which an instance is kept; nil where all calls share one instance.
     var argumentKey: (@Sendable (_ argument: Any) throws -> ArgumentKey)?
-    /// Whether the service was ever registered for one scope of a context alone, which comes before.
+    /// Whether a scope of a context ever registered the service for itself. Such a registration takes precedence.
     var hasScopeOverride = false
-    /// Run when a keeper lets go of an instance.
+    /// Run when an instance is released.
     var releaseHooks = ReleaseHooks()
-    /// What `verify()` is told. Nothing else reads it.
+    /// The declared wiring. Only `verify()` reads it.
     var wiring: DeclaredWiring?
 
-    /// Whether calling the factory is all there is to do.
+    /// Whether the service is made by calling the factory alone.
     var isPlain: Bool { completions.isEmpty && isolations.isEmpty }
 
-    /// Whether a kept instance answers every call until it is let go of, whatever the time and the arguments.
+    /// Whether a kept instance serves every call until it is released, at any time and with any arguments.
     var isUnconditional: Bool { timeToLive == nil && argumentKey == nil && !hasScopeOverride }
 }
 
-/// How long instances live, and who shares them, where the library sees to it itself. A scope describes one.
+/// How long instances live and which calls share them, for the built-in scopes. A scope describes one lifetime.
 ///
-/// It holds none of the objects that it names: the scope does, and who has the lifetime of a scope has the scope.
+/// It does not retain the objects that it names: the scope does, and the code that reads a lifetime holds the scope.
 enum Lifetime: Sendable {
     /// A new instance for each call.
     case transient
-    /// One for each resolution cycle.
+    /// One instance for each resolution cycle.
     case perCycle
-    /// One until the store lets go of it.
+    /// One instance until the store releases it.
     case cached(Unretained<InstanceStore>)
-    /// One until the `cache` of the registration's resolver lets go of it.
+    /// One instance until the `cache` of the registration's resolver releases it.
     case container
-    /// One for each open scope of a kind.
+    /// One instance for each open scope of a kind.
     case perContext(Unretained<PerContextScope>)
-    /// That of another registration, for which this one stands.
+    /// The instance of another registration, for which this one is an alias.
     case alias(Unretained<AliasScope>)
-    /// As a scope of the user says, which is asked each time.
+    /// The instance that a custom scope returns. The scope is asked each time.
     case custom
 
     init(of scope: any ResolverScopeType) {
         self = (scope as? ResolverScope)?.lifetime ?? .custom
     }
 
-    /// The scope, if it keeps for scopes of contexts.
+    /// The scope, if it keeps instances in scopes of contexts.
     var context: PerContextScope? {
         if case .perContext(let scope) = self { scope.object } else { nil }
     }
@@ -125,16 +125,16 @@ enum Lifetime: Sendable {
 }
 
 extension AnyResolverRegistration {
-    /// The plan of the moment.
+    /// The current plan.
     final var plan: RegistrationPlan {
         planOfTheMoment.object
     }
 
-    /// The plan of the moment, not retained: it stays as long as the registration does.
+    /// The current plan, not retained: the registration keeps it.
     @inline(__always)
     final var planOfTheMoment: Unretained<RegistrationPlan> { publishedPlan.present }
 
-    /// Calls `body` with the plan of the moment.
+    /// Calls `body` with the current plan.
     @inline(__always)
     final func withPlan<Result>(_ body: (RegistrationPlan) throws -> Result) rethrows -> Result {
         try planOfTheMoment.use(body)
@@ -158,15 +158,15 @@ extension AnyResolverRegistration {
         tellScope(old)
     }
 
-    /// Whether a kept instance answers every call until it is let go of.
+    /// Whether a kept instance serves every call until it is released.
     final var isUnconditional: Bool { withPlan { $0.isUnconditional } }
 
-    /// From now on, asks the current scopes first.
+    /// Makes calls look into the current scopes of contexts first.
     ///
-    /// - Returns: what the caller releases outside of every lock.
+    /// - Returns: the slots' content, which the caller releases outside of every lock.
     final func checkScopeOverrides() -> FastSlots.Invalidated? {
         if !plan.hasScopeOverride { replacePlan { $0.with { $0.hasScopeOverride = true } } }
-        // Another thread that has done so may not have come here yet.
+        // Always done, because another thread that set the flag may not have reached this line yet.
         return ownCell?.takeSlots()
     }
 }

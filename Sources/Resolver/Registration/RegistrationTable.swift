@@ -1,30 +1,30 @@
-/// A registration that is not retained. It lives as long as the resolver that it was found in, which the caller holds.
+/// A registration that is not retained. It lives as long as its resolver, which the caller holds.
 @usableFromInline typealias FoundRegistration = Unretained<AnyResolverRegistration>
 
-/// The registrations of one resolver, found without a lock and without retaining anything.
+/// The registrations of one resolver, found without a lock or a retain.
 ///
-/// Open addressing in a row of words: a mask, then pairs of (hash, registration). A pair is written hash first, and
-/// published by storing the registration, so a reader that sees a registration sees its hash. Pairs are never removed;
-/// a replaced registration's pair gets the new one's address, and that of one that is removed the address of `vacant`, which no key
-/// finds. When the row fills up, a larger copy is published; when all registrations are removed, an empty one.
+/// Open addressing in a row of words: a mask, then pairs of (hash, registration). A pair's hash is written before its
+/// registration is published, so a reader that sees a registration sees its hash. Pairs are never removed. A replacement
+/// stores the new registration's address in the pair, a removal the address of `vacant`, which no key finds. When the row
+/// fills up, a larger copy is published; when all registrations are removed, an empty row.
 ///
-/// Readers may stand in an old row or a replaced registration at any time, so both stay until the table ends. The rows
-/// double in size, hence all old ones together are no larger than the current one, unless registrations are removed.
-/// A reader keeps the table's resolver alive meanwhile.
+/// Readers may be in an old row or a replaced registration at any time, so both stay until the table ends. The rows double in
+/// size, so all old ones together are no larger than the current one, unless registrations are removed. A reader holds the
+/// table's resolver.
 ///
-/// `@unchecked Sendable`: the words are atomic where they can be written while others read; `rows`, `replaced` and `count` are
-/// guarded by their lock.
+/// `@unchecked Sendable`: the words that are written while others read are atomic. The lock guards `rows`, `replaced` and
+/// `count`.
 final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Sendable {
     let row: AtomicWord
 
     struct State {
-        /// How many pairs are taken, also by `vacant`.
+        /// The number of taken pairs, including vacant ones.
         fileprivate var count = 0
         fileprivate var rows: [Row] = []
         fileprivate var replaced: [AnyResolverRegistration] = []
     }
 
-    /// The row of an empty table: one pair that is never written. Shared by all tables, never freed.
+    /// The row of an empty table: one pair that is never written. All tables share it, and it is never freed.
     private static let emptyRow: AtomicWord = .block(of: 3)
 
     init() {
@@ -38,7 +38,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
         row.deallocate()
     }
 
-    /// The registration of a service by its own type and without a name, unless it is an alias.
+    /// Returns the registration of a service by its own type and without a name, unless it is an alias.
     @inline(__always)
     func findUnnamed(_ service: ObjectIdentifier) -> FoundRegistration? {
         let hash = ServiceKey(type: service, name: nil).hash
@@ -55,7 +55,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
         }
     }
 
-    /// The registration for `key`, or nil. It lives as long as the table.
+    /// Returns the registration for `key`, or nil. It lives as long as the table.
     @inline(__always)
     func find(_ key: ServiceKey) -> FoundRegistration? {
         let hash = key.hash
@@ -70,13 +70,13 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
         }
     }
 
-    /// Registers.
+    /// Adds a registration, and retires the one that it replaces.
     ///
-    /// The new registration is there before the old one lets go of its instances, so that a thread which has found the
-    /// old one, and may not make anything there any more, finds the new one when it looks again.
+    /// The new registration is published before the old one releases its instances. A thread that has found the old one, and
+    /// may not create an instance there any more, finds the new one when it looks again.
     ///
-    /// - Parameter isReplacing: whether it takes the place of one with its key.
-    /// - Returns: whether it is registered.
+    /// - Parameter isReplacing: whether to replace a registration with the same key.
+    /// - Returns: whether the registration was added.
     @discardableResult
     func put(_ registration: AnyResolverRegistration, isReplacing: Bool = true) -> Bool {
         let old = insert(registration, isReplacing: isReplacing)
@@ -86,7 +86,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
         return true
     }
 
-    /// Removes the registration for `key`, if it is meant. The caller unlinks it.
+    /// Removes the registration for `key`, if `isMeant` accepts it. The caller retires it.
     func remove(
         _ key: ServiceKey, where isMeant: (AnyResolverRegistration) -> Bool
     ) -> AnyResolverRegistration? {
@@ -100,11 +100,11 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
         }
     }
 
-    /// Removes all registrations. The caller unlinks them.
+    /// Removes all registrations. The caller retires them.
     func removeAll() -> [AnyResolverRegistration] {
         withLock { state in
             let removed = registrations(state.count) { _ in true }
-            // The references go from the row to `replaced`; the row itself stays, as threads may be reading it.
+            // The references move from the row to `replaced`. The row itself stays, because other threads may read it.
             state.replaced += removed
             for registration in removed { Unmanaged.passUnretained(registration).release() }
             row.store(UInt64(UInt(bitPattern: RegistrationTable.emptyRow.address)))
@@ -113,11 +113,11 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
         }
     }
 
-    /// Puts `registration` in, in the place of the one with its key if there is one and it is to be replaced; answers that one.
+    /// Publishes `registration` and returns the old one with its key, if any. Without `isReplacing`, an old one stays.
     private func insert(_ registration: AnyResolverRegistration, isReplacing: Bool) -> AnyResolverRegistration? {
         withLock { state in
-            // Before it is published: a scope that has the service for itself must not find this one first. Under the lock:
-            // `ScopeOverrides.insert` takes it too, so either that finds the registration, or this finds the key.
+            // Before it is published, because a scope that has the service for itself must not find this one first. Under the
+            // lock, which `ScopeOverrides.insert` takes too: either that finds the registration, or this finds the key.
             if !registration.owner.isScope, ScopeOverrides.contains(registration.serviceKey) {
                 _ = registration.checkScopeOverrides()
             }
@@ -127,13 +127,13 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
             if let old { state.replaced.append(old) } else if pair.found == nil { state.count += 1 }
             _ = Unmanaged.passRetained(registration)
             pair.publish(Unretained(registration), registration.serviceKey.hash)
-            // `replaced` has taken over the reference that the pair held.
+            // `replaced` now has the reference that the pair held.
             if let old { Unmanaged.passUnretained(old).release() }
             return old
         }
     }
 
-    /// The registration for `key`, after those that are being put in.
+    /// Returns the registration for `key`, after waiting for insertions in progress.
     func registration(for key: ServiceKey) -> AnyResolverRegistration? {
         withLock { _ in find(key)?.object }
     }
@@ -141,7 +141,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
     /// All current registrations, in no particular order.
     var all: [AnyResolverRegistration] { all { _ in true } }
 
-    /// All current registrations that are meant, which is asked under the lock.
+    /// Returns all current registrations that `isMeant` accepts. Calls it under the lock.
     func all(where isMeant: (AnyResolverRegistration) -> Bool) -> [AnyResolverRegistration] {
         withLock { registrations($0.count, where: isMeant) }
     }
@@ -163,7 +163,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
 
     // MARK: Under the lock
 
-    /// The pair that has `key`, or the first free one behind its place, in a row with room for one more.
+    /// Returns the pair for `key`, or the first free one after its place. Grows the row if it would be more than half full.
     private func freePair(for key: ServiceKey, _ state: inout State) -> Pair {
         var current = current
         if state.rows.isEmpty || 2 * UInt64(state.count + 1) > current.mask + 1 {
@@ -172,7 +172,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
             for index in 0...current.mask {
                 let pair = current.pair(at: index)
                 guard let registration = pair.found, !pair.isVacant else { continue }
-                // All keys differ, so the hash alone tells the place, and no registration need be looked at.
+                // All keys differ, so the hash alone decides the place, and no registration is read.
                 larger.free(for: pair.words[0]).publish(registration, pair.words[0])
                 state.count += 1
             }

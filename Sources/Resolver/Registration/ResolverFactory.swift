@@ -1,28 +1,28 @@
-// The shapes of closure that `register` and its modifiers take.
+// The types of closures that `register` and its modifiers accept.
 
-// MARK: As in 1.5.1, for code that spells them
+// MARK: As in 1.5.1, for code that names them
 
-/// Makes a service; nil when there is none to give.
+/// A closure that creates a service, or returns nil if there is none.
 public typealias ResolverFactory<Service> = @Sendable () -> Service?
 
-/// Makes a service from others; `resolver` is the one that was asked.
+/// A closure that creates a service from others. `resolver` is the resolver of the call.
 public typealias ResolverFactoryResolver<Service> = @Sendable (_ resolver: Resolver) -> Service?
 
-/// Makes a service from others and from the arguments passed to `resolve`.
+/// A closure that creates a service from others and from the arguments of `resolve`.
 public typealias ResolverFactoryArgumentsN<Service> =
     @Sendable (_ resolver: Resolver, _ args: Resolver.Args) -> Service?
 
-/// The one shape that all others can be seen as. `ResolverRegistration.update(factory:)` wraps closures of this type.
+/// The common type of factories, which `ResolverRegistration.update(factory:)` wraps.
 public typealias ResolverFactoryAnyArguments<Service> = @Sendable (_ resolver: Resolver, _ args: Any?) -> Service?
 
-/// Completes a service that was just made.
+/// A closure that completes a new service.
 public typealias ResolverFactoryMutator<Service> = @Sendable (_ resolver: Resolver, _ service: Service) -> Void
 
-/// Completes a service that was just made, with the arguments passed to `resolve`.
+/// A closure that completes a new service, with the arguments of `resolve`.
 public typealias ResolverFactoryMutatorArgumentsN<Service> =
     @Sendable (_ resolver: Resolver, _ service: Service, _ args: Resolver.Args) -> Void
 
-// MARK: What is taken: the same closures, which may also throw, and which keep the actor they are isolated to
+// MARK: Accepted closures, which may also throw and may be isolated to an actor
 
 /// A `ResolverFactory` that may throw and may be isolated to an actor.
 public typealias ResolverIsolatedFactory<Service> = @isolated(any) @Sendable () throws -> Service?
@@ -43,28 +43,29 @@ public typealias ResolverIsolatedMutator<Service> =
 public typealias ResolverIsolatedMutatorArgumentsN<Service> =
     @isolated(any) @Sendable (_ resolver: Resolver, _ service: Service, _ args: Resolver.Args) throws -> Void
 
-// MARK: Asynchronous ones
+// MARK: Asynchronous factories
 
-/// Makes a service asynchronously; nil when there is none to give.
+/// A closure that creates a service asynchronously, or returns nil if there is none.
 public typealias ResolverAsyncFactory<Service> = @Sendable () async throws -> Service?
 
-/// Makes a service asynchronously from others; `resolver` is the one that was asked.
+/// A closure that creates a service asynchronously from others. `resolver` is the resolver of the call.
 public typealias ResolverAsyncFactoryResolver<Service> = @Sendable (_ resolver: Resolver) async throws -> Service?
 
-/// Makes a service asynchronously from others and from the arguments passed to `resolveAsync`.
+/// A closure that creates a service asynchronously from others and from the arguments of `resolveAsync`.
 public typealias ResolverAsyncFactoryArgumentsN<Service> =
     @Sendable (_ resolver: Resolver, _ args: Resolver.Args) async throws -> Service?
 
-/// A service, or arguments, on the way from one task to another, in code that does not know that they are `Sendable`.
+/// A service, or arguments, passed from one task to another by code that does not know that they are `Sendable`.
 ///
-/// `@unchecked Sendable`: `register` asks the services of asynchronous factories to be, and `resolveAsync` the arguments.
+/// `@unchecked Sendable`: `register` requires it of the services of asynchronous factories, and `resolveAsync` of the
+/// arguments.
 struct UncheckedSendable<Value>: @unchecked Sendable {
     let value: Value
 }
 
-/// A service as one object, in the form in which it is kept strongly; or none.
+/// A service as one object, in the form in which it is kept strongly; nil if there is none.
 typealias PackedService = UncheckedSendable<AnyObject?>
 
-/// An asynchronous factory in the one shape that all can be seen as.
+/// The common type of asynchronous factories.
 typealias AsyncFactory =
     @Sendable (_ resolver: Resolver, _ args: UncheckedSendable<Any?>) async throws -> PackedService
