@@ -1,14 +1,14 @@
-// Keep, make. Every function puts the service into memory of the caller, and returns whether there is one.
+// Takes kept instances or makes them. Each function puts the service into the caller's memory and returns whether there is
+// one.
 
 extension AnyResolverRegistration {
-    /// The service, as long as its lifetime of the moment says.
+    /// Puts the service into `memory`, as the current lifetime requires.
     @inline(never)
     final func obtain(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
         try obtainInline(resolver, args, into: memory)
     }
 
-    /// `obtain` for the way that nearly all calls take: in a long chain of services a processor no longer foresees where its calls
-    /// return to.
+    /// `obtain`, inlined for the path of almost all calls: a long chain of calls defeats the processor's return prediction.
     @inline(__always)
     final func obtainInline(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
         try withPlan { plan in
@@ -25,13 +25,13 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// The service, where its lifetime may keep it beyond the cycle.
+    /// Puts a service into `memory` whose lifetime may keep it beyond the cycle.
     @inline(never)
     private final func obtainKept(
         _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         switch plan.lifetime {
-        // Where a slot answers, it is the store that fills it.
+        // If the slot may serve hits, the store is asked: it fills the slot.
         case .cached(let store):
             let kept = store.use { store in
                 plan.isUnconditional && store.strength == .strong
@@ -49,17 +49,18 @@ extension AnyResolverRegistration {
         return try askScope(resolver, args, into: memory)
     }
 
-    /// The service, whether an isolating resolver comes before the registration or not.
+    /// Puts the service into `memory`, whether or not an isolating resolver is above the registration.
     final func obtain(
         through resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
-        // Nothing comes between a resolver and what is registered on it.
+        // No resolver lies between a resolver and its own registrations.
         if owner === resolver.owner { return try obtain(resolver, args, into: memory) }
         return try obtainIsolated(resolver, args, into: memory)
     }
 
-    /// The service behind an isolating resolver: what that keeps is not in the slot of the registration, and its graph instances are its
-    /// own.
+    /// Puts a service from behind an isolating resolver into `memory`.
+    ///
+    /// The slot of the registration does not serve such instances, and graph instances have an identity of their own.
     final func obtainIsolated(
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
@@ -78,7 +79,7 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// The service, where scopes have registered it for themselves.
+    /// Puts the service into `memory`, where scopes of contexts have registered it for themselves.
     final func resolveOverridden(
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
@@ -101,7 +102,7 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// What a scope says; `lifetime` is what it describes.
+    /// Puts the instance that `scope` returns into `memory`. `lifetime` is the lifetime that the scope describes.
     @inline(never)
     final func instance(
         by scope: any ResolverScopeType, _ lifetime: Lifetime, _ resolver: Resolver, _ args: PassedArguments,
@@ -130,8 +131,9 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// Whether a hit need not ask for what the store keeps: the registration's own lifetime says so, and not a scope of the user
-    /// that might say something else next time.
+    /// Whether the fast path may serve what the store keeps.
+    ///
+    /// True if the registration's own lifetime uses the store. A custom scope might return another instance next time.
     final func isServed(from store: InstanceStore) -> Bool {
         if store.strength == .weak { return false }
         return withPlan { plan in
@@ -147,14 +149,14 @@ extension AnyResolverRegistration {
         }
     }
 
-    // MARK: Make
+    // MARK: Making
 
-    /// A new instance, as a scope makes it that knows nothing of isolating resolvers.
+    /// Makes an instance for a scope that does not know isolating resolvers.
     final func make(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
         try make(resolver, args, identity: identity(through: resolver), into: memory)
     }
 
-    /// A new instance that `identity` sets apart from others in the cycle.
+    /// Makes an instance that has `identity` within the cycle.
     @inline(never)
     final func make(
         _ resolver: Resolver, _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
@@ -184,7 +186,7 @@ extension AnyResolverRegistration {
 
     // MARK: The resolution cycle
 
-    /// The instance of the running cycle, or one that is made now and, if it is an object, joins the cycle.
+    /// Puts the cycle's instance into `memory`, or makes one, which joins the cycle if it is an object.
     @inline(never)
     final func shareInCycle(
         _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments, identity: UInt64,
@@ -197,26 +199,26 @@ extension AnyResolverRegistration {
         }
         guard try make(plan, cycle, resolver, args, identity: identity, into: memory) else { return false }
         if cycle.isOpen, isObject(memory) {
-            // With arguments the factory may have resolved its own service: then the outer instance takes over.
+            // With arguments, the factory may have resolved its own service. The outer instance then replaces the inner one.
             if !args.isNone { cycle.forget(identity) }
             cycle.keep(memory, of: self, identity: identity)
         }
         return true
     }
 
-    /// The instance of the cycle that the running task takes part in, or one that is made now and joins that.
+    /// Puts the instance of the running task's cycle into `memory`, or makes one, which joins that cycle.
     @inline(never)
     private final func share(
         in task: TaskResolutionCycle, _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments,
         identity: UInt64, into memory: ServiceMemory
     ) throws -> Bool {
-        // What an asynchronous factory has made for this call comes before what it may have made on the way.
+        // What an asynchronous factory made for this call takes precedence over an instance it may have resolved on the way.
         if !cycle.hasMade(for: self), let kept = task.instance(identity) { return unpack(kept, into: memory) }
         guard try make(resolver, args, identity: identity, into: memory) else { return false }
         guard isObject(memory), let object = pack(memory, .strong) else { return true }
-        // With arguments the factory may have resolved its own service: then the outer instance takes over.
+        // With arguments, the factory may have resolved its own service. The outer instance then replaces the inner one.
         if !args.isNone { task.forget(identity) }
-        // A block that completes it may have put it there, and another task may have been faster.
+        // A completion may have put the instance there, and another task may have been faster.
         cycle.forget(identity)
         let kept = task.keep(object, identity: identity)
         if kept === object { return true }
@@ -224,9 +226,9 @@ extension AnyResolverRegistration {
         return unpack(kept, into: memory)
     }
 
-    // MARK: Calls that go on with something else than they have found: another registration, or what they have waited for
+    // MARK: Calls that continue with another registration, or with a result they have awaited
 
-    /// The service, or what the call has waited for if it has, whatever is registered by now. A scope of the user is asked again.
+    /// Puts the service into `memory`, or the result that the call has awaited. A custom scope is asked again.
     final func obtainAwaited(
         through resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
@@ -244,12 +246,12 @@ extension AnyResolverRegistration {
         }
         switch plan.lifetime {
         case .transient, .perCycle:
-            // It was kept when it was waited for.
+            // It was kept when the call awaited it.
             guard let awaited = try cycle.awaited(self, argumentKey(args)) else { break }
             guard let object = try awaited.get() else { return cycle.nothing(of: self) }
             return unpack(object, into: memory)
         case .perContext:
-            // It was made for this call alone, before it was for a scope, which may be missing.
+            // It was made for this call alone: a scope was missing then.
             if cycle.hasMade(for: self) { return try make(resolver, args, into: memory) }
         case .cached, .container, .alias, .custom: break
         }
@@ -257,8 +259,7 @@ extension AnyResolverRegistration {
         return try obtain(through: resolver, args, into: memory)
     }
 
-    /// For an alias that comes back with nil: the service from what is found now, if both it and what it stood for were removed
-    /// after it had been found.
+    /// Looks the service up again for an alias that returned nil, if the alias was removed and its source is gone too.
     final func obtainAnewIfGone(
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
@@ -267,8 +268,8 @@ extension AnyResolverRegistration {
         return try obtainAnew(resolver, args, into: memory)
     }
 
-    /// The service from what is found now that this registration is no longer in its resolver, or has another scope. If that
-    /// happens to one after the other, one of them makes the service for this call alone: it was there when it was found.
+    /// Looks the service up again, as this registration was removed, replaced or given another scope. After too many such
+    /// changes it makes the service for this call alone.
     final func obtainAnew(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
         let cycle = ResolutionCycle.current
         guard cycle.mayStartOver else { return try make(resolver, args, into: memory) }
@@ -282,12 +283,12 @@ extension AnyResolverRegistration {
         return isThere
     }
 
-    /// What the instance for a call is kept by, where one is kept for each argument.
+    /// Returns the key under which an instance is kept, where one is kept for each argument.
     final func argumentKey(_ args: PassedArguments) throws -> ArgumentKey? {
         guard !args.isNone, let key = plan.settings.argumentKey, let args = Resolver.Args(args.value).passed else {
             return nil
         }
-        // On the path meanwhile, for errors to tell whose argument it is.
+        // The registration is on the path meanwhile, so errors name the service of the argument.
         let cycle = ResolutionCycle.current
         if let refusal = cycle.enter(self, hasArguments: true) { throw refusal }
         defer {

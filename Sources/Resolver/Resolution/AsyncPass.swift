@@ -1,47 +1,49 @@
-/// One try of an asynchronous door: it resolves synchronously, as all doors do, and is told what it would have to wait
-/// for. It sees to that and tries again, so whatever stands between door and factory, an alias or a scope of the user,
-/// need not know about tasks.
+/// One attempt of an asynchronous call to resolve synchronously.
 ///
-/// Belongs to the thread that tries.
+/// The attempt records what the call would have to wait for. The call does that work and tries again, so an alias or a custom
+/// scope between the call and the factory need not know about tasks.
+///
+/// Belongs to the thread that makes the attempt.
 final class AsyncPass {
-    /// What has to be seen to before the next try.
+    /// The work that the call must do before the next pass.
     enum PendingWork: Sendable {
-        /// To be made on this actor.
+        /// The instance must be made on this actor.
         case actor(any Actor)
-        /// An instance that a thread is making.
+        /// Another thread is making the instance.
         case creation(Creation, in: InstanceCell, of: AnyResolverRegistration, ArgumentKey?)
-        /// The asynchronous part of making an instance.
+        /// The asynchronous part of making the instance.
         case work(Work)
 
         /// Stays on the caller's actor until it has to wait.
         typealias Work = nonisolated(nonsending) @Sendable () async throws -> AwaitedResult?
     }
 
-    /// A result that the call has waited for in an earlier pass.
+    /// A result that the call has awaited in an earlier pass.
     struct AwaitedResult: @unchecked Sendable {
         let registration: AnyResolverRegistration
-        /// Whether the registration keeps it, or would if it had not been reset or replaced meanwhile. Otherwise it is what the
-        /// asynchronous factory has made, and is to be completed.
+        /// Whether the registration keeps it, or would without a reset or replacement in the meantime.
+        ///
+        /// Otherwise it is the result of the asynchronous factory, still to be completed.
         var isKept = false
-        /// The arguments for which it is kept.
+        /// The key of the arguments for which it is kept.
         var key: ArgumentKey?
-        /// nil if the factory returned nil. It crosses from one task to another: `register` asks asynchronous services to
-        /// be `Sendable`, and `resolveAsync` all.
+        /// nil if the factory returned nil. It may go from one task to another: `register` requires asynchronous services to
+        /// be `Sendable`, and `resolveAsync` all services.
         let result: Result<AnyObject?, ResolutionError>
     }
 
     private let results: [AwaitedResult]
-    /// The registrations whose results were handed out: one that is made several times is here several times.
+    /// The registrations whose results were handed out, once for each result.
     private var handedOut: [UInt64] = []
     private(set) var pendingWork: PendingWork?
-    /// What is asked for. What code of the user asks for on the way, a scope or a `deinit`, it asks for by itself.
+    /// The requested registration. Requests of user code on the way, in a scope or a `deinit`, are not part of the pass.
     fileprivate(set) var target: AnyResolverRegistration?
-    /// The aliases through which the passes have gone, this one included.
+    /// The aliases that this and earlier passes have gone through.
     fileprivate(set) var aliases: [AnyResolverRegistration]
-    /// The thread's path when it began.
+    /// The depth of the thread's path when the pass began.
     fileprivate let depth: Int
 
-    /// Whether nothing has been seen to for this call yet.
+    /// Whether this is the call's first pass.
     let isFirst: Bool
 
     init(results: [AwaitedResult], through aliases: [AnyResolverRegistration], isFirst: Bool, depth: Int) {
@@ -51,9 +53,9 @@ final class AsyncPass {
         self.depth = depth
     }
 
-    /// What an asynchronous factory has made for the next call of the factory that hands it out.
+    /// Returns the result of the asynchronous factory for the next factory call that hands it out.
     ///
-    /// - Parameter isHandedOut: whether this is that call.
+    /// - Parameter isHandedOut: whether this is that factory call.
     func made(for registration: AnyResolverRegistration, isHandedOut: Bool) -> AwaitedResult? {
         var before = handedOut.count { $0 == registration.number }
         for result in results where !result.isKept && registration.isSuccessor(of: result.registration) {
@@ -66,7 +68,7 @@ final class AsyncPass {
         return nil
     }
 
-    /// Whether something was seen to for the registration, or through it.
+    /// Whether the call has awaited a result of the registration, or went through it as an alias.
     func hasWaited(for registration: AnyResolverRegistration) -> Bool {
         results.contains { registration.isSuccessor(of: $0.registration) }
             || !results.isEmpty && hasGone(through: registration)
@@ -74,7 +76,7 @@ final class AsyncPass {
 
     fileprivate func hasGone(through alias: AnyResolverRegistration) -> Bool { aliases.contains { $0 === alias } }
 
-    /// What was waited for: it is for those who waited, whatever has become of the registration.
+    /// Returns the kept instance that the call has awaited, whatever has become of the registration.
     ///
     /// - Parameter key: makes the key of the arguments, which hashes them.
     func kept(
@@ -86,13 +88,13 @@ final class AsyncPass {
         return kept.last { $0.key == key }
     }
 
-    /// The registration for which something was seen to, or the alias through which it was. It may be gone by now.
+    /// Returns the registration that the call has awaited, or the alias it went through. Either may have been removed.
     fileprivate func awaited(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
         if results.isEmpty { return nil }
         return (results.map(\.registration) + aliases.reversed()).first { $0.isFound(by: key, as: service) }
     }
 
-    /// Asks for the asynchronous factory of a registration to run.
+    /// Records that the asynchronous factory of a registration must run.
     fileprivate func work(
         of registration: AnyResolverRegistration, _ factory: @escaping AsyncFactory, _ resolver: Resolver,
         _ args: PassedArguments
@@ -101,9 +103,9 @@ final class AsyncPass {
         return pendingWork(.work { try await registration.make(factory, resolver, args) })
     }
 
-    /// Asks for something to be seen to.
+    /// Records work to do before the next pass.
     ///
-    /// - Returns: what to throw. Only a scope of the user on the way can read it.
+    /// - Returns: the error to throw. Only a custom scope on the way can read it.
     func pendingWork(_ pendingWork: PendingWork) -> ResolutionError {
         self.pendingWork = pendingWork
         return AsyncPass.unfinished
@@ -117,14 +119,15 @@ final class AsyncPass {
 extension ResolutionCycle {
     enum Answer: Sendable {
         case value(PackedService)
-        /// What is to be seen to, the way that led to it, and what came out without it: an error, or what a
-        /// scope had instead.
+        /// The work to do, the aliases on the way, and the result without that work: an error, or a value from a custom
+        /// scope.
         case pendingWork(
             AsyncPass.PendingWork, through: [AnyResolverRegistration], fallback: Result<PackedService, any Error>)
     }
 
-    /// Whether the pass that is being made has found something that it has to wait for. (An actor that the call is not on may be the
-    /// second one, and then that is its error.)
+    /// Whether the current pass must wait for a creation or an asynchronous factory.
+    ///
+    /// An actor does not count: if the call has tried another actor before, the missing one is an error.
     var isToWait: Bool {
         switch state.pointee.pass?.pendingWork {
         case .creation, .work: true
@@ -132,7 +135,7 @@ extension ResolutionCycle {
         }
     }
 
-    /// Calls `body`, which resolves.
+    /// Calls `body`, which resolves, as one pass.
     func pass(
         results: [AsyncPass.AwaitedResult], through aliases: [AnyResolverRegistration] = [], isFirst: Bool = false,
         _ body: () throws -> AnyObject?
@@ -146,10 +149,11 @@ extension ResolutionCycle {
         return .pendingWork(pendingWork, through: pass.aliases, fallback: result)
     }
 
-    /// The pass that is being made to get an instance of `registration`, unless its factory runs, which would have to
-    /// run again.
+    /// Returns the current pass if it is to get an instance of `registration`.
     ///
-    /// - Parameter isInFactory: whether it is that factory that asks.
+    /// Returns nil while a factory runs on the pass's path: that factory would have to run again.
+    ///
+    /// - Parameter isInFactory: whether the factory of `registration` itself asks.
     func pass(for registration: AnyResolverRegistration, isInFactory: Bool = false) -> AsyncPass? {
         guard let pass = state.pointee.pass, pass.target === registration else { return nil }
         let depth = state.pointee.depth - (isInFactory && innermost === registration ? 1 : 0)
@@ -160,21 +164,21 @@ extension ResolutionCycle {
         return pass
     }
 
-    /// Whether the asynchronous factory of a registration has made something for this call that is still to be handed out.
+    /// Whether the asynchronous factory of a registration has made a result for this call that is not handed out yet.
     func hasMade(for registration: AnyResolverRegistration) -> Bool {
         pass(for: registration)?.made(for: registration, isHandedOut: false) != nil
     }
 
-    /// What was waited for, as it is kept: it comes before what is kept by now, and comes also if nothing is.
+    /// Returns the awaited result in its kept form. It takes precedence over the instance that is kept now, if any.
     ///
-    /// - Returns: nil if nothing was; an empty result if the factory returned nil.
+    /// - Returns: nil if the call has awaited none; a result with nil if the factory returned nil.
     func awaited(
         _ registration: AnyResolverRegistration, _ key: @autoclosure () throws -> ArgumentKey?
     ) rethrows -> Result<AnyObject?, ResolutionError>? {
         try pass(for: registration)?.kept(for: registration, key)?.result
     }
 
-    /// The registration that a door asks for, or an alias, if a task has waited for its instance.
+    /// Returns the registration that a task has awaited for this call or alias.
     func awaited(
         _ key: ServiceKey, as service: ObjectIdentifier, insteadOf alias: AnyResolverRegistration? = nil
     ) -> AnyResolverRegistration? {
@@ -182,15 +186,16 @@ extension ResolutionCycle {
         return pass.awaited(key, as: service)
     }
 
-    /// The pass is to get an instance of `registration`: the door has found it, or an alias that stands for it.
+    /// Makes `registration` the target of the pass, after the call or an alias has found it.
     func setTarget(_ registration: AnyResolverRegistration, insteadOf alias: AnyResolverRegistration?) {
         guard let pass = state.pointee.pass, pass.target === alias else { return }
         pass.target = registration
         if registration.isAlias, !pass.hasGone(through: registration) { pass.aliases.append(registration) }
     }
 
-    /// Calls `body`, in which code of the user runs that has nothing to do with the call: neither with the pass that it
-    /// is a part of, nor with the scope that is asked, nor with the reason why it came back with nil.
+    /// Calls `body`, which runs user code that is unrelated to the call.
+    ///
+    /// The pass, the scope that is asked and the reason of a nil result are hidden meanwhile.
     func withoutPass<Result>(_ body: () throws -> Result) rethrows -> Result {
         let (pass, lastNilResult, asked) = (state.pointee.pass, state.pointee.lastNilResult, state.pointee.asked)
         let pendingErrors = state.pointee.pendingErrors.count
@@ -203,11 +208,11 @@ extension ResolutionCycle {
         return try body()
     }
 
-    /// Puts what the asynchronous factory of a registration has made for this call into `memory`.
+    /// Puts the result of a registration's asynchronous factory into `memory`.
     ///
-    /// - Parameter args: those of the call. What a scope of the user passes on in their place goes to another task as well.
-    /// - Returns: whether it has made anything.
-    /// - Throws: `.requiresAsync` if that is still to be done.
+    /// - Parameter args: the arguments of the call. A custom scope may pass on others, which also go to another task.
+    /// - Returns: whether the factory made a service.
+    /// - Throws: `.requiresAsync` if the factory must still run for this call.
     func handOutMade(
         by factory: @escaping AsyncFactory, for registration: AnyResolverRegistration, _ resolver: Resolver,
         _ args: PassedArguments, into memory: ServiceMemory
@@ -219,7 +224,9 @@ extension ResolutionCycle {
         return try made.result.get().map { registration.unpack($0, into: memory) } ?? false
     }
 
-    /// - Throws: `.requiresAsync` if the asynchronous factory of a registration is still to make something for this call.
+    /// Requires a result of a registration's asynchronous factory.
+    ///
+    /// - Throws: `.requiresAsync` if the factory must still run for this call.
     func requireMade(
         by factory: @escaping AsyncFactory, for registration: AnyResolverRegistration, _ resolver: Resolver,
         _ args: PassedArguments
@@ -235,9 +242,10 @@ extension ResolutionCycle {
         throw refusal(of: registration, hasArguments: hasArguments, isEntered: true)
     }
 
-    /// Why the asynchronous factory of `registration` is not called: it is running already, or this call cannot wait for it.
+    /// Returns the error of a call that must not run the asynchronous factory of `registration`: a dependency cycle, or
+    /// `.requiresAsync`.
     ///
-    /// - Parameter isEntered: whether the registration is the last on the path, as its factory has been asked.
+    /// - Parameter isEntered: whether the registration is the last one on the path, because its factory was called.
     func refusal(of registration: AnyResolverRegistration, hasArguments: Bool, isEntered: Bool) -> ResolutionError {
         if !hasArguments {
             if let ring = TaskFrame.current?.elements(fromMaking: registration) {

@@ -1,8 +1,8 @@
-/// Calls `body`, which resolves, and sees to the work that is pending until it has an answer.
+/// Calls `body`, which resolves, and does the pending work of each pass until one has an answer.
 ///
-/// Stays on the caller's actor, without suspending, if there is nothing to see to.
+/// Stays on the caller's actor, without suspending, if there is no pending work.
 ///
-/// - Parameter results: what was seen to before.
+/// - Parameter results: the results that the call has awaited before.
 nonisolated(nonsending) func awaitingPendingWork(
     after results: [AsyncPass.AwaitedResult] = [], _ body: @escaping @Sendable () throws -> AnyObject?
 ) async throws -> AnyObject? {
@@ -25,7 +25,7 @@ nonisolated(nonsending) private func awaitingPendingWork(
     while true {
         switch pendingWork {
         case .actor(let actor):
-            // No code is on two actors.
+            // No code runs on two actors at once.
             if actors.contains(where: { $0 === actor }) { return try fallback.get() }
             actors.append(actor)
         case .creation(let creation, in: let cell, of: let registration, let key):
@@ -49,9 +49,9 @@ nonisolated(nonsending) private func awaitingPendingWork(
 }
 
 extension AnyResolverRegistration {
-    /// Runs `factory`, the asynchronous one of this registration, in the running task.
+    /// Runs the asynchronous factory of this registration in the current task.
     ///
-    /// - Returns: also its error: a wrapper around the factory may have something else then.
+    /// - Returns: the result, which may be an error: a wrapper around the factory may then return another service.
     nonisolated(nonsending) final func make(
         _ factory: AsyncFactory, _ resolver: Resolver, _ args: UncheckedSendable<Any?>
     ) async throws -> AsyncPass.AwaitedResult {

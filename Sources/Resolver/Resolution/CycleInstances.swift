@@ -1,14 +1,13 @@
-/// The instances that belong to one resolution cycle, by the identity of what they were made for.
+/// The instances of one resolution cycle, by identity.
 ///
-/// Few in most cycles, so a row of memory is searched; a directory is kept beside it only once there are many. An instance
-/// lies in its entry as what its factory made, an object or an existential; only what does not fit is boxed. Belongs to
-/// one thread.
+/// Most cycles have few, so a row of memory is searched. A directory is added once there are many. An entry stores the
+/// instance as its factory made it, an object or an existential; one that does not fit is boxed. Belongs to one thread.
 struct CycleInstances {
     struct Entry {
-        /// Zero once the instance was forgotten: nothing has that identity.
+        /// Zero once the instance was forgotten. No instance has the identity zero.
         var identity: UInt64
-        /// Five words: the size of an existential of one protocol. Only objects are kept, and whether as themselves, as
-        /// existentials or boxed, the first word is the reference, and the only one.
+        /// Five words: the size of an existential of one protocol. Only objects are kept. As an object, existential or box,
+        /// the first word is the only reference.
         let room: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
 
         @inline(__always)
@@ -22,7 +21,7 @@ struct CycleInstances {
     var entries: UnsafeMutablePointer<Entry>
     var capacity: Int
     var count = 0
-    /// How many belong to cycles that have ended, and are being released further up the stack.
+    /// The number of instances of ended cycles, which are being released further up the stack.
     private var ended = 0
     var directory: [UInt64: Int] = [:]
 
@@ -35,7 +34,7 @@ struct CycleInstances {
         entries.deallocate()
     }
 
-    /// Puts the instance with an identity, which belongs to one registration, into `memory`.
+    /// Puts the instance with `identity`, which belongs to one registration, into `memory`.
     ///
     /// - Returns: whether there is one.
     @inline(__always)
@@ -51,7 +50,7 @@ struct CycleInstances {
         return true
     }
 
-    /// The instance with an identity, as a keeper holds it.
+    /// Returns the instance with `identity` in the form in which it is kept.
     func object(_ identity: UInt64, of registration: AnyResolverRegistration) -> AnyObject? {
         guard let entry = entry(identity) else { return nil }
         let room = CycleInstances.room(in: entry)
@@ -80,7 +79,7 @@ struct CycleInstances {
         directory[identity]
     }
 
-    /// Adds a copy of what is in `memory`, an object.
+    /// Adds a copy of the object in `memory`.
     @inline(__always)
     mutating func append(_ memory: ServiceMemory, of registration: AnyResolverRegistration, identity: UInt64) {
         if count >= CycleInstances.few { makeRoom(for: identity) }
@@ -98,9 +97,9 @@ struct CycleInstances {
         count += 1
     }
 
-    // MARK: What lies in an entry
+    // MARK: Entries
 
-    /// Whether an instance lies in its entry as it is, and not in a box.
+    /// Whether an instance fits into its entry without a box.
     @inline(__always)
     private static func fits(_ registration: AnyResolverRegistration) -> Bool {
         registration.size <= 5 * MemoryLayout<UInt>.size && registration.alignment <= MemoryLayout<UInt>.alignment
@@ -113,7 +112,7 @@ struct CycleInstances {
 
     // MARK: The end
 
-    /// From now on `find` does not answer it; it is released with the others.
+    /// Makes `find` skip the instance. It is released with the others.
     mutating func forget(_ identity: UInt64) {
         if count > CycleInstances.few {
             if let index = directory.removeValue(forKey: identity) { entries[index].identity = 0 }
@@ -122,29 +121,30 @@ struct CycleInstances {
         }
     }
 
-    /// The cycle has ended: what is still to be released belongs to no cycle that begins meanwhile.
+    /// Ends the cycle. Its instances do not belong to cycles that begin while they are released.
     ///
-    /// - Returns: what `removeLast` takes, for all that belongs to this cycle.
+    /// - Returns: the argument of `removeLast` for this cycle.
     mutating func end() -> Int {
         for index in ended..<count { entries[index].identity = 0 }
         if !directory.isEmpty { directory = [:] }
         return ended
     }
 
-    /// Takes out the youngest, for the caller to release when this structure is consistent again; nil after the last one of
-    /// the cycle that has ended.
+    /// Takes out the youngest instance, or returns nil after the last one of the cycle.
+    ///
+    /// The caller releases the instance once this structure is consistent again.
     mutating func removeLast(downTo first: Int) -> Unmanaged<AnyObject>? {
         if count > first { count -= 1 } else { return nil }
         ended = count
         return CycleInstances.room(in: entries + count).load(as: Unmanaged<AnyObject>.self)
     }
 
-    /// All of it has been released.
+    /// Ends the release of a cycle's instances.
     mutating func resume(_ first: Int) {
         ended = first
     }
 
-    // MARK: More than a few
+    // MARK: Many instances
 
     @inline(never)
     mutating func makeRoom(for identity: UInt64) {
@@ -157,7 +157,7 @@ struct CycleInstances {
 
     private mutating func grow() {
         let larger = UnsafeMutablePointer<Entry>.allocate(capacity: 2 * capacity)
-        // Swift values may be moved bit by bit, also those that lie in the entries.
+        // Swift values, including those in the entries, may be moved bit by bit.
         larger.moveInitialize(from: entries, count: count)
         entries.deallocate()
         entries = larger

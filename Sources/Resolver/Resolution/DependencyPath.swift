@@ -1,17 +1,17 @@
-/// What a thread or a task has under construction: the tasks' part of the way, then that of the thread that runs.
+/// The path of a thread or task: the steps of its tasks, then those of the running thread.
 ///
-/// Others read it while its owner waits.
+/// Other threads read it while its owner waits.
 struct DependencyPath: Sendable {
     private let task: TaskFrame?
     let thread: ResolutionCycle?
 
-    /// That of the running task alone.
+    /// Makes the path of the running task alone.
     init(_ task: TaskFrame?) {
         self.task = task
         thread = nil
     }
 
-    /// That of the running thread, in whatever task it runs.
+    /// Makes the path of the running thread, within the task it runs.
     init(_ thread: ResolutionCycle, in task: TaskFrame?) {
         self.task = task
         self.thread = thread
@@ -21,12 +21,12 @@ struct DependencyPath: Sendable {
         (task?.elements ?? []) + (thread?.elements ?? [])
     }
 
-    /// The part that begins at `subject`.
+    /// Returns the part of the path that begins at `subject`.
     func elements(from subject: ResolutionStep) -> [ResolutionStep] {
         DependencyPath.part(of: elements, from: subject)
     }
 
-    /// The error that what is being made asks for `subject`, which is on the way.
+    /// Returns the error for a request of `subject`, which is on the path already.
     func circle(closedBy subject: ResolutionStep) -> ResolutionError {
         DependencyPath.circle(of: elements, closedBy: subject)
     }
@@ -36,16 +36,16 @@ struct DependencyPath: Sendable {
     }
 
     private static func part(of elements: [ResolutionStep], from subject: ResolutionStep) -> [ResolutionStep] {
-        // The bootstrap is on no path, as it is no part of a service.
+        // The bootstrap is on no path, because it is not part of a service.
         if case .bootstrap = subject { return [subject] + elements }
         return elements.lastIndex { $0.isSame(as: subject) }.map { Array(elements[$0...]) } ?? [subject]
     }
 }
 
-/// The part of a path that belongs to a thread.
+/// A thread's part of a path.
 struct ThreadPath: Sendable {
     let registrations: [AnyResolverRegistration]
-    /// What has no registration, and before how many registrations it comes.
+    /// The steps without a registration, and the number of registrations before each.
     let places: [(depth: Int, element: ResolutionStep)]
 
     var elements: [ResolutionStep] {
@@ -58,7 +58,7 @@ struct ThreadPath: Sendable {
     }
 }
 
-/// Something that is under construction and that a path can lead through.
+/// A step of a path: a registration, property, child scope or bootstrap that is being made.
 enum ResolutionStep: Sendable {
     case registration(AnyResolverRegistration)
     /// A lazily resolved property of this type.
@@ -72,7 +72,7 @@ enum ResolutionStep: Sendable {
         if case .registration(let registration) = self { registration } else { nil }
     }
 
-    /// Whether the same thing is made.
+    /// Whether both steps make one thing.
     func isSame(as other: ResolutionStep) -> Bool {
         switch (self, other) {
         case (.registration(let one), .registration(let other)): one === other

@@ -1,12 +1,11 @@
 extension ResolutionCycle {
-    /// Runs a factory that is isolated to an actor, or that has properties to resolve afterwards. These find the instance
-    /// by its identity.
+    /// Runs a factory that is isolated to an actor or has completions, which find the instance by its identity.
     func makeWithCompletions(
         _ plan: RegistrationPlan, of registration: AnyResolverRegistration, _ resolver: Resolver,
         _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
     ) throws -> Bool {
         let settings = plan.settings
-        // Before its actors, which only what is done afterwards belongs to.
+        // Before the actor check: the asynchronous factory is not bound to these actors, only the completions are.
         try prepare(settings, registration, resolver, args)
         for actor in settings.isolations { try require(actor, for: registration) }
         if let refusal = enter(registration, hasArguments: !args.isNone) { throw refusal }
@@ -15,7 +14,7 @@ extension ResolutionCycle {
         return true
     }
 
-    /// Inside the factory's step, which it leaves.
+    /// Runs the factory and the completions inside the step that was entered, and leaves it.
     private func makeAndComplete(
         _ plan: RegistrationPlan, _ settings: RegistrationSettings, _ registration: AnyResolverRegistration,
         _ resolver: Resolver, _ args: PassedArguments, _ identity: UInt64, _ memory: ServiceMemory
@@ -25,8 +24,8 @@ extension ResolutionCycle {
         do {
             guard try plan.factory(resolver, args, memory) else { return try madeNothing(registration) }
             dropPendingErrors()
-            // Before its properties are resolved the instance joins the cycle, so that these may refer back to it.
-            // No part can refer back to a unique service.
+            // The instance joins the cycle before the completions run, so its dependencies may refer back to it. A unique
+            // service is not shared, so no dependency can refer back to it.
             if !plan.lifetime.isTransient, registration.isObject(memory) {
                 forget(identity)
                 keep(memory, of: registration, identity: identity)
@@ -36,7 +35,7 @@ extension ResolutionCycle {
             dropPendingErrors()
             return true
         } catch {
-            // What was there before is another call's, which was made with other arguments.
+            // An instance from before belongs to another call, with other arguments.
             if hasJoined { forget(identity) }
             registration.empty(memory)
             throw failure(of: registration, error)
@@ -48,21 +47,21 @@ extension ResolutionCycle {
         _ args: PassedArguments
     ) throws {
         guard let factory = settings.asyncFactory else { return }
-        // What completes an instance may ask for another one, which this call does not wait for.
+        // A completion may ask for another instance, which this call does not wait for.
         if pass(for: registration) == nil {
             throw refusal(of: registration, hasArguments: !args.isNone, isEntered: false)
         }
         try requireMade(by: factory, for: registration, resolver, args)
     }
 
-    /// The factory came back without a service: because there is none, or because of an error that could not be thrown.
+    /// Handles a factory that returned no service: throws a pending error, or notes the nil.
     @inline(never)
     func madeNothing(_ registration: AnyResolverRegistration) throws -> Bool {
         do { try throwPendingError() } catch { throw failure(of: registration, error) }
         return nothing(of: registration)
     }
 
-    /// What user code threw, with the path that led there; an error of ours has its path already.
+    /// Returns the error of a factory, with the path that led there. A `ResolutionError` has its path already.
     @inline(never)
     func failure(of registration: AnyResolverRegistration, _ error: any Error) -> ResolutionError {
         dropPendingErrors()
@@ -72,26 +71,26 @@ extension ResolutionCycle {
     @inline(never)
     private func require(_ actor: any Actor, for registration: AnyResolverRegistration) throws {
         guard Isolation.isCurrent(actor, in: self) else {
-            // The error is for those who cannot be on all the actors that are asked for.
+            // Only a call that cannot be on all the required actors gets this error.
             _ = pass(for: registration)?.pendingWork(.actor(actor))
             throw ResolutionError.wrongIsolation(registration, path(), actor: actor)
         }
     }
 }
 
-// What a call has to show for itself when it comes back without a service: an error that could not be thrown, or nil.
+// The results of a call without a service: a pending error, or nil.
 
-/// Why a call came back with nil, as a copy of what its error needs: the registration may be gone when a door explains it.
+/// The reason why a call returned nil. It copies what its error needs, because the registration may be gone by then.
 struct NilResult {
     let key: ServiceKey
-    /// The type of the factory.
+    /// The type that the factory makes.
     let service: ObjectIdentifier
     let serviceType: Any.Type
     let location: SourceLocation
     let isAlias: Bool
-    /// The kind of scope without which nothing is made, if there is one.
+    /// The kind of scope that must be open, if there is one.
     let requiredScope: ScopeKind?
-    /// Whether the factory ran and returned nil. Otherwise the scope returned nil without it.
+    /// Whether the factory ran and returned nil. Otherwise the scope returned nil without calling it.
     let isFromFactory: Bool
 
     var hop: ResolutionError.Hop {
@@ -100,17 +99,18 @@ struct NilResult {
 }
 
 extension ResolutionCycle {
-    // MARK: Errors on their way through functions that cannot throw
+    // MARK: Errors that pass through functions that cannot throw
 
-    /// An error that waits for the engine, and how deep in factories and scopes it was caught.
+    /// An error on its way to the engine, with the depths of factories and scopes at which it was caught.
     struct PendingError {
         let error: any Error
         let depth: Int
         let asking: Int
     }
 
-    /// 1.5.1's factory wrappers and scopes do not throw. An error that meets one waits here, nil is returned in its
-    /// stead, and the engine, when it gets nil back, takes the error out again.
+    /// Calls `body`, and holds its error while nil is returned instead.
+    ///
+    /// Factory wrappers and scopes of 1.5.1 cannot throw. The engine takes the error out again when it gets nil back.
     func holdingErrors<Service>(_ body: () throws -> Service?) -> Service? {
         do {
             return try body()
@@ -126,25 +126,26 @@ extension ResolutionCycle {
         state.pointee.hasPendingErrors = true
     }
 
-    /// A wrapper that found a result although it got nil has dealt with the error.
+    /// Drops the errors that a wrapper has handled by returning a result.
     @inline(__always)
     func dropPendingErrors() {
         if state.pointee.hasPendingErrors { takePendingError() }
     }
 
-    /// Drops those that were held after there were `count`.
+    /// Drops the errors that were held after there were `count`.
     func dropPendingErrors(downTo count: Int) {
         guard state.pointee.pendingErrors.count > count else { return }
         state.pointee.pendingErrors.removeLast(state.pointee.pendingErrors.count - count)
         state.pointee.hasPendingErrors = count > 0
     }
 
-    /// Throws the error that was held in the factory or the scope that has just come back with nil, if one was.
+    /// Throws the error that was held inside the factory or scope that has just returned nil, if any.
     func throwPendingError() throws {
         if state.pointee.hasPendingErrors, let error = takePendingError() { throw error }
     }
 
-    /// Takes out what was held inside of the innermost factory or scope. What was held outside of it belongs to others.
+    /// Takes out the errors held inside the innermost factory or scope, and returns the last. Outer ones belong to other
+    /// calls.
     @inline(never) @discardableResult
     func takePendingError() -> (any Error)? {
         let (depth, asking) = (state.pointee.depth, state.pointee.asking)
@@ -159,27 +160,27 @@ extension ResolutionCycle {
 
     // MARK: Scopes that are asked
 
-    /// A scope that is being asked for the instance of a registration.
+    /// A request of a scope for the instance of a registration.
     struct Asked {
         fileprivate var number: UInt64 = 0
         fileprivate var scope: ObjectIdentifier?
-        /// Why it will have returned nil, if it does.
+        /// The reason of a nil result, if there is one.
         fileprivate var reason = Reason.declined
-        /// How often the call has started over.
+        /// The number of times that the call has started over.
         fileprivate var startCount: UInt8 = 0
 
         fileprivate enum Reason {
             case declined
-            /// The factory of the registration, or of the one in its place, has returned nil.
+            /// The factory of the registration, or of its replacement, has returned nil.
             case factoryReturnedNil
-            /// The registration was removed, and there is none in its place.
+            /// The registration was removed and not replaced.
             case gone
         }
     }
 
     /// Calls `body`, which asks `scope` for the instance of a registration.
     ///
-    /// - Throws: also the error for which the scope has returned nil.
+    /// - Throws: the errors of `body`, and the pending error if the scope returned nil because of one.
     func asking<Service>(
         _ scope: any ResolverScopeType, for registration: AnyResolverRegistration, _ body: () throws -> Service?
     ) throws -> Service? {
@@ -190,10 +191,12 @@ extension ResolutionCycle {
         return service
     }
 
-    /// - Returns: what `endAsking` takes.
+    /// Begins a request of a scope.
+    ///
+    /// - Returns: the argument of `endAsking`.
     func beginAsking(_ scope: any ResolverScopeType, for registration: AnyResolverRegistration) -> Asked {
         let outer = state.pointee.asked
-        // A scope may hand the registration on to another. It is the outermost that the registration has.
+        // A scope may pass the registration on to another scope. The outermost is the registration's own.
         let isHandedOn = outer.number == registration.number
         state.pointee.asked = Asked(
             number: registration.number, scope: isHandedOn ? outer.scope : ObjectIdentifier(scope),
@@ -202,9 +205,9 @@ extension ResolutionCycle {
         return outer
     }
 
-    /// The scope has returned nil.
+    /// Handles a scope that has returned nil.
     ///
-    /// - Throws: the error that was the reason.
+    /// - Throws: the pending error, if it was the reason.
     func endWithNil(_ registration: AnyResolverRegistration) throws {
         try throwPendingError()
         declined(registration)
@@ -215,15 +218,16 @@ extension ResolutionCycle {
         state.pointee.asking -= 1
         let inner = state.pointee.asked
         state.pointee.asked = outer
-        // A scope may ask again for the same registration.
+        // A scope may ask for its registration again.
         if inner.number == outer.number { state.pointee.asked.reason = inner.reason }
     }
 
-    /// Whether a call may start over once more. Other threads could replace what it finds again and again, faster than it
-    /// gets to use it; and each start takes some of the stack.
+    /// Whether a call may start over once more.
+    ///
+    /// Other threads could replace each registration faster than the call uses it, and each start takes some of the stack.
     var mayStartOver: Bool { state.pointee.asked.startCount < 16 }
 
-    /// Calls `body`, which asks the scope that a registration has now, whatever scope is being asked.
+    /// Calls `body`, which asks the scope of the registration that replaced this one.
     func startingOver<Result>(_ body: () throws -> Result) rethrows -> Result {
         let outer = state.pointee.asked
         state.pointee.asked = Asked(startCount: outer.startCount + 1)
@@ -231,12 +235,12 @@ extension ResolutionCycle {
         return try body()
     }
 
-    /// The scope that is being asked for the instance of `registration`, if any is.
+    /// Returns the scope that is asked for the instance of `registration`, if any.
     func scopeAsked(for registration: AnyResolverRegistration) -> ObjectIdentifier? {
         state.pointee.asked.number == registration.number ? state.pointee.asked.scope : nil
     }
 
-    /// The call for a registration was handed on to the one that has taken its place, and that has come back with nil.
+    /// Notes the nil result of the registration that has replaced `registration`.
     func noteNil(ofSuccessorOf registration: AnyResolverRegistration) {
         guard state.pointee.asked.number == registration.number else { return }
         switch state.pointee.lastNilResult?.isFromFactory {
@@ -248,15 +252,15 @@ extension ResolutionCycle {
 
     // MARK: Nil
 
-    /// nil, which the factory of `registration` has returned.
+    /// Notes that the factory of `registration` has returned nil.
     ///
-    /// - Returns: that there is no service.
+    /// - Returns: false, as there is no service.
     func nothing(of registration: AnyResolverRegistration) -> Bool {
         noteNil(of: registration, isFromFactory: true)
         return false
     }
 
-    /// nil, which the scope of `registration` has returned.
+    /// Notes that the scope of `registration` has returned nil.
     func declined(_ registration: AnyResolverRegistration) {
         let asked = state.pointee.asked
         let reason = asked.number == registration.number ? asked.reason : .declined
@@ -274,15 +278,15 @@ extension ResolutionCycle {
             requiredScope: registration.plan.lifetime.context?.kind, isFromFactory: isFromFactory)
     }
 
-    /// Nothing was found.
+    /// Notes that no registration was found.
     func noteNothingFound() {
         state.pointee.lastNilResult = nil
     }
 
-    /// Whether the last call has come back with nil because there is no registration.
+    /// Whether the last call returned nil because there is no registration.
     var hasFoundNothing: Bool { state.pointee.lastNilResult == nil }
 
-    /// Why the call for a service has come back with nil; nil if nothing was found.
+    /// Returns why the call for a service returned nil; nil if no registration was found.
     func takeNilResult(_ key: ServiceKey, as service: ObjectIdentifier) -> NilResult? {
         guard let result = state.pointee.lastNilResult.take(), result.key == key, result.service == service else {
             return nil

@@ -1,14 +1,13 @@
 import CResolverSupport
 
-/// What a thread is making at this moment: the path of registrations whose factories run, one inside the other, and the
-/// instances that they share.
+/// The resolution cycle of a thread: the path of registrations whose factories run, and the instances that they share.
 ///
-/// A cycle begins when an outermost call has to make something and ends when that call returns; a call that is answered
-/// from the slot of a registration never touches it. Everything that a factory resolves on its thread joins: through the resolver
-/// it was handed, through the static functions, and through property wrappers of what it makes.
+/// A cycle begins when an outermost call makes something and ends when that call returns. A hit in the slot of a registration
+/// never touches it. All services that a factory resolves on its thread join: through its resolver, static functions, and
+/// property wrappers.
 ///
-/// The memory belongs to one thread, is made when that thread first makes something, and goes with it. Others read the
-/// path while the owner sleeps in the wait graph, which orders the two.
+/// The memory belongs to one thread. It is made when the thread first makes something, and freed when the thread ends. Other
+/// threads read the path while the owner sleeps in the wait graph, which orders the two.
 struct ResolutionCycle: @unchecked Sendable {
     struct Frame {
         let registration: Unretained<AnyResolverRegistration>
@@ -28,42 +27,42 @@ struct ResolutionCycle: @unchecked Sendable {
         var frames = UnsafeMutablePointer<Frame>.allocate(capacity: 32)
         var capacity = 32
         var depth = 0
-        /// A bit for each registration on the path, by its number: one whose bit is not set is not there, and the path
-        /// need not be searched for it.
+        /// A bit for each registration on the path, by its number. A registration whose bit is not set is not on the path, so
+        /// no search is needed.
         var seen: UInt64 = 0
-        /// What is on the path without a registration, and before which frame.
+        /// The steps without a registration, and the depth of each.
         var places: [(depth: Int, element: ResolutionStep)] = []
         var graph = CycleInstances()
-        /// Errors on their way through functions that cannot throw: see `holdingErrors`. The innermost is the last.
+        /// Errors that pass through functions that cannot throw, the innermost last. See `holdingErrors`.
         var pendingErrors: [PendingError] = []
         var hasPendingErrors = false
-        /// How many scopes are being asked: each gets back to the engine, which looks for a pending error.
+        /// The number of scopes being asked. Each returns to the engine, which looks for a pending error.
         var asking = 0
         var asked = Asked()
-        /// Why a call has come back with nil, for the door that explains it.
+        /// The reason of the last nil result, for the call that reports it.
         var lastNilResult: NilResult?
-        /// Factories are refused when the stack has grown down to here.
+        /// Factories are refused when the stack pointer is below this address.
         let stackLimit: UInt
         let isOnMainThread = resolver_is_main_thread()
         let node = WaitNode()
-        /// Never reused, unlike a thread's.
+        /// Never reused, unlike the number of a thread.
         let number = ProcessIdentity.next()
         var hidden = CaptiveDependencyGuard.none
         /// See `releaseInTurn`.
         var inTurn: [AnyObject] = []
         var isReleasingInTurn = false
-        /// Whether an observer is being told of something: what it causes itself is not told.
+        /// Whether an observer is running. Events that it causes are not reported.
         var isTelling = false
-        /// How many factories have run while there was an observer.
+        /// The number of factories that have run while there was an observer.
         var made: UInt64 = 0
-        /// What an asynchronous door tries.
+        /// The current pass of an asynchronous call.
         var pass: AsyncPass?
 
         init() {
             var lowest: UInt = 0
             var size: UInt = 0
             resolver_stack_extent(&lowest, &size)
-            // Enough for a factory that resolves nothing more, and for the runtime, which takes up to 30 KiB where it meets a
+            // Enough for a factory that resolves nothing, and for the runtime, which takes up to 30 KiB where it meets a
             // generic type for the first time.
             stackLimit = size == 0 ? 0 : lowest + min(128 << 10, max(40 << 10, size / 3))
         }
@@ -76,7 +75,7 @@ struct ResolutionCycle: @unchecked Sendable {
         self.state = state
     }
 
-    /// The running thread's own.
+    /// The cycle of the running thread.
     @inline(__always)
     static var current: ResolutionCycle {
         if let memory = resolver_thread_cycle_get() {
@@ -101,20 +100,20 @@ struct ResolutionCycle: @unchecked Sendable {
     }
 
     var node: WaitNode { state.pointee.node }
-    /// Who waits when this thread does: it, and the creation task that it works for.
+    /// The nodes that wait when this thread waits: its own, and that of the creation task it works for.
     var waiting: [WaitNode] { [node] + [TaskFrame.current?.cycle.node].compactMap { $0 } }
     var number: UInt64 { state.pointee.number }
     var isOnMainThread: Bool { state.pointee.isOnMainThread }
-    /// Whether an outermost call is being served.
+    /// Whether an outermost call is in progress.
     @inline(__always) var isOpen: Bool { state.pointee.depth > 0 }
 
     // MARK: The path
 
-    /// Steps into the factory of `registration`, which the caller keeps alive until `leave`.
+    /// Enters the factory of `registration`, which the caller keeps alive until `leave`.
     ///
-    /// - Returns: why not: `.circularDependency` if that factory is running already, both times without arguments;
-    ///   `.tooDeep` if the stack would not suffice. (Not thrown: where this is inlined, a typed throw beside an untyped
-    ///   one makes Swift 6.3 generate code that it then refuses.)
+    /// - Returns: an error if it cannot: `.circularDependency` if the factory is running already, both times without
+    ///   arguments; `.tooDeep` if the stack would not suffice. (Not thrown: where this is inlined, a typed throw beside an
+    ///   untyped one makes Swift 6.3 generate code that it then rejects.)
     @inline(__always)
     func enter(_ registration: AnyResolverRegistration, hasArguments: Bool) -> ResolutionError? {
         let depth = state.pointee.depth
@@ -130,7 +129,7 @@ struct ResolutionCycle: @unchecked Sendable {
         return nil
     }
 
-    /// Steps out again. The outermost step ends the cycle and releases its instances, the youngest first.
+    /// Leaves the factory. The outermost call ends the cycle and releases its instances, the youngest first.
     @inline(__always)
     func leave() {
         let depth = state.pointee.depth - 1
@@ -139,7 +138,8 @@ struct ResolutionCycle: @unchecked Sendable {
         if depth == 0, state.pointee.graph.count > 0 { releaseGraph() }
     }
 
-    /// An alias makes nothing, so it may be met again: what it stands for knows whether it needs itself.
+    /// Returns the error if `registration` is on the path already. An alias makes nothing, so it may be met again: its source
+    /// detects the dependency cycle.
     @inline(never)
     func circle(closedBy registration: AnyResolverRegistration, _ depth: Int) -> ResolutionError? {
         if registration.isAlias { return nil }
@@ -169,14 +169,14 @@ struct ResolutionCycle: @unchecked Sendable {
         return .circle(elements.dropFirst(before) + [.registration(registration)])
     }
 
-    /// - Throws: `.tooDeep` if the stack would not suffice to make an instance.
+    /// - Throws: `.tooDeep` if the stack would not suffice.
     func requireStack(for registration: AnyResolverRegistration) throws {
         if resolver_stack_address() < state.pointee.stackLimit { throw stackEnds(before: registration) }
     }
 
     @inline(never)
     func stackEnds(before registration: AnyResolverRegistration) -> ResolutionError {
-        // Copied, and no more: there is little room on the stack, and names are spelled by functions that need much.
+        // Only copied here: little stack is left, and the functions that format names need much.
         let depth = state.pointee.depth
         var registrations: [AnyResolverRegistration] = []
         registrations.reserveCapacity(depth + 1)
@@ -191,22 +191,22 @@ struct ResolutionCycle: @unchecked Sendable {
         return .tooDeep { DependencyPath(task).elements.map { $0.hop } + path.elements.map { $0.hop } }
     }
 
-    /// What is being made, the outermost first.
+    /// The path, the outermost step first.
     func path() -> [ResolutionError.Hop] {
         makingPath.elements.map(\.hop)
     }
 
-    /// What is being made, also by the task that runs on this thread, for others to read while this thread waits.
+    /// The path of this thread and of the task it runs, for other threads to read while this one waits.
     var makingPath: DependencyPath { DependencyPath(self, in: TaskFrame.current) }
 
-    /// What this thread is making.
+    /// The steps of this thread.
     var elements: [ResolutionStep] {
         let frames = UnsafeBufferPointer(start: state.pointee.frames, count: state.pointee.depth)
         let registrations = frames.map { $0.registration.object }
         return ThreadPath(registrations: registrations, places: state.pointee.places).elements
     }
 
-    /// Calls `body`, which makes something that has no registration.
+    /// Calls `body`, which makes something without a registration.
     func making<Result>(_ element: ResolutionStep, _ body: () -> Result) -> Result {
         state.pointee.places.append((state.pointee.depth, element))
         defer { state.pointee.places.removeLast() }
@@ -215,7 +215,8 @@ struct ResolutionCycle: @unchecked Sendable {
 
     // MARK: Contexts
 
-    /// Calls `body`, which makes `consumer` for a keeper of a rank: what lives shorter must not become part of it.
+    /// Calls `body`, which makes `consumer` for a scope of a rank, and hides shorter-lived contexts (prevents captive
+    /// dependencies).
     @inline(__always)
     func hiding<Result>(
         below rank: Int, for consumer: AnyResolverRegistration?, _ body: () throws -> Result
@@ -226,20 +227,20 @@ struct ResolutionCycle: @unchecked Sendable {
         return try body()
     }
 
-    /// Whether something is being made that must not take along what belongs to `scope`. What it has begun itself is its own.
+    /// Whether `scope` is hidden from an instance that is being made. A scope that the making itself began is not.
     func hides(_ scope: ScopeHandle) -> Bool {
         !state.pointee.hidden.areNone && state.pointee.hidden.contains(scope)
             || TaskResolutionCycle.areThereAny && TaskFrame.current?.cycle.hidden.contains(scope) ?? false
     }
 
-    /// What is being made that must not get anything of `scope`; nil if the scope is seen.
+    /// Returns the step from which `scope` is hidden; nil if the scope is visible.
     func consumer(hiding scope: ScopeHandle) -> ResolutionStep? {
         state.pointee.hidden.consumer(hiding: scope) ?? TaskFrame.current?.cycle.hidden.consumer(hiding: scope)
     }
 
     // MARK: The graph. An identity belongs to one registration: see AnyResolverRegistration.identity(through:).
 
-    /// Puts the instance with an identity into `memory`.
+    /// Puts the instance with `identity` into `memory`.
     ///
     /// - Returns: whether the cycle has one.
     @inline(__always)
@@ -247,33 +248,33 @@ struct ResolutionCycle: @unchecked Sendable {
         state.pointee.graph.count != 0 && state.pointee.graph.find(identity, of: registration, into: memory)
     }
 
-    /// The instance with an identity, packed.
+    /// Returns the instance with `identity`, packed.
     func object(_ identity: UInt64, of registration: AnyResolverRegistration) -> AnyObject? {
         state.pointee.graph.object(identity, of: registration)
     }
 
-    /// Whether the factory or the properties of `registration` are on the path.
+    /// Whether the factory or a completion of `registration` is on the path.
     func isMaking(_ registration: AnyResolverRegistration) -> Bool {
         guard state.pointee.seen & 1 &<< registration.number != 0 else { return false }
         return (0..<state.pointee.depth).contains { state.pointee.frames[$0].registration.refers(to: registration) }
     }
 
-    /// Whether the cycle has an instance with this identity.
+    /// Whether the cycle has an instance with `identity`.
     func hasInstance(_ identity: UInt64) -> Bool { state.pointee.graph.contains(identity) }
 
-    /// Keeps a copy of what is in `memory`, an object, until the cycle ends.
+    /// Keeps a copy of the object in `memory` until the cycle ends.
     @inline(__always)
     func keep(_ memory: ServiceMemory, of registration: AnyResolverRegistration, identity: UInt64) {
         state.pointee.graph.append(memory, of: registration, identity: identity)
     }
 
-    /// Does not hand out the instance with this identity any more.
+    /// Stops handing out the instance with `identity`.
     func forget(_ identity: UInt64) {
         state.pointee.graph.forget(identity)
     }
 
-    /// One by one: the `deinit` of an instance may resolve, and with that begin a cycle of its own in this memory, which
-    /// releases its own instances and no others.
+    /// Releases the instances one by one. The `deinit` of an instance may resolve, which begins a cycle in this memory that
+    /// releases only its own instances.
     @inline(never)
     func releaseGraph() {
         let first = state.pointee.graph.end()
@@ -284,10 +285,10 @@ struct ResolutionCycle: @unchecked Sendable {
         state.pointee.graph.resume(first)
     }
 
-    /// Releases objects that may hold others in a long chain: one after the other, not one inside the other, as a stack has
-    /// an end. Returns when all are released, unless it is called for a member of the chain.
+    /// Releases objects one after the other, as nested releases of a long chain would overflow the stack. Returns when all
+    /// are released, unless it is called for a member of the chain.
     func releaseInTurn<Object: AnyObject>(_ objects: inout [Object]) {
-        // The first one is released first, with all that it held. Nothing else must hold them here.
+        // The first object is released first, with all that it held. No other reference may be left here.
         while let last = objects.popLast() { state.pointee.inTurn.append(last) }
         if state.pointee.isReleasingInTurn { return }
         state.pointee.isReleasingInTurn = true

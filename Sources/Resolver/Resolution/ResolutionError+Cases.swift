@@ -1,7 +1,7 @@
-// One function for each code: gathers what the message needs. The sentences stand in Messages.
+// One function for each error code. Each gathers the facts that the message needs; `Messages` has the text.
 
 extension ResolutionError {
-    /// It is registered for a scope alone that is hidden from what is being made.
+    /// Returns the error for a service that only a hidden scope has registered.
     static func hidden(
         _ type: Any.Type, _ name: Resolver.Name?, in scope: ScopeHandle, _ hop: Hop, from consumer: Hop,
         at callSite: SourceLocation
@@ -68,7 +68,7 @@ extension ResolutionError {
         ResolutionError(.tooDeep, headline: Messages.tooDeepInTask(path), subject: path[path.count - 1], path: path)
     }
 
-    /// - Parameter isOnPath: whether it is there already, as its factory was asked.
+    /// - Parameter isOnPath: whether the registration is on the path already, because its factory was called.
     static func requiresAsync(_ registration: AnyResolverRegistration, isOnPath: Bool = false) -> ResolutionError {
         let lifetime = registration.plan.lifetime
         return requiresAsync(
@@ -76,7 +76,7 @@ extension ResolutionError {
             isOnPath: isOnPath)
     }
 
-    /// The error where it is not known for which registration.
+    /// Returns the error where the registration is unknown.
     static func requiresAsync(
         _ type: Any.Type, _ name: Resolver.Name?, _ location: SourceLocation
     ) -> ResolutionError {
@@ -95,7 +95,7 @@ extension ResolutionError {
             .scopeEnded, headline: Messages.scopeEnded(making.hop), subject: making.hop, path: [making.hop])
     }
 
-    /// The scope that was being prepared has ended.
+    /// Returns the error for a scope that ended while it was being prepared.
     static func scopeEnded(_ scope: ScopeHandle) -> ResolutionError {
         ResolutionError(
             .scopeEnded, headline: Messages.replacementEnded(scope.label),

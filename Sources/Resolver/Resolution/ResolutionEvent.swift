@@ -1,36 +1,36 @@
-/// A step of a call, for logs and for finding mistakes. Later versions may add kinds.
+/// A step of a call, for logs and debugging. Later versions may add kinds.
 ///
-/// A call that finds what is kept is told as `lookup`, `hit`. One that creates an instance is told as `lookup`, what its factory asks for,
-/// `made`, and `kept` if a scope keeps the instance. `existing()` is not told.
+/// A call that gets a kept instance is reported as `lookup`, `hit`. A call that creates an instance is reported as `lookup`,
+/// the events of its dependencies, `made`, and `kept` if a scope keeps the instance. `existing()` is not reported.
 public struct ResolutionEvent: Sendable, CustomStringConvertible {
-    /// Which step.
+    /// The kinds of steps.
     public enum Kind: String, Sendable {
-        /// A service was asked for. Told before anything is created.
+        /// A service is requested. Reported before anything is created.
         case lookup
-        /// The call has got an instance for which no factory ran in it. A task that has waited for one is told as `lookup` only.
+        /// The call got an instance without running a factory. A task that has waited for an instance reports only `lookup`.
         case hit
         /// A factory has created an instance.
         case made
-        /// A scope keeps the instance that was created.
+        /// A scope keeps the new instance.
         case kept
     }
 
-    /// Which step it is.
+    /// The kind of step.
     public let kind: Kind
-    /// The type that was asked for; for `made` and `kept`, the type of the registration.
+    /// The requested type; for `made` and `kept`, the type of the registration.
     public let type: Any.Type
     /// The name, if there is one.
     public let name: Resolver.Name?
-    /// Where the service is registered; nil if it is not.
+    /// The place where the service is registered; nil if it is not.
     public let registered: Resolver.SourceLocation?
-    /// Where the service was asked for; nil for `made` and `kept`.
+    /// The place of the call; nil for `made` and `kept`.
     public let callSite: Resolver.SourceLocation?
-    /// The service whose factory asks; nil for an outermost call, and for `made` and `kept`.
+    /// The service whose factory makes the call; nil for an outermost call, and for `made` and `kept`.
     public let consumer: Any.Type?
     /// The name of that service, if it has one.
     public let consumerName: Resolver.Name?
 
-    /// Kind, type and name, as in `made Cart` or `lookup Cart "guest" for Checkout`.
+    /// The kind, type and name, as in `made Cart` or `lookup Cart "guest" for Checkout`.
     public var description: String {
         "\(kind) \(Messages.service(type, name))"
             + (consumer.map { " for \(Messages.service($0, consumerName))" } ?? "")
@@ -42,10 +42,10 @@ public struct ResolutionEvent: Sendable, CustomStringConvertible {
             consumerName: consumerName)
     }
 
-    /// What is known when a call begins.
+    /// The facts known when a call begins.
     struct Asked {
         let event: ResolutionEvent
-        /// How many factories had run in the cycle.
+        /// The number of factories that had run on the thread.
         let made: UInt64
     }
 
@@ -53,33 +53,34 @@ public struct ResolutionEvent: Sendable, CustomStringConvertible {
 }
 
 extension Resolver {
-    /// Calls `observer` with each step of each call to any resolver, until the observation is cancelled.
+    /// Calls `observer` with each step of every call to any resolver, until the observation is cancelled.
     ///
-    /// It is called on the thread that takes the step and outside of every lock, and is not told what it causes itself. In a test, it is
-    /// told what the test resolves. While there is an observer, calls take longer; without one, they look at one word.
+    /// The observer runs on the thread that takes the step, outside of every lock, and receives no events that it causes
+    /// itself. In a test, it receives the test's events. Calls are slower while there is an observer; without one, they check
+    /// one word.
     public static func observe(_ observer: @escaping @Sendable (ResolutionEvent) -> Void) -> ResolverObservation {
         ResolutionEvent.observers.add(observer)
     }
 
-    /// Calls `observer` also with what happens in all tests.
+    /// Calls `observer` with the events of all tests too.
     package static func observeAll(_ observer: @escaping @Sendable (ResolutionEvent) -> Void) -> ResolverObservation {
         ResolutionEvent.observers.add(observer, isOfAll: true)
     }
 }
 
-/// A service was asked for in a test.
+/// A request of a service in a test.
 package struct Resolution: Sendable {
-    /// The type that was asked for.
+    /// The requested type.
     package let type: Any.Type
     package let name: Resolver.Name?
-    /// Where it was asked for.
+    /// The place of the call.
     package let callSite: Resolver.SourceLocation
-    /// Where what was found is registered; nil if nothing was.
+    /// The place where the found service is registered; nil if none was found.
     package let registered: Resolver.SourceLocation?
-    /// Whether the test, or one of its suites, has registered it.
+    /// Whether the test, or one of its suites, registered it.
     package let isOfTest: Bool
 
-    /// What a test is told that may use nothing else.
+    /// The failure message for a test that may use only its own registrations; nil if this one is allowed.
     package var complaint: String? {
         guard !isOfTest, let registered else { return nil }
         return Messages.notOfTest(type, name, registered: registered)
@@ -87,9 +88,9 @@ package struct Resolution: Sendable {
 }
 
 extension ResolutionCycle {
-    /// Tells the test in which something is asked for, and observers. Once, however many passes a task makes.
+    /// Reports a lookup to the test and to observers, once for all passes of a task.
     ///
-    /// - Returns: what observers were told, if there are any.
+    /// - Returns: the facts for `tellIfHit`, if there are observers or a test watches.
     @inline(__always)
     func tell(
         _ type: Any.Type, _ name: Resolver.Name?, _ found: AnyResolverRegistration?, askedAt callSite: SourceLocation
@@ -106,7 +107,7 @@ extension ResolutionCycle {
         let event = ResolutionEvent(
             kind: .lookup, type: type, name: name, registered: found?.location, callSite: callSite,
             consumer: consumer?.serviceType, consumerName: consumer?.serviceKey.name)
-        // What the pass is for; its parts are asked for in the pass that makes it.
+        // Only the first pass reports its target. Dependencies are reported in the pass that makes them.
         if let pass = state.pointee.pass, !pass.isFirst, pass.target == nil { return asked(event) }
         ResolutionEvent.observers.emit { event }
         guard let test = World.current?.test, let watch = test.watch, !test.hasEnded else { return asked(event) }
@@ -119,19 +120,19 @@ extension ResolutionCycle {
         return asked(event)
     }
 
-    /// Counted after all have been told, who may have made something.
+    /// The count is read after all observers have run, because they may have created instances.
     private func asked(_ event: ResolutionEvent) -> ResolutionEvent.Asked {
         ResolutionEvent.Asked(event: event, made: state.pointee.made)
     }
 
-    /// Tells observers that a call has got what is kept.
+    /// Reports to observers that a call got a kept instance.
     func tellIfHit(_ asked: ResolutionEvent.Asked, _ registration: AnyResolverRegistration) {
         let hasWaited = state.pointee.pass?.hasWaited(for: registration) == true
         if hasWaited || asked.made != state.pointee.made { return }
         ResolutionEvent.observers.emit { asked.event.with(kind: .hit) }
     }
 
-    /// Tells observers that a factory has made something, or that it is kept now.
+    /// Reports to observers that a factory has made an instance, or that it is kept now.
     @inline(__always)
     func tell(_ kind: ResolutionEvent.Kind, _ registration: AnyResolverRegistration) {
         if SlowPathReasons.isSet(SlowPathReasons.observed) { tellObservers(kind, registration) }
@@ -139,7 +140,7 @@ extension ResolutionCycle {
 
     @inline(never)
     private func tellObservers(_ kind: ResolutionEvent.Kind, _ registration: AnyResolverRegistration) {
-        // An alias makes nothing itself.
+        // An alias creates no instance.
         if registration.isAlias { return }
         if kind == .made { state.pointee.made &+= 1 }
         ResolutionEvent.observers.emit {

@@ -1,24 +1,24 @@
 import CResolverSupport
 
-/// The resolution cycle of a task and its child tasks: what `ResolutionCycle` is for a thread.
+/// The resolution cycle of a task and its child tasks, as `ResolutionCycle` is that of a thread.
 ///
-/// Begins when an outermost asynchronous call has to wait for something, or a creation task starts, and ends with it. Whatever
-/// these tasks resolve meanwhile joins, synchronously or not, and shares its graph instances. Unstructured tasks do not
-/// join: like a thread that a factory starts, they may outlive it, and one that waits for their sake waits for itself.
+/// It begins when an outermost asynchronous call has to wait, or a creation task starts, and ends with it. All services that
+/// these tasks resolve in between join and share its graph instances. Unstructured tasks do not join: like a thread that a
+/// factory starts, they may outlive it. A factory that awaits an unstructured task that waits for the factory deadlocks.
 final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked Sendable {
     struct State {
-        /// By what `ResolutionCycle` knows them by, in the form in which they are kept strongly.
+        /// By the identities of `ResolutionCycle`, in the form in which instances are kept strongly.
         fileprivate var instances: [UInt64: AnyObject] = [:]
         fileprivate var order: [UInt64] = []
         fileprivate var isOver = false
     }
 
-    /// Stands for all tasks of a creation task in the wait graph; nil where no call can wait for what is made.
+    /// Stands for all tasks of a creation task in the wait graph; nil where no call can wait for the instance.
     let node: WaitNode?
-    /// Its number, and those of the cycles around it: of the one in which a creation task was set off, and so on.
+    /// Its number, then the numbers of the cycles in which the creation tasks around it were started.
     let makers: [UInt64]
     let hidden: CaptiveDependencyGuard
-    /// Its identity only.
+    /// Compared only, never used as a task.
     private let task = UInt(bitPattern: resolver_task_current())
 
     init(node: WaitNode?, hidingBelow rank: Int, for consumer: AnyResolverRegistration?, in outer: TaskFrame.Position) {
@@ -30,11 +30,11 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         ProcessWord.taskCycles.add(1)
     }
 
-    /// Whether there may be one that the running task takes part in: the question costs one load.
+    /// Whether any task cycle exists in the process. Costs one load.
     @inline(__always)
     static var areThereAny: Bool { ProcessWord.taskCycles.load() != 0 }
 
-    /// Whether the running task takes part.
+    /// Whether the running task is part of this cycle.
     var includesRunningTask: Bool {
         guard let running = resolver_task_current(), !withLock({ $0.isOver }) else { return false }
         return UInt(bitPattern: running) == task || resolver_task_is_child(running)
@@ -46,7 +46,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
 
     /// Keeps `object` until the cycle ends, unless another task was faster.
     ///
-    /// - Returns: what is kept.
+    /// - Returns: the instance that is kept.
     func keep(_ object: AnyObject, identity: UInt64) -> AnyObject {
         withLock { state in
             if let faster = state.instances[identity] { return faster }
@@ -58,12 +58,12 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         }
     }
 
-    /// Does not hand out the instance with this identity any more. Its place in the order stays.
+    /// Stops handing out the instance with `identity`. Its place in the order stays.
     func forget(_ identity: UInt64) {
         discard { $0.instances.removeValue(forKey: identity) }
     }
 
-    /// Releases its instances, the youngest first. Called once.
+    /// Releases the instances, the youngest first. Called once.
     func end() {
         ProcessWord.taskCycles.subtract(1)
         var (instances, order) = withLock { state in
@@ -78,7 +78,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
     }
 }
 
-/// A step of the path that a task has gone: its cycle, and the registration whose asynchronous factory runs.
+/// A step of a task's path: the cycle, and the registration whose asynchronous factory runs.
 final class TaskFrame: Sendable {
     @TaskLocal private static var innermost: TaskFrame?
 
@@ -88,7 +88,7 @@ final class TaskFrame: Sendable {
     private let hasArguments: Bool
     private let depth: Int
 
-    /// No stack ends here; but something has to end a recursion that would go on for ever.
+    /// Tasks use no stack for this recursion, but an endless one must end.
     private static let greatestDepth = 10_000
 
     private init(
@@ -102,13 +102,13 @@ final class TaskFrame: Sendable {
         self.depth = depth
     }
 
-    /// Where the running task is, if it takes part in a cycle.
+    /// The current frame, if the running task is part of a cycle.
     static var current: TaskFrame? {
         guard TaskResolutionCycle.areThereAny, let innermost, innermost.cycle.includesRunningTask else { return nil }
         return innermost
     }
 
-    /// Runs `body` in the cycle that the task takes part in already, or in one of its own.
+    /// Runs `body` in the task's current cycle, or in a new one.
     nonisolated(nonsending) static func inCycle(
         _ body: nonisolated(nonsending) () async throws -> PackedService
     ) async throws -> PackedService {
@@ -116,11 +116,11 @@ final class TaskFrame: Sendable {
         return try await inCycle(of: nil, in: Position(nil), body)
     }
 
-    /// What a creation task needs to know of where it was set off.
+    /// The facts about a caller that its creation task needs.
     struct Position: Sendable {
-        /// How many asynchronous factories are nested there.
+        /// The number of nested asynchronous factories.
         let depth: Int
-        /// What is hidden there.
+        /// The contexts that are hidden from the caller.
         let hidden: CaptiveDependencyGuard
         let makers: [UInt64]
 
@@ -131,15 +131,15 @@ final class TaskFrame: Sendable {
         }
     }
 
-    /// Where the running task is.
+    /// The position of the running task.
     static var position: Position { Position(current) }
 
-    /// Runs `body` in a cycle of its own.
+    /// Runs `body` in a new cycle.
     ///
     /// - Parameters:
-    ///   - creation: that of the creation task, if it is one.
-    ///   - rank: scopes of contexts that are shorter-lived are not seen in it.
-    ///   - outer: where the task was that has started the creation task.
+    ///   - creation: the creation of a creation task, if there is one.
+    ///   - rank: contexts that live shorter than this rank are hidden.
+    ///   - outer: the position of the task that started the creation task.
     nonisolated(nonsending) static func inCycle(
         of creation: Creation?, hidingBelow rank: Int = .min, in outer: Position,
         _ body: nonisolated(nonsending) () async throws -> PackedService
@@ -160,7 +160,7 @@ final class TaskFrame: Sendable {
         return try result!.get()
     }
 
-    /// Runs `factory`, which is that of `registration`.
+    /// Runs `factory`, the factory of `registration`.
     ///
     /// - Throws: `.circularDependency` if that factory is running already, both times without arguments; `.tooDeep`.
     nonisolated(nonsending) static func making(
@@ -179,10 +179,10 @@ final class TaskFrame: Sendable {
         return try await frame.enter(factory)
     }
 
-    /// What is being made, the outermost first.
+    /// The steps of the path, the outermost first.
     var elements: [ResolutionStep] { TaskFrame.elements(of: frames[...]) }
 
-    /// What is being made from the asynchronous factory of `registration` on, if that runs, called without arguments.
+    /// Returns the steps from the running factory of `registration` on, if it was called without arguments.
     func elements(fromMaking registration: AnyResolverRegistration) -> [ResolutionStep]? {
         let frames = frames
         return frames.lastIndex { $0.registration === registration && !$0.hasArguments }
@@ -193,7 +193,7 @@ final class TaskFrame: Sendable {
         frames.compactMap { $0.registration.map(ResolutionStep.registration) }
     }
 
-    /// The outermost first.
+    /// The frames, the outermost first.
     private var frames: [TaskFrame] {
         Array(sequence(first: self, next: \.outer)).reversed()
     }

@@ -1,22 +1,22 @@
-/// The children of a resolver, and the order of all resolvers below it.
+/// The children of a resolver, and the search order of all resolvers below it.
 ///
-/// `@unchecked Sendable`: `children` and `order` are guarded by `writing`; the words are atomic.
+/// `@unchecked Sendable`: `writing` guards `children` and `order`, and the words are atomic.
 final class ChildList: @unchecked Sendable {
-    /// Counts every `add(child:)` in the process: an order that was right at a count is right as long as that stays. Never `stale`.
+    /// Counts every `add(child:)` in the process. An order stays right while the count does not change. Never `stale`.
     private static var additions: UInt64 { ProcessWord.childAdditions.load() + 1 }
     private static let writing = Lock()
 
     private var children: [Resolver]
     private var order: SearchOrder
-    /// The first node of the order; the count of additions at which it was right; how many children there are; and how many
-    /// there are in the whole order.
+    /// The first node of the order; the count of additions at which the order was right; the number of children; and the
+    /// number of all children in the order.
     private let words: AtomicWord
     private var head: AtomicWord { words }
     private var version: AtomicWord { words.next(1) }
     private var count: AtomicWord { words.next(2) }
     private var countBelow: AtomicWord { words.next(3) }
 
-    /// The version of an order that is being updated, or is not right.
+    /// The version of an order that is being updated or may be wrong.
     private static let stale: UInt64 = 0
     /// The version of a list without children, which needs no order.
     private static let childless = UInt64.max
@@ -44,8 +44,10 @@ final class ChildList: @unchecked Sendable {
         ChildList.writing.unlock()
     }
 
-    /// Calls `body` with the resolvers below `owner`, whose children these are, until it answers something or the next one's
-    /// instances are kept by an isolating resolver. It may be called again for those that it has been called for.
+    /// Calls `body` with the resolvers below `owner` until it returns a value, or until an isolating resolver keeps the
+    /// instances of the next one.
+    ///
+    /// `owner` has these children. `body` may be called again with a resolver.
     @inline(__always)
     func search<Found>(below owner: Resolver, _ body: (Resolver) -> Found?) -> Found? {
         read(below: owner) { first in
@@ -58,8 +60,10 @@ final class ChildList: @unchecked Sendable {
         }
     }
 
-    /// Calls `body` with the resolvers from the first on whose instances an isolating resolver keeps, and with the one that keeps those
-    /// of each, if one does, until it answers something. It may be called again for those that it has been called for.
+    /// Calls `body` with the resolvers from the first behind an isolating resolver on, until it returns a value.
+    ///
+    /// `keeper` is the isolating resolver that keeps a resolver's instances, if any. `body` may be called again with a
+    /// resolver.
     func searchIsolated<Found>(
         below owner: Resolver, _ body: (Resolver, _ keeper: Unretained<Resolver>?) -> Found?
     ) -> Found? {
@@ -75,7 +79,7 @@ final class ChildList: @unchecked Sendable {
         }
     }
 
-    /// All resolvers below `owner`, in the order in which they are searched.
+    /// Returns all resolvers below `owner` in search order.
     func all(below owner: Resolver) -> [Resolver] {
         read(below: owner) { first in
             sequence(first: first) { $0?.next }.prefix { $0 != nil }
@@ -83,7 +87,7 @@ final class ChildList: @unchecked Sendable {
         } ?? []
     }
 
-    /// The isolating resolver that keeps what is made for the resolver with this owner, when `asked` is asked.
+    /// Returns the isolating resolver below `asked` that keeps the instances of the resolver with `owner`.
     func keeper(of owner: RegistrationOwner, below asked: Resolver) -> Unretained<RegistrationOwner>? {
         read(below: asked) { first in
             var next = first
@@ -97,7 +101,7 @@ final class ChildList: @unchecked Sendable {
         }
     }
 
-    /// Calls `body` with the order as it was at one moment: again, if the order was updated while `body` was reading it.
+    /// Calls `body` with a consistent order. Calls it again if the order was updated meanwhile.
     @inline(__always)
     private func read<Found>(below owner: Resolver, _ body: (SearchOrder.Node?) -> Found?) -> Found? {
         while true {
@@ -121,10 +125,10 @@ final class ChildList: @unchecked Sendable {
 
     // MARK: The order
 
-    /// Sees to it that the order is right. Where children were added elsewhere, it is, and no lock is taken.
+    /// Updates the order. Takes no lock if children were added elsewhere only.
     @inline(never)
     private func refresh(below owner: Resolver) {
-        // Read before the children are counted, so that what is added meanwhile counts as later.
+        // Read before the children are counted, so that an addition in between counts as later.
         let additions = ChildList.additions
         var version = version.load()
         if version != ChildList.stale, countOfChildren() == countBelow.load(),
@@ -135,7 +139,7 @@ final class ChildList: @unchecked Sendable {
         makeOrder(below: owner)
     }
 
-    /// How many children there are below: they are never removed, so an order is right as long as there are no more.
+    /// Returns the number of children below. They are never removed, so the order is right while the number stays.
     private func countOfChildren() -> UInt64 {
         var sum = count.load()
         var next = SearchOrder.first(head)
@@ -153,7 +157,7 @@ final class ChildList: @unchecked Sendable {
         var seen: Set<ObjectIdentifier> = []
         var pending: [(resolver: Resolver, keeper: Unretained<Resolver>?)] = []
         func visit(_ resolver: Resolver, _ keeper: Unretained<Resolver>?) {
-            // The first isolating resolver on the way keeps, whatever comes below it.
+            // The first isolating resolver on the way down keeps the instances of all below it.
             let keeper = keeper ?? (resolver.isIsolating ? Unretained(resolver) : nil)
             if resolver !== owner { places.append((Unretained(resolver), keeper)) }
             pending += resolver.children.children.reversed().map { ($0, keeper) }
