@@ -1,13 +1,13 @@
-/// What `register` returns: modifiers for the registration just made.
+/// Modifiers of a registration, as returned by `register`.
 ///
 ///     register { NetworkClient() }
 ///         .implements(API.self)
 ///         .scope(.application)
 ///
-/// Use modifiers where you register. They take effect at once, for every caller. For an instance that is kept already,
-/// `onRelease`, `resolveProperties` and `registration.update` come too late: they are for the next one.
+/// Use modifiers where you register. They take effect at once, for every caller. `onRelease`, `resolveProperties` and
+/// `registration.update` do not affect an instance that is kept already.
 public struct ResolverOptions<Service>: Sendable {
-    /// The registration that is modified.
+    /// The modified registration.
     public var registration: ResolverRegistration<Service>
 
     @_alwaysEmitIntoClient
@@ -15,12 +15,12 @@ public struct ResolverOptions<Service>: Sendable {
         self.registration = registration.typed()
     }
 
-    /// Lets the service be resolved as a protocol, or superclass, as well.
+    /// Adds a protocol or superclass by which the service can be resolved.
     ///
-    /// The second registration stands for this one: it hands out the same instance, wherever this one's scope keeps it,
-    /// and passes arguments and names on. If the service turns out not to be a `Protocol`, it is not resolved.
+    /// The added registration is an alias: it returns the instance that the scope of this one keeps, and passes arguments on.
+    /// If the service is no `Protocol`, the alias finds no service.
     ///
-    /// - Parameter name: the name to ask for the protocol by; it need not be the service's.
+    /// - Parameter name: the name for the protocol. It may differ from the name of the service.
     /// - Returns: the options of the service itself.
     @_alwaysEmitIntoClient
     @discardableResult
@@ -33,7 +33,7 @@ public struct ResolverOptions<Service>: Sendable {
         return self
     }
 
-    /// - Parameter convert: puts the service in the first memory, as the other type, into the second one, if it has that type.
+    /// - Parameter convert: puts the service of the first memory into the second as the other type, if it has that type.
     @usableFromInline
     func addAlias<Protocol>(
         _ type: Protocol.Type, _ name: Resolver.Name?, _ fileID: StaticString, _ line: UInt,
@@ -47,11 +47,11 @@ public struct ResolverOptions<Service>: Sendable {
                 owner: registration.owner, plan: plan))
     }
 
-    /// Completes each new instance; `block` gets the resolver that was asked, and the instance.
+    /// Adds a block that completes each new instance. `block` gets the resolver of the call and the instance.
     ///
-    /// Runs after the factory, never for a kept instance; several blocks run in order. An object is part of the
-    /// resolution cycle by then, so what `block` resolves may refer back to it: this is how two services can need each
-    /// other.
+    /// It runs after the factory, and not for a kept instance. Several blocks run in order. An object is part of the
+    /// resolution cycle by then, so services that `block` resolves may refer back to it: two services can depend on each
+    /// other in this way.
     @discardableResult
     public func resolveProperties(_ block: @escaping ResolverIsolatedMutator<Service>) -> ResolverOptions<Service> {
         let isolation = block.isolation
@@ -60,7 +60,7 @@ public struct ResolverOptions<Service>: Sendable {
         return self
     }
 
-    /// Completes each new instance; `block` gets the arguments of the call as well.
+    /// Adds a block that completes each new instance. `block` also gets the arguments of the call.
     @discardableResult
     public func resolveProperties(
         _ block: @escaping ResolverIsolatedMutatorArgumentsN<Service>
@@ -87,32 +87,32 @@ extension AnyResolverRegistration {
     }
 }
 
-// How long an instance lives, and who shares it.
+// Scope, time to live, and release.
 
 extension ResolverOptions {
-    /// Sets the scope: how long an instance lives, and who shares it. The last call wins.
+    /// Sets the scope, which decides how long an instance lives and which calls share it. The last call wins.
     @discardableResult
     public func scope(_ scope: ResolverScope) -> ResolverOptions<Service> {
         registration.setScope(scope)
         return self
     }
 
-    /// Sets a scope that conforms to the protocol without deriving from `ResolverScope`.
+    /// Sets a custom scope that does not derive from `ResolverScope`.
     @discardableResult
     public func scope(_ scope: any ResolverScopeType) -> ResolverOptions<Service> {
         registration.setScope(scope)
         return self
     }
 
-    /// Sets for how long a kept instance is handed out. For one that is kept already, the time is counted from its next use.
+    /// Limits the time for which a kept instance is returned.
     ///
-    /// The first call after that time releases it and makes another; what was handed out before lives on with its
-    /// holders. Nothing happens by itself when the time is over: see `Resolver.purgeExpired()`. Has no effect in scopes
-    /// that keep nothing, `unique` and `graph`.
+    /// The first call after that time releases the instance and makes a new one; other references to the old one stay valid.
+    /// Nothing happens when the time ends: see `Resolver.purgeExpired()`. The time of an instance that is kept already counts
+    /// from its next use. Has no effect in scopes that keep nothing, `unique` and `graph`.
     ///
     /// - Parameters:
-    ///   - seconds: how long; an instance that is exactly so old is not handed out any more.
-    ///   - start: what the time is counted from. By default each use of the instance prolongs it.
+    ///   - seconds: the time. An instance of exactly this age is not returned any more.
+    ///   - start: the start of the time. By default each use of the instance restarts it.
     @discardableResult
     public func timeToLive(
         _ seconds: Double, from start: Resolver.TimeToLiveStart = .lastUse
@@ -123,7 +123,7 @@ extension ResolverOptions {
         return self
     }
 
-    /// Sets for how long a kept instance is handed out. See `timeToLive(_:from:)` with seconds for the details.
+    /// Limits the time for which a kept instance is returned. See `timeToLive(_:from:)` with seconds for the details.
     @available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
     @discardableResult
     public func timeToLive(
@@ -132,20 +132,21 @@ extension ResolverOptions {
         timeToLive(duration.inSeconds, from: start)
     }
 
-    /// Keeps one instance for each value of the arguments, instead of one for all.
+    /// Keeps one instance for each value of the arguments, instead of one for all calls.
     ///
     ///     register { (_, args) in Page(number: args()) }.scope(.cached).scopeOnArguments()
     ///
-    /// The arguments passed to `resolve(args:)` must be `Hashable`, keyed arguments each of them; a call with others is an
-    /// error, `argumentNotHashable`. They are compared by `==` and by type, on whatever thread asks. Has no effect in
-    /// scopes that keep nothing, `unique` and `graph`. A call without arguments has an instance of its own.
+    /// The arguments of `resolve(args:)` must be `Hashable`, each of them if they are keyed. Other arguments are an error,
+    /// `argumentNotHashable`. They are compared by `==` and by type, on any thread. Has no effect in scopes that keep
+    /// nothing, `unique` and `graph`. Calls without arguments share an instance of their own.
     @discardableResult
     public func scopeOnArguments() -> ResolverOptions<Service> {
         scopeOnArguments { try Self.required(ArgumentKey.of(any: $0), of: $0) }
     }
 
-    /// Keeps one instance for each value of the single argument, whose type the compiler checks to be `Hashable`. A call with an
-    /// argument of another type is an error, `wrongArgumentType`.
+    /// Keeps one instance for each value of the single argument, whose type the compiler requires to be `Hashable`.
+    ///
+    /// An argument of another type is an error, `wrongArgumentType`.
     @discardableResult
     public func scopeOnArguments<Argument: Hashable & SendableMetatype>(_ type: Argument.Type) -> ResolverOptions<
         Service
@@ -171,16 +172,16 @@ extension ResolverOptions {
         return key
     }
 
-    /// Has `hook` run when the keeper of an instance lets go of it. Add it where you register: an instance that was kept
-    /// before has no hook.
+    /// Adds a hook that runs when the scope releases an instance.
     ///
-    /// That is once for each instance that was kept: when its scope is reset, when it is replaced by another registration
-    /// or its time to live is over, and when its resolver ends. Where several are let go of at once, the youngest comes
-    /// first; several hooks of one registration run in the order in which they were added. Scopes that keep nothing, or
-    /// hold weakly (`unique`, `graph`, `shared`), let go of nothing.
+    /// Add it where you register: an instance that is kept already has no hook. The hook runs once for each kept instance:
+    /// when its scope is reset, when its registration is replaced, when a call or a purge finds its time to live over, and
+    /// when its resolver ends. When several instances are released at once, the youngest comes first. The hooks of one
+    /// registration run in the order in which they were added. Scopes that keep nothing or hold weakly (`unique`, `graph`,
+    /// `shared`) run no hooks.
     ///
-    /// It runs on the thread that causes it, outside every lock, and may resolve, register and reset. An error that it
-    /// throws goes to `Resolver.report`; the other hooks run all the same.
+    /// The hook runs on the thread that causes the release, outside of every lock, and may resolve, register and reset. An
+    /// error that it throws goes to `Resolver.report`, and the other hooks still run.
     @discardableResult
     public func onRelease(
         _ hook: @escaping @Sendable (_ instance: Service) throws -> Void
@@ -188,8 +189,9 @@ extension ResolverOptions {
         onRelease { instance, _ in try hook(instance) }
     }
 
-    /// Adds a release hook that is told why the instance is released, so that one hook commits or rolls back. It is called as one without
-    /// the reason is.
+    /// Adds a release hook that gets the reason of the release, for example to commit or roll back.
+    ///
+    /// It runs when a hook without the reason would.
     @discardableResult
     public func onRelease(
         _ hook: @escaping @Sendable (_ instance: Service, _ reason: ReleaseReason) throws -> Void
@@ -205,11 +207,11 @@ extension ResolverOptions {
             })
     }
 
-    /// Adds a release hook that is awaited.
+    /// Adds an asynchronous release hook.
     ///
-    /// The asynchronous `withScope` and the functions whose names end in `AndWait` wait for it. Everywhere else it runs in a
-    /// task of its own, and hooks added after it run there when it is done. The task is not cancelled with the one that
-    /// causes it.
+    /// The asynchronous `withScope` and the functions whose names end in `AndWait` await it. Otherwise it runs in a task of
+    /// its own, followed by the hooks that were added after it. That task is not cancelled with the one that causes the
+    /// release.
     @discardableResult
     public func onRelease(
         _ hook: @escaping @Sendable (_ instance: Service) async throws -> Void
@@ -217,7 +219,7 @@ extension ResolverOptions {
         onRelease { instance, _ async throws in try await hook(instance) }
     }
 
-    /// Adds a release hook that is awaited, and is told why the instance is released.
+    /// Adds an asynchronous release hook that gets the reason of the release.
     @discardableResult
     public func onRelease(
         _ hook: @escaping @Sendable (_ instance: Service, _ reason: ReleaseReason) async throws -> Void

@@ -1,8 +1,8 @@
-/// How one service is made and who keeps it: what `register` puts into a resolver.
+/// A registration of one service: its factory, its scope and its settings.
 ///
-/// Scopes are handed a registration and ask it to `instantiate`. All members may be used from any thread.
+/// A custom scope receives a registration and calls `instantiate`. All members may be used from any thread.
 public final class ResolverRegistration<Service>: AnyResolverRegistration, @unchecked Sendable {
-    /// A registration by hand, for a resolver to be asked through but not stored in it.
+    /// Makes a registration that is not stored in `resolver`.
     ///
     /// - Parameter key: the identity of the type, `Int(bitPattern: ObjectIdentifier(Service.self))`.
     public convenience init(
@@ -22,12 +22,11 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         super.init(Service.self, isAlias: isAlias, key: key, location: location, owner: owner, plan: plan)
     }
 
-    // MARK: What scopes use
+    // MARK: For custom scopes
 
-    /// The service, from the registration's scope: a kept instance, or one made now.
+    /// Returns the service from the registration's scope: a kept instance, or a new one.
     ///
-    /// - Returns: nil if there is no instance to be had. Inside a resolution, an error that was the reason is thrown by
-    ///   the door that was asked.
+    /// - Returns: nil if there is no instance. If an error inside a resolution was the reason, the outermost call throws it.
     public func resolve(resolver: Resolver, args: Any?) -> Service? {
         ResolutionCycle.current.holdingErrors {
             try ServiceMemory.receive { memory in
@@ -36,22 +35,22 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         }
     }
 
-    /// A new instance. A scope calls this when it has none to give.
+    /// Returns a new instance, for a scope that keeps none.
     ///
-    /// - Returns: nil if the factory returned nil or failed. Inside a resolution, an error that was the reason is thrown
-    ///   by the door that was asked, once the scope has returned nil.
+    /// - Returns: nil if the factory returned nil or failed. If an error inside a resolution was the reason, the outermost
+    ///   call throws it once the scope has returned nil.
     public func instantiate(resolver: Resolver, args: Any?) -> Service? {
         ResolutionCycle.current.holdingErrors { try make(resolver: resolver, args: args) }
     }
 
-    /// A new instance, or nil if the factory returned nil: `instantiate` for scopes that handle errors themselves.
+    /// Returns a new instance, or nil if the factory returned nil. For scopes that handle errors themselves.
     ///
-    /// - Throws: `ResolutionError`, with what the factory threw as `underlying`.
+    /// - Throws: `ResolutionError`, with the factory's error as `underlying`.
     public func make(resolver: Resolver, args: Any?) throws -> Service? {
         try PassedArguments.with(args) { args in try ServiceMemory.receive { try make(resolver, args, into: $0) } }
     }
 
-    /// Wraps the factory, together with the properties it resolves so far: the extension point for modifiers of your own.
+    /// Wraps the factory, including the properties that it resolves so far. Use it for your own modifiers.
     ///
     ///     extension ResolverOptions {
     ///         func onInit(_ body: @escaping @Sendable (Service) -> Void) -> Self {
@@ -66,9 +65,9 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     ///         }
     ///     }
     ///
-    /// A wrapped factory that throws returns nil here; if the wrapper then returns nil too, the error goes on its way. An
-    /// asynchronous factory has been awaited before the wrapper runs, which then gets what it made, or is not called if it
-    /// threw.
+    /// A wrapped factory that throws returns nil here. If the wrapper then returns nil too, the call throws the error. An
+    /// asynchronous factory is awaited before the wrapper runs: the wrapped factory returns its result. If it threw, the
+    /// wrapper is not called.
     public func update(
         factory modifier: (_ factory: @escaping ResolverFactoryAnyArguments<Service>)
             -> ResolverFactoryAnyArguments<Service>
@@ -92,11 +91,11 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
             }
             return memory.put(wrapped(resolver, args.value))
         }
-        // What was completed so far is part of the factory now.
+        // The completions so far are part of the factory now.
         replacePlan { $0.with(wrapped: complete) { $0.completions = [] } }
     }
 
-    // MARK: What takes the type of the service
+    // MARK: Overrides that use the type of the service
 
     override func box(_ memory: ServiceMemory) -> AnyObject { InstanceBox<Service>(memory.service()) }
 
@@ -126,10 +125,11 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
 }
 
 extension ResolverRegistration {
-    /// 1.5.1's identity of the type, as a number.
+    /// The identity of the type as a number, as in 1.5.1.
     public var key: Int { Int(bitPattern: serviceKey.type) }
-    /// 1.5.1's key for caches, which knows nothing of the resolver: a scope that keeps instances by it shares them
-    /// between resolvers. `ObjectIdentifier(registration)` does not.
+    /// A key for the caches of 1.5.1. It does not include the resolver.
+    ///
+    /// A scope that keeps instances by it shares them between resolvers. `ObjectIdentifier(registration)` does not.
     public var cacheKey: String {
         serviceKey.name.map { "\(key):\($0.rawValue)" } ?? "\(key)"
     }
@@ -138,7 +138,7 @@ extension ResolverRegistration {
 extension AnyResolverRegistration {
     private enum Nothing {}
 
-    /// Stands in a table where a registration was removed. No key finds it.
+    /// Takes the place of a removed registration in a table. No key finds it.
     static let vacant: AnyResolverRegistration = {
         let location = SourceLocation()
         return ResolverRegistration<Nothing>(

@@ -1,7 +1,7 @@
-/// Memory for one service, whose type its owner knows and the engine does not.
+/// The memory of a variable for one service. Its owner knows the service's type, and the engine does not.
 ///
-/// It is that of a variable of type `Service?`, or `AnyObject?` where the service is of a class. The variable belongs to a call on
-/// the stack and is nil until something is put in.
+/// The variable has the type `Service?`, or `AnyObject?` for a service of class type. It belongs to a call on the stack, and
+/// is nil until a service is put in.
 @usableFromInline
 struct ServiceMemory {
     @usableFromInline let address: UnsafeMutableRawPointer
@@ -19,7 +19,7 @@ struct ServiceMemory {
         try body(ServiceMemory(service))
     }
 
-    /// Calls `body`, which may put a service in.
+    /// Calls `body`, which may put a service in, and returns the service.
     static func receive<Service, Failure: Error>(
         _ body: (ServiceMemory) throws(Failure) -> Bool
     ) throws(Failure) -> Service? {
@@ -35,9 +35,9 @@ struct ServiceMemory {
         return try withUnsafeMutablePointer(to: &service) { try body(ServiceMemory($0)) }
     }
 
-    /// Puts a service in, if there is one.
+    /// Puts a service in, if it is not nil.
     ///
-    /// - Returns: whether there is.
+    /// - Returns: whether it is not nil.
     @_alwaysEmitIntoClient @inline(__always)
     func put<Service>(_ service: Service?) -> Bool {
         guard let service else { return false }
@@ -45,9 +45,9 @@ struct ServiceMemory {
         return true
     }
 
-    /// Puts in what `make` returns, which writes it where it belongs.
+    /// Puts in the service that `make` returns, without a copy.
     ///
-    /// - Returns: whether it has returned a service.
+    /// - Returns: whether there is a service.
     @_alwaysEmitIntoClient @inline(__always)
     func fill<Service>(_ make: () throws -> Service?) rethrows -> Bool {
         let variable = address.assumingMemoryBound(to: Service?.self)
@@ -55,32 +55,32 @@ struct ServiceMemory {
         return variable.pointee != nil
     }
 
-    /// Puts a service in that is an object itself. (As an argument of `put` it would be opened, and its class looked up.)
+    /// Puts in a service that is an object. (`put` would open the existential and look its class up.)
     @inline(__always)
     func putObject(_ object: AnyObject) -> Bool {
         address.assumingMemoryBound(to: AnyObject?.self).initialize(to: object)
         return true
     }
 
-    /// The service, which stays there.
+    /// Returns a copy of the service.
     @_alwaysEmitIntoClient @inline(__always)
     func service<Service>() -> Service {
         address.assumingMemoryBound(to: Service.self).pointee
     }
 
-    /// Takes the service out.
+    /// Removes the service.
     func empty<Service>(of type: Service.Type) {
         address.assumingMemoryBound(to: Service?.self).pointee = nil
     }
 }
 
-/// A factory in the one shape that the engine calls: it puts the service into memory of the caller.
+/// The one type of factory that the engine calls. It puts the service into the caller's memory.
 ///
 /// - Returns: whether there is a service.
 @usableFromInline
 typealias ServiceFactory = @Sendable (Resolver, PassedArguments, ServiceMemory) throws -> Bool
 
-// The one shape, for each in which `register` takes factories. Compiled where they are written, where the type is known.
+// Conversions of the factories that `register` takes. Emitted into the app, where the type is known.
 
 extension ServiceMemory {
     @_alwaysEmitIntoClient
@@ -102,7 +102,7 @@ extension ServiceMemory {
     }
 }
 
-/// The class of the boxes for one type of service. As a value, it stands for the type in code that is compiled once.
+/// The class of the boxes for one type of service. As a value, it stands for the type in code that is not generic.
 @usableFromInline
 class AnyInstanceBox {
     /// The type of the service.
@@ -110,11 +110,11 @@ class AnyInstanceBox {
 
     /// Calls `body` with memory for a service.
     ///
-    /// - Returns: what was put in, as a keeper holds it; nil if nothing was.
+    /// - Returns: the service in the form in which it is kept, or nil.
     class func receive(_ body: (ServiceMemory) throws -> Bool) throws -> AnyObject? { fatalError() }
 }
 
-/// Holds a kept instance that is not a plain object: a value, or an object behind a protocol.
+/// A box for an instance that is not a plain object: a value, or an object behind a protocol.
 @usableFromInline
 final class InstanceBox<Service>: AnyInstanceBox {
     @usableFromInline let service: Service
@@ -130,18 +130,18 @@ final class InstanceBox<Service>: AnyInstanceBox {
         return service.map(pack)
     }
 
-    /// The service as one object that a keeper can hold strongly.
+    /// Returns the service as one object that can be kept strongly.
     static func pack(_ service: Service) -> AnyObject {
         Service.self is AnyClass ? service as AnyObject : InstanceBox(service)
     }
 }
 
 extension InstanceBox {
-    /// The service out of what `pack` has made of it.
+    /// Returns the service from an object that `pack` made.
     @_alwaysEmitIntoClient
     static func unpack(_ object: AnyObject) -> Service { unpack(Unmanaged.passRetained(object)) }
 
-    /// The service out of what `pack` made of it to be kept strongly: the object itself, or a box of exactly this type.
+    /// Returns the service from an object that `pack` made: the service itself, or a box of exactly this type.
     @_alwaysEmitIntoClient @inline(__always)
     static func unpack(_ object: Unmanaged<AnyObject>) -> Service {
         if Service.self is AnyClass { return unsafeBitCast(object.takeRetainedValue(), to: Service.self) }
@@ -152,13 +152,13 @@ extension InstanceBox {
 // Instances as objects, in the form in which a scope keeps them.
 
 extension AnyResolverRegistration {
-    /// This with the type of its service, which the key and the factory's type together have proved.
+    /// Returns this registration with its type. The key and the factory's type have proved it.
     @_alwaysEmitIntoClient
     final func typed<Service>() -> ResolverRegistration<Service> {
         unsafeDowncast(self, to: ResolverRegistration<Service>.self)
     }
 
-    /// The service in `memory` as one object that a keeper can hold, or nil if it is no object and would be held weakly.
+    /// Returns the service in `memory` as an object to keep, or nil if it is no object and would be held weakly.
     final func pack(_ memory: ServiceMemory, _ strength: InstanceCell.ReferenceStrength) -> AnyObject? {
         if isDirect { return memory.service() }
         switch strength {
@@ -167,9 +167,9 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// Puts the service out of what `pack` made of it into `memory`.
+    /// Puts the service from an object that `pack` made into `memory`.
     ///
-    /// - Returns: true, as everything that puts a service somewhere.
+    /// - Returns: true, as all functions that put a service into memory.
     final func unpack(_ object: AnyObject, into memory: ServiceMemory) -> Bool {
         isDirect ? memory.putObject(object) : unbox(object, into: memory)
     }
@@ -181,8 +181,7 @@ extension AnyResolverRegistration {
         return try withUnsafeMutablePointer(to: &object) { try body(ServiceMemory($0)) }
     }
 
-    /// Whether the service in `memory` is an object, itself or behind a protocol; only such a thing can be shared or referred
-    /// to.
+    /// Whether the service in `memory` is an object, itself or behind a protocol. Only an object can be shared or referenced.
     @inline(__always)
     final func isObject(_ memory: ServiceMemory) -> Bool {
         isDirect
@@ -190,20 +189,20 @@ extension AnyResolverRegistration {
                 ?? TypeMetadata.isClass(type(of: value(memory)))
     }
 
-    /// The instance that another thread has in its cycle, packed. Its properties are still being resolved.
+    /// Returns the instance in another thread's cycle, packed. Its properties are still being resolved.
     final func unfinished(in maker: ResolutionCycle, _ identity: UInt64) -> AnyObject? {
         maker.object(identity, of: self)
     }
 }
 
 extension ResolverRegistration {
-    /// The service out of what `pack` made of it.
+    /// Returns the service from an object that `pack` made.
     static func unpack(_ object: AnyObject) -> Service {
         if Service.self is AnyClass { return unsafeBitCast(object, to: Service.self) }
         if type(of: object) == InstanceBox<Service>.self {
             return unsafeDowncast(object, to: InstanceBox<Service>.self).service
         }
-        // Kept weakly: the object behind a protocol. It was a Service when it went in.
+        // Kept weakly: the object behind a protocol. It was a `Service` when it was kept.
         return object as! Service
     }
 }

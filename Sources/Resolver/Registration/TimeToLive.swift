@@ -1,27 +1,27 @@
 import CResolverSupport
 
-/// How long a kept instance is handed out.
+/// The time for which a kept instance is returned.
 struct TimeToLive: Sendable {
     let nanoseconds: Int64
     let start: Resolver.TimeToLiveStart
 }
 
 extension Resolver {
-    /// What a time to live is counted from.
+    /// The start of a time to live.
     public enum TimeToLiveStart: Sendable {
-        /// The last time that the instance was handed out: each use prolongs it.
+        /// The last use of the instance: each use prolongs its life.
         case lastUse
-        /// The end of its making: no use prolongs it.
+        /// The creation of the instance: no use prolongs its life.
         case creation
     }
 }
 
-/// A time to live and the clock that it is measured with. The clock may be code of the user: no lock is held.
+/// A time to live and its clock. The clock may be user code, so no lock is held when it is read.
 struct ExpiryTimer: Sendable {
     let timeToLive: TimeToLive
     let clock: ResolverClock
 
-    /// - Parameter keeper: the owner whose resolver keeps the instance.
+    /// - Parameter keeper: the owner of the resolver that keeps the instance.
     init(_ timeToLive: TimeToLive, keeper: RegistrationOwner) {
         self.timeToLive = timeToLive
         clock = Resolver.clock(of: keeper)
@@ -30,22 +30,22 @@ struct ExpiryTimer: Sendable {
     var moment: Moment { Moment(now: clock.nanoseconds(), timeToLive: timeToLive) }
 }
 
-/// A time to live, asked about now.
+/// A time to live together with the current time.
 struct Moment: Sendable {
     let now: Int64
     let timeToLive: TimeToLive
 }
 
-/// What times to live are measured with.
+/// A clock that measures times to live.
 ///
-/// The default never goes backwards and runs on while the machine sleeps. A test gives its container a clock of its own:
+/// The default never goes backwards, and continues while the machine sleeps. A test gives its container its own clock:
 ///
 ///     resolver.clock = ResolverClock { time.seconds }
 public struct ResolverClock: Sendable {
-    /// Nanoseconds since some moment, the same for all calls.
+    /// Returns nanoseconds since a fixed moment.
     let nanoseconds: @Sendable () -> Int64
 
-    /// A clock that asks `seconds`, from any thread, for the seconds since a moment of its choice.
+    /// Makes a clock from a function that returns seconds since a fixed moment. It may be called on any thread.
     public init(seconds: @escaping @Sendable () -> Double) {
         nanoseconds = { ResolverClock.nanoseconds(in: seconds()) }
     }
@@ -54,10 +54,10 @@ public struct ResolverClock: Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// The clock of the system.
+    /// The system's monotonic clock.
     public static let monotonic = ResolverClock(nanoseconds: { resolver_monotonic_nanoseconds() })
 
-    /// As near as an integer comes. What is longer than 146 years ends there, and no number at all is 0.
+    /// Returns the nearest number of nanoseconds, at most 146 years; 0 if `seconds` is not a number.
     static func nanoseconds(in seconds: Double) -> Int64 {
         let most = 0x1p62
         return seconds.isNaN ? 0 : Int64(max(-most, min(most, (seconds * 1e9).rounded())))
