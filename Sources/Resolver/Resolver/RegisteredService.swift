@@ -1,6 +1,6 @@
-/// What a resolver knows of one service, for reports and for checks. It changes nothing and creates nothing.
+/// A description of one registered service, for reports and checks. Reading it creates nothing.
 public struct RegisteredService: Sendable, CustomStringConvertible {
-    /// How long an instance lives.
+    /// The lifetime of an instance.
     public enum Lifetime: Hashable, Sendable {
         /// A new instance for each call.
         case unique
@@ -16,44 +16,45 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
         case application
         /// One instance for each open scope of a kind.
         case context(ScopeKind)
-        /// That of the service for which it stands: see `.implements`.
+        /// The instance of another service: see `.implements`.
         case alias
-        /// As a scope of your own says.
+        /// The lifetime that a custom scope defines.
         case custom
     }
 
-    /// The type that it is resolved by.
+    /// The type by which it is resolved.
     public let type: Any.Type
     /// The name, if there is one.
     public let name: Resolver.Name?
-    /// Where it is registered.
+    /// The source location of the registration.
     public let location: Resolver.SourceLocation
-    /// How long an instance lives.
+    /// The lifetime of an instance.
     public let lifetime: Lifetime
     /// Whether its factory is asynchronous.
     public let isAsync: Bool
-    /// The actors that its factory, and the blocks that complete an instance, belong to.
+    /// The actors that its factory and its `resolveProperties` blocks are isolated to.
     public let actors: [any Actor]
-    /// What it needs, as far as `autoregister` and `.needs` say.
+    /// Its dependencies, as declared by `autoregister` and `.needs`.
     public let needs: [Dependency]
-    /// Whether the resolver that it is registered on keeps an instance of it at the moment, outside of contexts.
+    /// Whether the resolver that has the registration keeps an instance now. Instances in contexts do not count.
     public let isKept: Bool
 
     let key: ServiceKey
     /// Never reused.
     package let number: UInt64
-    /// What lives shorter is hidden while an instance is made; nil where it is not kept, so that what it needs is its consumer's.
+    /// Contexts that live shorter than this rank are hidden while an instance is made; nil if none is kept, because its
+    /// dependencies then belong to its consumer.
     package let rank: Int?
-    /// What an alias stands for: its type and name.
+    /// The type and name of an alias's source.
     package let target: (type: ObjectIdentifier, name: Resolver.Name?)?
-    /// Whether `autoregister` or `.needs` says what it needs, which may be nothing.
+    /// Whether `autoregister` or `.needs` declares its dependencies, which may be none.
     package let isDeclared: Bool
-    /// The problems that are accepted, and why.
+    /// The accepted problems, with reasons.
     package let accepted: [(kind: WiringProblemKind, reason: String)]
-    /// The modifiers that matter only where an instance is kept strongly.
+    /// The modifiers that have an effect only where an instance is kept strongly.
     package let keepingModifiers: [String]
 
-    /// Type, name, lifetime and place.
+    /// The type, name, lifetime and location.
     public var description: String {
         "\(Messages.service(type, name)), \(lifetime), at \(location)"
     }
@@ -100,7 +101,7 @@ extension RegisteredService.Lifetime {
 }
 
 extension Lifetime {
-    /// See `RegisteredService.rank`.
+    /// Returns the `RegisteredService.rank` of this lifetime.
     fileprivate func rank(in owner: RegistrationOwner) -> Int? {
         switch self {
         case .cached(let store): store.object.rank
@@ -112,26 +113,28 @@ extension Lifetime {
 }
 
 extension Resolver {
-    /// Whether a call to this resolver would find a registration. Creates nothing; the factory may still return nil or fail.
+    /// Returns whether a call to this resolver would find a registration. Creates nothing; the factory may still return nil
+    /// or fail.
     public func isRegistered<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> Bool {
         try? Bootstrap.shared.run()
         return findSeen(ServiceKey(type, name), as: ObjectIdentifier(type)) != nil
     }
 
-    /// Whether a call to `root` would find a registration. Creates nothing.
+    /// Returns whether a call to `root` would find a registration. Creates nothing.
     public static func isRegistered<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> Bool {
         root.isRegistered(type, name: name)
     }
 
-    /// What this resolver finds: its own services and those of its children, without those that others stand in front of. Sorted by
-    /// the place where they are registered.
+    /// The services that this resolver finds, sorted by source location.
+    ///
+    /// These are its own services and those of its children, except services that another registration hides.
     public var registrations: [RegisteredService] {
         try? Bootstrap.shared.run()
         var seen: Set<ServiceKey> = []
         let found = ([self] + children.all(below: self)).flatMap { resolver in
             resolver.table.all.filter { seen.insert($0.serviceKey).inserted }
         }
-        // Thousands may come from one line.
+        // Many registrations may come from one line.
         return found.map(RegisteredService.init).sorted {
             ("\($0.location.fileID)", $0.location.line, $0.number) < (
                 "\($1.location.fileID)", $1.location.line, $1.number
@@ -139,24 +142,24 @@ extension Resolver {
         }
     }
 
-    /// What `root` finds.
+    /// The services that `root` finds.
     public static var registrations: [RegisteredService] { root.registrations }
 }
 
 // For tools, which know services by their registrations and not by their types.
 
-/// A service that was created for no caller.
+/// A service that was created without a caller.
 package struct CreatedService: Sendable {
     /// The type of the instance.
     package let type: Any.Type
-    /// The instance, if it is an object. It says something only while a scope keeps the instance.
+    /// The identity of the instance, if it is an object. Valid only while a scope keeps the instance.
     package let object: ObjectIdentifier?
 }
 
 extension Resolver {
-    /// Creates a service, whatever it takes, as `resolveAsync` does; and lets go of it unless a scope keeps it.
+    /// Creates a service as `resolveAsync` does, and releases it unless a scope keeps it.
     ///
-    /// - Throws: what `resolveAsync` does.
+    /// - Throws: the errors of `resolveAsync`.
     package nonisolated(nonsending) func create(
         _ service: RegisteredService, args: (any Sendable)?
     ) async throws -> CreatedService {

@@ -1,20 +1,21 @@
-// Wiring by initializer: one function for each number of parameters, as a function with a parameter pack that remembers its actor
-// cannot be called synchronously.
+// One function for each number of parameters: a function with a parameter pack that remembers its actor cannot be called
+// synchronously.
 
 extension Resolver {
-    /// Registers a service by its initializer, which gets what it needs from the resolver that is asked.
+    /// Registers a service by its initializer, whose parameters are resolved.
     ///
     ///     resolver.autoregister(Cart.init)
     ///     resolver.autoregister(Database.init(url:pool:)).implements(Store.self).scope(.application)
     ///
-    /// Each parameter is resolved by its type, without a name. A parameter whose type is optional gets nil if the type it wraps is not
-    /// registered; a parameter of type `Resolver` gets the resolver that was asked. The initializer may throw, return nil, and belong to
-    /// an actor. The registration knows what it needs, so `verify()` checks it before anything runs. There are overloads for up to ten
-    /// parameters, and the same ones for asynchronous initializers.
+    /// Each parameter is resolved by its type, without a name, from the resolver of the call. A parameter of an optional type
+    /// gets nil if the wrapped type is not registered; a parameter of type `Resolver` gets the resolver itself. The
+    /// initializer may throw, return nil, and be isolated to an actor. The parameters are the declared dependencies, which
+    /// `verify()` checks before any code runs. There are overloads for up to ten parameters, also for asynchronous
+    /// initializers.
     ///
     /// - Parameters:
     ///   - initializer: an initializer, or any function. Default values of its parameters are not used.
-    ///   - name: tells several registrations of one type apart.
+    ///   - name: distinguishes several registrations of one type.
     /// - Returns: options to set its scope and more.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service>(
@@ -26,7 +27,7 @@ extension Resolver {
             ServiceMemory.factory(initializer))
     }
 
-    /// Registers a service by its initializer, which has one parameter.
+    /// Registers a service by its initializer with one parameter.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1>(
         _ initializer: @escaping @isolated(any) @Sendable (D1) throws -> Service?, name: Resolver.Name? = nil,
@@ -38,7 +39,7 @@ extension Resolver {
         ) { r, _, memory in try memory.fill { try make(r.part()) } }
     }
 
-    /// Registers a service by its initializer, which has two parameters.
+    /// Registers a service by its initializer with two parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2) throws -> Service?, name: Resolver.Name? = nil,
@@ -51,7 +52,7 @@ extension Resolver {
         ) { r, _, memory in try memory.fill { try make(r.part(), r.part()) } }
     }
 
-    /// Registers a service by its initializer, which has three parameters.
+    /// Registers a service by its initializer with three parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3) throws -> Service?, name: Resolver.Name? = nil,
@@ -66,7 +67,7 @@ extension Resolver {
         }
     }
 
-    /// Registers a service by its initializer, which has four parameters.
+    /// Registers a service by its initializer with four parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4) throws -> Service?,
@@ -84,7 +85,7 @@ extension Resolver {
         }
     }
 
-    /// Registers a service by its initializer, which has five parameters.
+    /// Registers a service by its initializer with five parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5) throws -> Service?,
@@ -104,7 +105,7 @@ extension Resolver {
         }
     }
 
-    /// Registers a service by its initializer, which has six parameters.
+    /// Registers a service by its initializer with six parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service?,
@@ -124,7 +125,7 @@ extension Resolver {
         }
     }
 
-    /// Registers a service by its initializer, which has seven parameters.
+    /// Registers a service by its initializer with seven parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6, D7>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service?,
@@ -144,7 +145,7 @@ extension Resolver {
         }
     }
 
-    /// Registers a service by its initializer, which has eight parameters.
+    /// Registers a service by its initializer with eight parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service?,
@@ -164,7 +165,7 @@ extension Resolver {
         }
     }
 
-    /// Registers a service by its initializer, which has nine parameters.
+    /// Registers a service by its initializer with nine parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service?,
@@ -185,7 +186,7 @@ extension Resolver {
         }
     }
 
-    /// Registers a service by its initializer, which has ten parameters.
+    /// Registers a service by its initializer with ten parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9, D10>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service?,

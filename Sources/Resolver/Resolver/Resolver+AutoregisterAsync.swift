@@ -1,9 +1,10 @@
-// The same word for asynchronous initializers. One that does not await anything is taken for a synchronous one.
+// `autoregister` for asynchronous initializers. Swift takes an initializer that awaits nothing for a synchronous one.
 
 extension Resolver {
-    /// Registers a service by its asynchronous initializer, which gets what it needs from the resolver that is asked.
+    /// Registers a service by its asynchronous initializer, whose parameters are resolved.
     ///
-    /// Resolve it with `resolveAsync`. What it needs may be asynchronous, or belong to other actors, and must be `Sendable`.
+    /// Resolve it with `resolveAsync`. Its dependencies may be asynchronous or isolated to other actors, and must be
+    /// `Sendable`.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable>(
         _ initializer: @escaping @Sendable () async throws -> Service?, name: Resolver.Name? = nil,
@@ -14,7 +15,7 @@ extension Resolver {
         }.needingParameters([])
     }
 
-    /// Registers a service by its asynchronous initializer, which has one parameter.
+    /// Registers a service by its asynchronous initializer with one parameter.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable, D1: Sendable>(
         _ initializer: @escaping @Sendable (D1) async throws -> Service?, name: Resolver.Name? = nil,
@@ -25,7 +26,7 @@ extension Resolver {
         }.needingParameters([D1.self])
     }
 
-    /// Registers a service by its asynchronous initializer, which has two parameters.
+    /// Registers a service by its asynchronous initializer with two parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable, D1: Sendable, D2: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2) async throws -> Service?, name: Resolver.Name? = nil,
@@ -36,7 +37,7 @@ extension Resolver {
         }.needingParameters([D1.self, D2.self])
     }
 
-    /// Registers a service by its asynchronous initializer, which has three parameters.
+    /// Registers a service by its asynchronous initializer with three parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2, D3) async throws -> Service?, name: Resolver.Name? = nil,
@@ -47,7 +48,7 @@ extension Resolver {
         }.needingParameters([D1.self, D2.self, D3.self])
     }
 
-    /// Registers a service by its asynchronous initializer, which has four parameters.
+    /// Registers a service by its asynchronous initializer with four parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4) async throws -> Service?, name: Resolver.Name? = nil,
@@ -60,7 +61,7 @@ extension Resolver {
         }.needingParameters([D1.self, D2.self, D3.self, D4.self])
     }
 
-    /// Registers a service by its asynchronous initializer, which has five parameters.
+    /// Registers a service by its asynchronous initializer with five parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5) async throws -> Service?, name: Resolver.Name? = nil,
@@ -73,7 +74,7 @@ extension Resolver {
         }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self])
     }
 
-    /// Registers a service by its asynchronous initializer, which has six parameters.
+    /// Registers a service by its asynchronous initializer with six parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable
@@ -89,7 +90,7 @@ extension Resolver {
         }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self])
     }
 
-    /// Registers a service by its asynchronous initializer, which has seven parameters.
+    /// Registers a service by its asynchronous initializer with seven parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
@@ -107,7 +108,7 @@ extension Resolver {
         }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self])
     }
 
-    /// Registers a service by its asynchronous initializer, which has eight parameters.
+    /// Registers a service by its asynchronous initializer with eight parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
@@ -125,7 +126,7 @@ extension Resolver {
         }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self])
     }
 
-    /// Registers a service by its asynchronous initializer, which has nine parameters.
+    /// Registers a service by its asynchronous initializer with nine parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
@@ -143,7 +144,7 @@ extension Resolver {
         }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self])
     }
 
-    /// Registers a service by its asynchronous initializer, which has ten parameters.
+    /// Registers a service by its asynchronous initializer with ten parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,

@@ -1,12 +1,12 @@
 extension Resolver {
-    /// The registration that answers for `key` here: this resolver's own, else the first one below.
+    /// Returns the registration for `key`: this resolver's own, or the first one below.
     ///
-    /// One whose factory makes another type than `service` does not count.
+    /// Skips registrations whose factory makes another type than `service`.
     func find(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
         findInReach(key, as: service) ?? findIsolated(key, as: service)?.registration
     }
 
-    /// The registration that answers here, if no isolating resolver comes first: what is found may be answered from its slot.
+    /// Returns the registration for `key` above any isolating resolver. Its slot may serve hits.
     @inline(__always)
     func findInReach(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
         if let own = table.find(key), own.use({ $0.service == service }) { return own }
@@ -20,7 +20,7 @@ extension Resolver {
         }
     }
 
-    /// What is found from the first isolating resolver on, and the one that keeps what is made for it.
+    /// Returns the first registration from an isolating resolver on, and the isolating resolver that keeps its instances.
     func findIsolated(
         _ key: ServiceKey, as service: ObjectIdentifier
     ) -> (registration: FoundRegistration, keeper: Unretained<Resolver>?)? {
@@ -30,17 +30,17 @@ extension Resolver {
         }
     }
 
-    /// The isolating resolver, if any, that keeps what is made for a registration of this owner when this one is asked.
+    /// Returns the isolating resolver that keeps instances of this owner's registrations for calls to this resolver, if any.
     func keeper(of owner: RegistrationOwner) -> Unretained<RegistrationOwner>? {
         owner === self.owner ? nil : children.keeper(of: owner, below: self)
     }
 
-    /// What `find` answers, and before it what the current scopes have registered for themselves.
+    /// Returns the registration of a current scope for `key`, or the result of `find`.
     func findSeen(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
         ScopeContext.shared.local(key, as: service) ?? find(key, as: service)?.object
     }
 
-    /// The registration of this resolver alone.
+    /// Returns this resolver's own registration for `key`.
     func findOwn(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
         guard let own = table.find(key), own.use({ $0.service == service }) else { return nil }
         return own.object

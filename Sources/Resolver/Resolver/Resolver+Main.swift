@@ -1,17 +1,18 @@
 extension Resolver {
     private struct Places {
         var main: Resolver
-        /// nil until `root` is first read or assigned: it starts as what `main` is then.
+        /// nil until `root` is first read or assigned. It then starts as the current `main`.
         var root: Resolver?
     }
 
-    /// What the process starts with, as `main` and as `root`. It lives as long as the process, so that static functions
-    /// can use it without retaining it, as long as it has not been replaced.
+    /// The initial `main` and `root` of the process.
+    ///
+    /// It is never released, so static functions can use it unretained until it is replaced.
     static let first = Resolver()
 
     private static let places = Guarded(Places(main: first, root: nil))
 
-    /// Where static `register` registers.
+    /// The resolver on which static `register` registers.
     public static var main: Resolver {
         get { World.current?.main ?? places.withLock { $0.main } }
         set {
@@ -24,7 +25,8 @@ extension Resolver {
         }
     }
 
-    /// Whom static `resolve` and property wrappers ask. Starts as `main`; does not move when `main` is assigned later.
+    /// The resolver that static `resolve` and property wrappers use. Starts as `main`, and does not follow later assignments
+    /// of `main`.
     public static var root: Resolver {
         get {
             if let own = World.current { return own.root }
@@ -41,11 +43,10 @@ extension Resolver {
         }
     }
 
-    /// Starts over: a new `main`, which is also `root`; `application`, `cached` and `shared` are reset, and
-    /// `registerAllServices` runs again before the next use.
+    /// Replaces `main` and `root` by a new resolver, and resets the scopes `application`, `cached` and `shared`.
     ///
-    /// What else exists stays: other resolvers, scopes of your own, `defaultScope` and `decorate`. In a test with a resolver
-    /// of its own, that one is emptied, and nothing else.
+    /// `registerAllServices` runs again before the next use. Other resolvers, custom scopes, `defaultScope` and `decorate`
+    /// stay. In a test with its own resolver, resets that resolver and nothing else.
     public static func reset() {
         if let main = mainStartedOver() { return main.reset(.all) }
         ResolverScope.application.reset()
@@ -53,9 +54,9 @@ extension Resolver {
         ResolverScope.shared.reset()
     }
 
-    /// Starts over as `reset()` does, and returns when the release hooks of the instances have run.
+    /// Resets as `reset()` does, and returns when the release hooks have run.
     nonisolated(nonsending) public static func resetAndWait() async {
-        // Held until the end: what it keeps would go with it, and nothing would wait for the hooks.
+        // Retained until the end: otherwise the old resolvers would be released here, and their hooks not awaited.
         var old = [main]
         if root !== old[0] { old.append(root) }
         if let main = mainStartedOver() { return await main.resetAndWait(.all) }
@@ -65,7 +66,7 @@ extension Resolver {
         for index in old.indices where isKnownUniquelyReferenced(&old[index]) { await old[index].resetAndWait(.all) }
     }
 
-    /// In a test, its resolver, which is also `root` from now on. Elsewhere nil: there are new ones.
+    /// Returns the test's resolver, which becomes `root`. Elsewhere replaces `main` and `root`, and returns nil.
     private static func mainStartedOver() -> Resolver? {
         if let own = World.current, let main = own.main {
             own.root = main
@@ -77,17 +78,18 @@ extension Resolver {
         return nil
     }
 
-    /// From now on tasks may have a root of their own, and `announce` says so.
+    /// Makes static functions look for a task's own root from now on, and calls `announce`.
     static func lookForRoots(_ announce: () -> Void) {
         places.withLock { _ in
-            // First, as a thread that hears of it enters at once.
+            // First, because a thread may enter as soon as it sees the announcement.
             SlowPathReasons.set(SlowPathReasons.rootReplaced, true)
             announce()
         }
     }
 
-    /// Static functions have to look for their root once anybody has replaced it, be it for a while. Under the lock, so that
-    /// no thread that has not seen that yet says the contrary afterwards.
+    /// Makes static functions look for their root if it is not `first`, or if a task ever had its own.
+    ///
+    /// Called under the lock, so that a thread with an outdated view cannot clear the bit afterwards.
     private static func attend(to root: Resolver) {
         SlowPathReasons.set(SlowPathReasons.rootReplaced, root !== first || World.wereThereAny)
     }

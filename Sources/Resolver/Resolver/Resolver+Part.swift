@@ -1,4 +1,4 @@
-// What `autoregister` does for any number of parameters.
+// The functions that all overloads of `autoregister` share.
 
 extension Resolver {
     @usableFromInline
@@ -18,12 +18,12 @@ extension Resolver {
                         wiring: DeclaredWiring(needs: needs.map { Dependency($0) })))))
     }
 
-    /// What a parameter of this type gets.
+    /// Returns the value of a parameter of this type.
     @_alwaysEmitIntoClient @inline(__always)
     func part<Service>() throws -> Service {
         let found = found(Service.self, nil, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
-        // A class that is registered is neither an optional nor to be replaced by the resolver.
+        // A registered class is neither an optional nor replaced by the resolver.
         if found.registration == nil || !(Service.self is AnyClass), isSpecial(Service.self) {
             return try specialPart()
         }
@@ -32,7 +32,7 @@ extension Resolver {
         return service!
     }
 
-    /// Puts what a parameter gets into `memory`.
+    /// Puts the value of a parameter into `memory`.
     @usableFromInline @inline(never)
     func makePart(_ found: FoundRegistration?, _ type: Any.Type, into memory: ServiceMemory) throws(ResolutionError) {
         do {
@@ -50,13 +50,14 @@ extension Resolver {
         throw explainNil(type, type, nil, place.fileID, place.line)
     }
 
-    /// Where the initializer is registered that has the parameter: that is where it is asked for.
+    /// The location of the registration whose initializer has the parameter. It is the call site of the parameter's
+    /// resolution.
     private var placeOfConsumer: SourceLocation {
         let consumer = ResolutionCycle.current.innermost ?? TaskFrame.current?.registration
         return consumer?.location ?? SourceLocation(fileID: #fileID, line: #line)
     }
 
-    /// Whether a parameter of the type gets something if there is no such service: an optional, or the resolver that was asked.
+    /// Whether a parameter of the type may have a value without a registration: an optional, or the resolver itself.
     @usableFromInline @inline(never)
     func isSpecial(_ type: Any.Type) -> Bool {
         type == Resolver.self || TypeMetadata.isOptional(type)
@@ -68,7 +69,7 @@ extension Resolver {
         return try serviceInFull(Service.self, place.fileID, place.line) ?? replacement(place)
     }
 
-    /// What a parameter gets where there is no such service.
+    /// Returns the value of a parameter whose type is not registered.
     private func replacement<Service>(_ place: SourceLocation) throws -> Service {
         if let resolver = asPart(Service.self) { return resolver }
         if let optional = Service.self as? any AnyOptional.Type,
@@ -79,12 +80,12 @@ extension Resolver {
         throw explainNil(Service.self, Service.self, nil, place.fileID, place.line)
     }
 
-    /// This resolver, for a parameter of that type, not for one of a protocol that it conforms to.
+    /// Returns this resolver for a parameter of type `Resolver`, and nil for one of a protocol that it conforms to.
     private func asPart<Service>(_ type: Service.Type) -> Service? {
         type == Resolver.self || type == Resolver?.self ? self as? Service : nil
     }
 
-    /// What a parameter of this type gets, whatever it takes to make it.
+    /// Returns the value of a parameter of this type. Awaits asynchronous factories and other actors.
     @usableFromInline
     nonisolated(nonsending) func partAsync<Service: Sendable>() async throws -> Service {
         let place = placeOfConsumer

@@ -1,11 +1,10 @@
 extension Resolver {
-    /// Find, keep, make: what every call does whose answer was not at hand. Puts the service into memory of the caller, who
-    /// knows its type.
+    /// Finds the registration and puts the service into the caller's memory, for calls that their slot did not serve.
     ///
     /// - Parameters:
-    ///   - found: what answers for it here, if that is known, and its slot is empty.
-    ///   - type: what to find it by.
-    ///   - service: the type of the service, which is another one where a runtime type is passed.
+    ///   - found: the registration, if it is known. Its slot is empty.
+    ///   - type: the type to find it by.
+    ///   - service: the type of the service. It differs from `type` where a runtime type is passed.
     /// - Returns: whether there is a service. Otherwise there is no registration, or its factory or scope returned nil.
     @inline(__always)
     func provide(
@@ -22,7 +21,7 @@ extension Resolver {
         }
         let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
         guard let registration = findInReach(key, as: service) else {
-            // An isolating resolver comes first, and keeps nothing yet that is answered without asking for it.
+            // An isolating resolver comes first, and its slots have no instance yet.
             let found =
                 ScopeContext.shared.local(key, as: service) ?? findIsolated(key, as: service)?.registration.object
             return try obtain(found, key, as: service, args, into: memory)
@@ -37,7 +36,7 @@ extension Resolver {
         }
     }
 
-    /// The service from what was found, if anything was.
+    /// Puts the service of `found` into `memory`, or notes that nothing was found.
     @inline(never)
     func obtain(
         _ found: AnyResolverRegistration?, _ key: ServiceKey, as service: ObjectIdentifier, _ args: PassedArguments,
@@ -53,9 +52,10 @@ extension Resolver {
         ResolutionCycle.current.noteNothingFound()
     }
 
-    /// `provide` with all there may be to do besides: run the app's registrations first, decorate afterwards. Never from a
-    /// slot: what an alias stands for is decorated on the long way, and what a task has waited for comes before what is
-    /// kept by now.
+    /// Provides the service with all steps: runs the bootstrap first, reports to observers, and decorates the service.
+    ///
+    /// Never uses a slot: the source of an alias must be decorated too, and an awaited instance takes precedence over the
+    /// kept one.
     @inline(never)
     func provideInFull(
         _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments, _ fileID: StaticString,
@@ -77,7 +77,7 @@ extension Resolver {
         return true
     }
 
-    /// The service by `provideInFull`, as an object that `box` unpacks, if there is one.
+    /// Returns the service of `provideInFull` as an object for `box` to unpack, or nil.
     ///
     /// - Throws: `ResolutionError`.
     func objectInFull(
@@ -90,13 +90,13 @@ extension Resolver {
                 }
             }
         } catch {
-            // The task sees to it, and tries again: nothing has failed.
+            // The task does the pending work and tries again, so nothing has failed.
             if ResolutionCycle.current.isToWait { throw AsyncPass.unfinished }
             throw explain(error, type, name, fileID, line)
         }
     }
 
-    /// The service by `provideInFull`, if there is one.
+    /// Returns the service of `provideInFull`, or nil.
     ///
     /// - Throws: `ResolutionError`.
     func serviceInFull<Service>(
@@ -106,7 +106,7 @@ extension Resolver {
         return object.map { InstanceBox<Service>.unpack($0) }
     }
 
-    /// What the scope keeps, asking it.
+    /// Returns the instance that the scope keeps. Asks the scope.
     @usableFromInline @inline(never)
     func lookUp<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
         try? Bootstrap.shared.run()
@@ -115,9 +115,9 @@ extension Resolver {
     }
 }
 
-// MARK: What a door calls
+// MARK: Called by the doors
 
-/// What was found for a call, and what its slot had, retained. Both are nil where the short way may not be taken.
+/// A call's registration, and the instance from its slot, retained. Both are nil where the fast path may not be taken.
 @usableFromInline
 struct FoundService {
     @usableFromInline let registration: FoundRegistration?
@@ -127,14 +127,14 @@ struct FoundService {
 }
 
 extension Resolver {
-    /// The short way: what is kept, if it is at hand.
+    /// Returns the registration and the instance in its slot, if the fast path may be taken.
     @usableFromInline @inline(never)
     func found(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
         guard SlowPathReasons.isNoneForResolvers else { return .none }
         return foundInReach(type, name, as: service)
     }
 
-    /// The short way from `root`, if that is the first resolver.
+    /// Returns the same from `root`, if that is the first resolver.
     @usableFromInline @inline(never)
     static func found(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
         guard SlowPathReasons.isNone else { return .none }
@@ -143,7 +143,7 @@ extension Resolver {
 
     @inline(__always)
     private func foundInReach(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
-        // Nearly all are registered here, by their own type and without a name.
+        // Most services are registered here, by their own type and without a name.
         if name == nil, type == service, let own = table.findUnnamed(ObjectIdentifier(service)) {
             return FoundService(registration: own, kept: own.use { $0.slot.take() })
         }
@@ -159,24 +159,24 @@ extension Resolver {
             registration: found, kept: found.use { $0.kept(resolver: self) })
     }
 
-    /// What an isolating resolver keeps for what is registered behind it, if hits need not ask for it.
+    /// Returns the instance that an isolating resolver keeps for a registration behind it, if the fast path serves it.
     @inline(never)
     private func keptInIsolation(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
-        // Taken when the search is over, which may have been repeated. What it has found lives as long as this resolver.
+        // Taken after the search, which may have been repeated. The found registration lives as long as this resolver.
         guard let (registration, keeper) = findIsolated(ServiceKey(type, name), as: ObjectIdentifier(service)),
             let kept = keeper?.use({ keeper in registration.use { $0.kept(behind: keeper.owner) } })
         else { return .none }
         return FoundService(registration: registration, kept: kept)
     }
 
-    /// The kept service, if it is at hand.
+    /// Returns the kept service, if the fast path serves it.
     @_alwaysEmitIntoClient @inline(__always)
     func kept<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
         found(type, name, as: Service.self).kept.map(InstanceBox<Service>.unpack)
     }
 }
 
-// What the doors call where the answer is not at hand.
+// Called by the doors where the slot had no instance.
 
 extension Resolver {
     /// Puts the service into `memory`, or traps.
@@ -220,7 +220,7 @@ extension Resolver {
         throw explainNil(type, service, name, fileID, line)
     }
 
-    // What the static doors call: they ask `root`.
+    // Called by the static doors, which ask `root`.
 
     @usableFromInline @inline(never)
     static func make(
@@ -246,23 +246,22 @@ extension Resolver {
         try root(of: found).tryMake(found, type, as: service, name, args, fileID, line, into: memory)
     }
 
-    /// The resolver in which something was found, if anything was.
+    /// Returns the resolver in which `found` is registered, or `root`.
     private static func root(of found: FoundRegistration?) -> Resolver {
         found != nil ? first : preparedRoot()
     }
 }
 
 extension AnyResolverRegistration {
-    /// What the slot has, retained.
+    /// Returns the instance in the slot, retained.
     ///
-    /// An alias may stand for something else when it is asked through another resolver than the one where its slot was
-    /// filled.
+    /// Returns nil for an alias that is asked through another resolver: there, it may stand for another service.
     @inline(__always)
     final func kept(resolver: Resolver) -> TakenReference? {
         isAlias && owner !== resolver.owner ? nil : slot.take()
     }
 
-    /// What `keeper`, an isolating resolver in front of it, keeps, if hits need not ask for it.
+    /// Returns the instance that `keeper`, an isolating resolver above it, keeps, if the fast path serves it.
     final func kept(behind keeper: RegistrationOwner) -> TakenReference? {
         withPlan { plan in
             guard plan.isUnconditional, case .cached(let store) = plan.lifetime else { return nil }

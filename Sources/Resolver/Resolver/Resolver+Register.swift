@@ -1,5 +1,5 @@
 extension Resolver {
-    /// Registers a service by a closure that makes it. See `register(_:name:factory:)` with a resolver for the details.
+    /// Registers a service by a factory. See `register(_:name:factory:)` with a resolver for the details.
     @_alwaysEmitIntoClient
     @discardableResult
     public func register<Service>(
@@ -12,15 +12,15 @@ extension Resolver {
                 ServiceMemory.factory(factory)))
     }
 
-    /// Registers a service by a closure that makes it from others.
+    /// Registers a service by a factory that resolves its dependencies.
     ///
-    /// The registration takes the place of an earlier one of the same type and name in this resolver; what that one kept
-    /// is released. The closure keeps the actor it is isolated to, may throw, and may return nil for "none".
+    /// The registration replaces an earlier one of the same type and name in this resolver, whose instances are released. The
+    /// factory keeps the actor it is isolated to, may throw, and may return nil if there is no service.
     ///
     /// - Parameters:
-    ///   - type: the type to resolve it by; inferred from the closure.
-    ///   - name: tells several registrations of one type apart.
-    ///   - factory: makes the service; gets the resolver that was asked.
+    ///   - type: the type by which to resolve it; inferred from the closure.
+    ///   - name: distinguishes several registrations of one type.
+    ///   - factory: makes the service; gets the resolver of the call.
     /// - Returns: options to set its scope and more.
     @_alwaysEmitIntoClient
     @discardableResult
@@ -34,7 +34,7 @@ extension Resolver {
                 ServiceMemory.factory(factory)))
     }
 
-    /// Registers a service by a closure that makes it from others and from the arguments of the call.
+    /// Registers a service by a factory that takes the arguments of the call.
     @_alwaysEmitIntoClient
     @discardableResult
     public func register<Service>(
@@ -47,15 +47,15 @@ extension Resolver {
                 ServiceMemory.factory(factory)))
     }
 
-    /// Registers an object or value that exists already. It need not be `Sendable`: the caller gives it away. (Another word than `register`,
-    /// which takes the closure that follows it for a factory.)
+    /// Registers an existing object or value.
     ///
     ///     resolver.registerInstance(MockAPI() as API)
     ///
-    /// The registration holds it, and every call gets it, until another one takes its place. An instance that is not `Sendable` must not
-    /// be used by several threads at a time, as with any service that is kept.
+    /// Every call gets the instance, until another registration replaces it. The instance need not be `Sendable`, because the
+    /// caller gives it away. One that is not must not be used by several threads at a time, as any kept service. (The
+    /// function has its own name because `register` takes a closure that follows as its factory.)
     ///
-    /// - Returns: options to set names it `.implements`, and more. The scope is `.cached`.
+    /// - Returns: options to add types with `.implements`, and more. The scope is `.cached`.
     @discardableResult
     public func registerInstance<Service>(
         _ instance: sending Service, name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -64,9 +64,9 @@ extension Resolver {
         return add(Service.self, name, SourceLocation(fileID: fileID, line: line), in: .cached) { instance.value }
     }
 
-    /// Registers what is made from nothing else.
+    /// Registers a service without dependencies.
     ///
-    /// - Parameter scope: what keeps the instance from the start; nil for the default.
+    /// - Parameter scope: the initial scope; nil for the default.
     func add<Service>(
         _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope? = nil,
         making factory: @escaping ResolverIsolatedFactory<Service>
@@ -77,9 +77,11 @@ extension Resolver {
                 .isolated(to: factory.isolation)))
     }
 
+    /// Registers a service.
+    ///
     /// - Parameters:
     ///   - registration: the class that knows the type of the service.
-    ///   - type: what to find it by.
+    ///   - type: the type to find it by.
     @usableFromInline
     func add(
         _ registration: AnyResolverRegistration.Type, _ type: Any.Type, _ name: Resolver.Name?, _ fileID: StaticString,
@@ -101,7 +103,7 @@ extension Resolver {
         return new
     }
 
-    /// A registration for this resolver, which does not have it yet.
+    /// Makes a registration for this resolver without adding it.
     @inline(__always)
     func registration(
         _ registration: AnyResolverRegistration.Type, _ type: Any.Type, _ name: Resolver.Name?,
@@ -115,13 +117,13 @@ extension Resolver {
 }
 
 extension Resolver {
-    /// What is registered on `main`, or removed, at the start of a test must come after the app's own registrations, not before.
+    /// Runs the bootstrap before a change of `main`, so that a test's own registrations come after those of the app.
     func prepareIfMain() {
         if SlowPathReasons.isSet(SlowPathReasons.bootstrap), self === Resolver.main { try? Bootstrap.shared.run() }
     }
 }
 
-// MARK: The static spellings
+// MARK: Static functions
 
 extension Resolver {
     /// Registers a service on `main`.
@@ -134,7 +136,7 @@ extension Resolver {
         main.register(type, name: name, fileID: fileID, line: line, factory: factory)
     }
 
-    /// Registers a service on `main`, made from others.
+    /// Registers a service on `main` by a factory that resolves its dependencies.
     @_alwaysEmitIntoClient
     @discardableResult
     public static func register<Service>(
@@ -144,7 +146,7 @@ extension Resolver {
         main.register(type, name: name, fileID: fileID, line: line, factory: factory)
     }
 
-    /// Registers a service on `main`, made from others and from the arguments of the call.
+    /// Registers a service on `main` by a factory that takes the arguments of the call.
     @_alwaysEmitIntoClient
     @discardableResult
     public static func register<Service>(
@@ -154,7 +156,7 @@ extension Resolver {
         main.register(type, name: name, fileID: fileID, line: line, factory: factory)
     }
 
-    /// Registers on `main` an object or value that exists already. See the function of the same name on an instance.
+    /// Registers an existing object or value on `main`. See the instance method for the details.
     @discardableResult
     public static func registerInstance<Service>(
         _ instance: sending Service, name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -162,7 +164,7 @@ extension Resolver {
         main.registerInstance(instance, name: name, fileID: fileID, line: line)
     }
 
-    /// Removes the registration of a service from `main`. See the function of the same name on an instance.
+    /// Removes the registration of a service from `main`. See the instance method for the details.
     ///
     /// - Returns: whether there was one.
     @discardableResult
@@ -175,8 +177,9 @@ extension Resolver {
         try? Bootstrap.shared.run()
     }
 
-    /// Runs `registerAllServices` now, if it has not run yet. A variable only because it was one in 1.5.1: the library
-    /// never calls it, and assigning to it changes nothing inside.
+    /// A closure that runs `registerAllServices`, if it has not run yet.
+    ///
+    /// Kept for source compatibility with 1.5.1. The library never calls it, so assigning to it has no effect.
     public static var registerServices: (@Sendable () -> Void)? {
         get { registerServicesHook.withLock { $0 } }
         set { registerServicesHook.replace(\.self, by: newValue) }
@@ -185,21 +188,21 @@ extension Resolver {
     private static let registerServicesHook = Guarded<(@Sendable () -> Void)?>({ try? Bootstrap.shared.run() })
 }
 
-// Defaults, as a library has them for what an app may bring itself.
+// Default registrations of a library, which an app may replace.
 
 extension Resolver {
-    /// Registers a service by a closure that makes it, unless it is registered.
+    /// Registers a service by a factory, unless the service is already registered.
     ///
     ///     resolver.register(ifAbsent: Clock.self) { SystemClock() }.scope(.application)
     ///
-    /// It is registered if a call to this resolver finds it: here, in a child, or in a resolver that this one isolates. Of two threads
-    /// that do so at the same time, the first one registers.
+    /// A service is registered if a call to this resolver finds it: here, in a child, or in a resolver that this one
+    /// isolates. If two threads call this at once, only the first one registers.
     ///
     /// - Parameters:
-    ///   - type: the type to resolve it by.
-    ///   - name: tells several registrations of one type apart.
+    ///   - type: the type by which to resolve it.
+    ///   - name: distinguishes several registrations of one type.
     ///   - factory: makes the service.
-    /// - Returns: options to set its scope and more. They have no effect if the service was registered.
+    /// - Returns: options to set its scope and more. They have no effect if the service was already registered.
     @discardableResult
     public func register<Service>(
         ifAbsent type: Service.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -208,9 +211,9 @@ extension Resolver {
         add(ifAbsent: type, name, fileID, line, factory.isolation, ServiceMemory.factory(factory))
     }
 
-    /// Registers a service by a closure that makes it from others, unless it is registered.
+    /// Registers a service by a factory that resolves its dependencies, unless the service is already registered.
     ///
-    /// - Returns: options to set its scope and more. They have no effect if the service was registered.
+    /// - Returns: options to set its scope and more. They have no effect if the service was already registered.
     @discardableResult
     public func register<Service>(
         ifAbsent type: Service.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -219,7 +222,7 @@ extension Resolver {
         add(ifAbsent: type, name, fileID, line, factory.isolation, ServiceMemory.factory(factory))
     }
 
-    /// Registers a service on `main`, unless `main` finds it. See the function of the same name on an instance.
+    /// Registers a service on `main`, unless `main` finds one. See the instance method for the details.
     @discardableResult
     public static func register<Service>(
         ifAbsent type: Service.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -228,7 +231,7 @@ extension Resolver {
         main.register(ifAbsent: type, name: name, fileID: fileID, line: line, factory: factory)
     }
 
-    /// Registers a service on `main`, made from others, unless `main` finds it.
+    /// Registers a service on `main` by a factory that resolves its dependencies, unless `main` finds one.
     @discardableResult
     public static func register<Service>(
         ifAbsent type: Service.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -249,7 +252,7 @@ extension Resolver {
         }
         let new = made(on: self)
         let isAbsent = findSeen(new.serviceKey, as: new.service) == nil && table.put(new, isReplacing: false)
-        // Options change a registration, and register what it implements; here, on a resolver that is gone.
+        // Options change a registration and add aliases. Here they do so on a temporary resolver.
         return ResolverOptions(isAbsent ? new : made(on: Resolver()))
     }
 }

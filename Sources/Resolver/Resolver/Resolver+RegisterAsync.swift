@@ -1,8 +1,7 @@
-// The same word for asynchronous factories. A closure that does not await anything is taken for a synchronous one.
+// `register` for asynchronous factories. Swift takes a closure that awaits nothing for a synchronous one.
 
 extension Resolver {
-    /// Registers a service by a closure that makes it asynchronously. See `register(_:name:factory:)` with a resolver for
-    /// the details.
+    /// Registers a service by an asynchronous factory. See `register(_:name:factory:)` with a resolver for the details.
     @discardableResult
     public func register<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -11,20 +10,22 @@ extension Resolver {
         add(type, name, SourceLocation(fileID: fileID, line: line), awaiting: factory)
     }
 
-    /// Registers a service by a closure that makes it asynchronously from others.
+    /// Registers a service by an asynchronous factory that resolves its dependencies.
     ///
     ///     register { resolver in try await Store(database: resolver.resolveAsync()) }.scope(.application)
     ///
-    /// Resolve it with `resolveAsync` and its kin. Where a scope keeps the instance, the closure runs once, in a task that
-    /// belongs to none of the callers: all wait for it, and the cancellation of one does not disturb the others. What it
-    /// throws all of them get, and the next call tries again. In scopes that keep nothing it runs in the task that asks.
+    /// Resolve it with `resolveAsync` or `optionalAsync`. Where a scope keeps the instance, the factory runs once, in a task
+    /// that belongs to no caller. All callers wait for that task, and the cancellation of one does not affect the others. If
+    /// the factory throws, all of them get the error, and the next call tries again. In scopes that keep nothing, the factory
+    /// runs in the caller's task.
     ///
-    /// Synchronous calls are given the kept instance, or the error `requiresAsync`.
+    /// Synchronous calls get the kept instance, or the error `requiresAsync`.
     ///
     /// - Parameters:
-    ///   - type: the type to resolve it by; inferred from the closure. It must be `Sendable`, as several tasks may get it.
-    ///   - name: tells several registrations of one type apart.
-    ///   - factory: makes the service; gets the resolver that was asked.
+    ///   - type: the type by which to resolve it; inferred from the closure. It must be `Sendable`, because several tasks may
+    ///     get it.
+    ///   - name: distinguishes several registrations of one type.
+    ///   - factory: makes the service; gets the resolver of the call.
     /// - Returns: options to set its scope and more.
     @discardableResult
     public func register<Service: Sendable>(
@@ -36,7 +37,7 @@ extension Resolver {
         }
     }
 
-    /// Registers a service by a closure that makes it asynchronously from others and from the arguments of the call.
+    /// Registers a service by an asynchronous factory that takes the arguments of the call.
     @discardableResult
     public func register<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -47,9 +48,9 @@ extension Resolver {
         }
     }
 
-    /// Registers what is made asynchronously from nothing else.
+    /// Registers an asynchronous service without dependencies.
     ///
-    /// - Parameter scope: what keeps the instance from the start; nil for the default.
+    /// - Parameter scope: the initial scope; nil for the default.
     func add<Service: Sendable>(
         _ type: Service.Type, _ name: Resolver.Name?, _ location: SourceLocation, in scope: ResolverScope? = nil,
         awaiting factory: @escaping ResolverAsyncFactory<Service>
@@ -66,7 +67,7 @@ extension Resolver {
         let key = ServiceKey(type, name)
         let hand: ServiceFactory = { [owner] resolver, args, memory in
             let cycle = ResolutionCycle.current
-            // A wrapper may have kept the factory and call it from anywhere.
+            // A wrapper may have stored the factory and may call it from anywhere.
             guard let registration = cycle.innermost, registration.owner === owner,
                 registration.isFound(by: key, as: ObjectIdentifier(Service.self))
             else {
@@ -81,10 +82,10 @@ extension Resolver {
     }
 }
 
-// MARK: The static spellings
+// MARK: Static functions
 
 extension Resolver {
-    /// Registers a service on `main` that is made asynchronously.
+    /// Registers a service on `main` by an asynchronous factory.
     @discardableResult
     public static func register<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -93,7 +94,7 @@ extension Resolver {
         main.register(type, name: name, fileID: fileID, line: line, factory: factory)
     }
 
-    /// Registers a service on `main` that is made asynchronously from others.
+    /// Registers a service on `main` by an asynchronous factory that resolves its dependencies.
     @discardableResult
     public static func register<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -102,7 +103,7 @@ extension Resolver {
         main.register(type, name: name, fileID: fileID, line: line, factory: factory)
     }
 
-    /// Registers a service on `main` that is made asynchronously from others and from the arguments of the call.
+    /// Registers a service on `main` by an asynchronous factory that takes the arguments of the call.
     @discardableResult
     public static func register<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,

@@ -1,12 +1,12 @@
 extension Resolver {
-    /// Registers a service for the current scope of a kind, and for no other.
+    /// Registers a service for the current scope of a kind only.
     ///
     ///     Resolver.registerScoped(Cart.self, scope: .session) { Cart(of: user) }
     ///
-    /// It is found before what resolvers have for the type, its instance is made when it is first asked for, and both are
-    /// gone with the scope. Where no scope of the kind is current, as when an app starts, this registers on `main` what
-    /// `.scoped(to:)` does: one instance for each later scope. In code whose scope has ended, and while something is made that
-    /// lives longer, it registers nothing.
+    /// Inside the scope, it takes precedence over the registrations of resolvers. Its instance is made on first use, and the
+    /// scope's end releases both. If no scope of the kind is current, for example at app start, the service is registered on
+    /// `main` with `.scoped(to:)`: one instance for each later scope. In code whose scope has ended, and while a longer-lived
+    /// instance is made, nothing is registered.
     ///
     /// - Returns: options for hooks, a time to live and more.
     @discardableResult
@@ -18,8 +18,7 @@ extension Resolver {
             .add(type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), making: factory)
     }
 
-    /// Registers a service for the current scope of a kind, and for no other, from asynchronous code. The call is written with
-    /// `await`, but does not suspend.
+    /// Registers a service for the current scope of a kind only, from asynchronous code. Does not suspend.
     ///
     /// - Returns: options for hooks, a time to live and more.
     @discardableResult
@@ -31,7 +30,7 @@ extension Resolver {
             .add(type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), making: factory)
     }
 
-    /// Registers a service that is made asynchronously for the current scope of a kind.
+    /// Registers an asynchronous service for the current scope of a kind.
     @discardableResult
     public static func registerAsyncScoped<Service: Sendable>(
         _ type: Service.Type, name: Name? = nil, scope kind: ScopeKind, fileID: StaticString = #fileID,
@@ -42,8 +41,7 @@ extension Resolver {
                 type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), awaiting: factory)
     }
 
-    /// Registers a service that is made asynchronously for the current scope of a kind, from asynchronous code. The call is
-    /// written with `await`, but does not suspend.
+    /// Registers an asynchronous service for the current scope of a kind, from asynchronous code. Does not suspend.
     @discardableResult
     public static func registerAsyncScoped<Service: Sendable>(
         _ type: Service.Type, name: Name? = nil, scope kind: ScopeKind, fileID: StaticString = #fileID,
@@ -54,18 +52,18 @@ extension Resolver {
                 type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), awaiting: factory)
     }
 
-    /// Where to register for the current scope.
+    /// Returns the resolver on which to register for the current scope.
     private static func registrations(for kind: ScopeKind, _ type: Any.Type) -> Resolver {
         let context = ScopeContext.shared
         while let current = context.visible(kind) {
-            // nil if it has ended meanwhile.
+            // nil if the scope has ended meanwhile.
             if let own = current.makeRegistrations() { return own }
         }
         guard let unseen = context.innermost(kind), !Bootstrap.shared.isRunning(on: .current) else {
             ScopeEvent.emit { .registeredWithoutScope(kind, service: TypeName.qualified(type)) }
             return main
         }
-        // What was meant for one scope must not be given to others: it is registered where no call looks.
+        // A service for one scope must not be visible to others, so it is registered where no call looks.
         ScopeEvent.emit {
             let service = TypeName.qualified(type)
             guard !unseen.hasEnded, let consumer = ResolutionCycle.current.consumer(hiding: unseen) else {
@@ -78,15 +76,15 @@ extension Resolver {
 }
 
 extension ResolverOptions {
-    /// Keeps one instance for each open scope of a kind, as long as that is open.
+    /// Keeps one instance for each open scope of a kind.
     ///
-    /// Which scope is current is asked at each call. Where there is none, each call makes a new instance that no scope
-    /// keeps. While something is made that lives longer, a singleton or what belongs to a session, shorter-lived scopes are
-    /// hidden: it cannot take their instances along. (Those that its own factory begins meanwhile are seen.) The scope keeps the instance
-    /// also where an isolating resolver is asked.
+    /// Each call uses the current scope, which keeps the instance until it ends. Without one, the call makes a new instance
+    /// that no scope keeps. While a longer-lived instance is made, shorter-lived scopes are hidden, so that it cannot capture
+    /// their instances (except scopes that its own factory begins). The scope keeps the instance even if an isolating
+    /// resolver is asked.
     ///
-    /// - Parameter required: whether there is no service without such a scope: `optional` is nil then, `tryResolve` throws
-    ///   `scopeDeclined`, `resolve` traps, and what lives longer cannot be made with it.
+    /// - Parameter required: whether the service exists only inside such a scope. Without one, `optional` returns nil,
+    ///   `tryResolve` throws `scopeDeclined`, `resolve` traps, and a longer-lived service that depends on it cannot be made.
     @discardableResult
     public func scoped(to kind: ScopeKind, required: Bool = false) -> ResolverOptions<Service> {
         scope(PerContextScope.of(kind, isRequired: required))

@@ -1,5 +1,5 @@
 extension Resolver {
-    /// What `reset(_:)` lets go of.
+    /// The parts of a resolver that `reset(_:)` clears.
     public struct ResetOptions: OptionSet, Sendable {
         public let rawValue: Int
 
@@ -9,20 +9,20 @@ extension Resolver {
 
         /// The instances that scopes keep for this resolver, except singletons. The registrations stay.
         public static let scopes = ResetOptions(rawValue: 1)
-        /// The registrations, and with them the instances that were kept for them, except singletons.
+        /// The registrations, and the instances kept for them, except singletons.
         public static let registrations = ResetOptions(rawValue: 2)
-        /// Both.
+        /// The instances and the registrations.
         public static let all: ResetOptions = [.scopes, .registrations]
     }
 
-    /// Lets go of what this resolver's registrations have kept, of the registrations, or of both.
+    /// Releases the instances kept for this resolver's registrations, removes the registrations, or does both.
     ///
-    /// When it returns, the instances are released, the youngest first; what was handed out lives on with its holders.
-    /// Other resolvers are not touched, also not the children; only what isolating resolvers have kept for a registration
-    /// goes with it. Nor are singletons, which belong to no resolver: reset `ResolverScope.application`, or that scope
-    /// here. An isolating resolver lets go of all it keeps, singletons too.
+    /// The instances are released when it returns, the youngest first; other references to them stay valid. Other resolvers,
+    /// including children, keep their own instances. Instances that isolating resolvers keep for a removed registration are
+    /// released. Singletons belong to no resolver: reset `ResolverScope.application`, or pass that scope to `reset(scope:)`.
+    /// An isolating resolver releases all it keeps, including singletons.
     ///
-    /// Hooks that have to be awaited run in tasks of their own; `resetAndWait(_:)` waits for them.
+    /// Asynchronous release hooks run in tasks of their own; `resetAndWait(_:)` awaits them.
     public func reset(_ options: ResetOptions) {
         release(options).run()
     }
@@ -40,16 +40,15 @@ extension Resolver {
         return options.contains(.scopes) ? release(includingShared: false) : InstanceRelease()
     }
 
-    /// Lets go of what one scope has kept for this resolver's registrations, in the same way.
+    /// Releases the instances that one scope keeps for this resolver's registrations.
     ///
-    /// What the scope keeps for other resolvers stays: use `reset()` of the scope for all of them. A singleton goes, if
-    /// it is the scope of one: also for other resolvers that have run the same `register` call.
+    /// Its instances for other resolvers stay; `reset()` of the scope releases all. A singleton is released if this is its
+    /// scope, also for other resolvers that ran the same `register` call.
     public func reset(scope: ResolverScope) {
         release(scope).run()
     }
 
-    /// Lets go of what one scope has kept here, for a scope that conforms to the protocol without deriving from
-    /// `ResolverScope`.
+    /// Releases the instances that one scope keeps here, for a scope that does not derive from `ResolverScope`.
     public func reset(scope: any ResolverScopeType) {
         release(scope).run()
     }
@@ -64,8 +63,9 @@ extension Resolver {
         await release(scope).runAndWait()
     }
 
-    /// Lets go of what is kept for one service that is registered here, in whatever scope, a singleton too. An isolating resolver lets go of
-    /// what it keeps for the service, wherever that is registered.
+    /// Releases the instances kept for one service that is registered here, in any scope, including a singleton.
+    ///
+    /// An isolating resolver releases the instances that it keeps for the service, wherever the service is registered.
     public func reset<Service>(_ type: Service.Type, name: Name? = nil) {
         release(ServiceKey(type, name), as: ObjectIdentifier(type)).run()
     }
@@ -75,11 +75,11 @@ extension Resolver {
         await release(ServiceKey(type, name), as: ObjectIdentifier(type)).runAndWait()
     }
 
-    /// Removes the registration of a service from this resolver, and releases what was kept for it, a singleton too.
+    /// Removes the registration of a service from this resolver, and releases its instances, including a singleton.
     ///
-    /// Registrations of children are found from then on. What `.implements` has registered for it stays, and finds nothing.
+    /// From then on, calls find registrations of children. Aliases that `.implements` added stay, and find no service.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether a registration was removed.
     @discardableResult
     public func unregister<Service>(_ type: Service.Type, name: Name? = nil) -> Bool {
         prepareIfMain()
@@ -101,7 +101,7 @@ extension Resolver {
     }
 
     private func release(_ scope: any ResolverScopeType) -> InstanceRelease {
-        // `.container` keeps in the cache, so the cache stands for it.
+        // `.container` keeps instances in the cache, so a reset of the cache includes it.
         let isCache = owner.cache === scope
         return release(includingShared: true) { [owner] registration in
             let kept = registration.scope
@@ -109,9 +109,9 @@ extension Resolver {
         }
     }
 
-    /// Lets go of the instances of this resolver's registrations whose time to live is over, the youngest first.
+    /// Releases the instances of this resolver's registrations whose time to live is over, the youngest first.
     ///
-    /// Otherwise they stay until they are asked for again, or until a reset.
+    /// Without this call, they stay until the next request or reset.
     public func purgeExpired() {
         var timed: [(order: UInt64, cell: InstanceCell, timer: ExpiryTimer)] = []
         var all: [InstanceCell] = []
@@ -132,27 +132,27 @@ extension Resolver {
         for cell in all where !cell.isIsolated { cell.store?.forget(cell) }
     }
 
-    /// What is kept for those of this resolver's registrations that are meant.
+    /// Returns the release of the instances of registrations that `isMeant` accepts; nil stands for all.
     func release(
         includingShared: Bool, where isMeant: ((AnyResolverRegistration) -> Bool)? = nil
     ) -> InstanceRelease {
-        // Without a cell there is nothing but what belongs to the definition.
+        // A registration without a cell has only what its definition shares.
         let all = includingShared ? table.all : table.all { $0.mayBeKept }
         var release = InstanceRelease(registrations: isMeant.map { all.filter($0) } ?? all)
         for registration in release.registrations {
             registration.addCells(includingShared: includingShared, to: &release.cells)
         }
-        // Of others, it keeps what is made through it to itself.
+        // The instances that an isolating resolver keeps for registrations of others.
         for kept in foreignCells where kept.registration.map({ isMeant?($0) ?? true }) ?? false {
             release.cells.append(kept.cell)
         }
         return release
     }
 
-    /// The cells of its own registrations.
+    /// The cells of this resolver's own registrations.
     var ownCells: [InstanceCell] { table.ownCells }
 
-    /// The cells in which resolvers of a test keep something.
+    /// Returns the cells in which resolvers of a test keep instances.
     static func cells(in test: World.Test) -> [InstanceCell] {
         LiveResolvers.shared.made(in: test).flatMap { table, owner in
             table.all.flatMap { $0.cellsAtHome(includingShared: true) } + (owner.cells?.foreign.map(\.cell) ?? [])

@@ -1,15 +1,15 @@
-// The doors. Each exists without and with `args`: an argument that is nowhere passed costs nothing that way, and to the
-// caller the two look like one function with a default.
+// Each function has a form without `args`, in which an argument that is not passed costs nothing. To a caller, both look like
+// one function with a default value.
 
 extension Resolver {
-    /// Resolves a service: the instance that its scope keeps, or one made now.
+    /// Returns a service: the instance that its scope keeps, or a new one.
     ///
-    /// Traps when there is none, with a message that says what was asked, by whom, and what may have been meant. The
-    /// first sentence of the message is 1.5.1's.
+    /// Traps if there is none. The message has the service, the call site and suggestions, and begins with the sentence of
+    /// 1.5.1.
     ///
     /// - Parameters:
-    ///   - type: the type it was registered by; inferred.
-    ///   - name: the name it was registered under.
+    ///   - type: the type by which it is registered; inferred.
+    ///   - name: the name under which it is registered.
     @_alwaysEmitIntoClient
     public func resolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -24,7 +24,8 @@ extension Resolver {
         return service!
     }
 
-    /// Resolves a service with arguments for its factory. A factory that takes none ignores them. Traps as `resolve(_:name:)` does.
+    /// Returns a service, made with arguments for its factory. A factory that takes none ignores them. Traps as
+    /// `resolve(_:name:)` does.
     @_alwaysEmitIntoClient
     public func resolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
@@ -37,8 +38,8 @@ extension Resolver {
         return service!
     }
 
-    /// Resolves a service, or returns nil if it is not registered or its factory returned nil. Everything else traps, as in
-    /// `resolve`.
+    /// Returns a service, or nil if it is not registered or its factory returned nil. Traps on other errors, as `resolve`
+    /// does.
     @_alwaysEmitIntoClient
     public func optional<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -53,8 +54,8 @@ extension Resolver {
         return service
     }
 
-    /// Resolves a service with arguments for its factory, or returns nil if it is not registered or its factory returned nil. A
-    /// factory that takes no arguments ignores them.
+    /// Returns a service, made with arguments for its factory, or nil as `optional(_:name:)` does. A factory that takes none
+    /// ignores them.
     @_alwaysEmitIntoClient
     public func optional<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
@@ -67,10 +68,10 @@ extension Resolver {
         return service
     }
 
-    /// Resolves a service, or throws the reason why there is none.
+    /// Returns a service, or throws an error that says why there is none.
     ///
-    /// - Throws: `ResolutionError`. A `resolve()` that fails inside a factory still traps: use `tryResolve` there too,
-    ///   and let the factory throw.
+    /// - Throws: `ResolutionError`. A `resolve()` that fails inside a factory still traps: use `tryResolve` there too, and
+    ///   let the factory throw.
     @_alwaysEmitIntoClient
     public func tryResolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -85,8 +86,7 @@ extension Resolver {
         return service!
     }
 
-    /// Resolves a service with arguments for its factory, or throws the reason why there is none. A factory that takes no
-    /// arguments ignores them.
+    /// Returns a service, made with arguments for its factory, or throws. A factory that takes none ignores them.
     ///
     /// - Throws: `ResolutionError`.
     @_alwaysEmitIntoClient
@@ -103,7 +103,7 @@ extension Resolver {
         return service!
     }
 
-    /// The instance that is kept for the service, or nil. Never makes one and never waits for one.
+    /// Returns the kept instance of a service, or nil. Never makes an instance and never waits for one.
     @_alwaysEmitIntoClient
     public func existing<Service>(_ type: Service.Type = Service.self, name: Resolver.Name? = nil) -> Service? {
         if let kept: Service = kept(type, name) { return kept }
@@ -111,10 +111,10 @@ extension Resolver {
     }
 }
 
-// The static spellings of the doors: they ask `root`.
+// The static functions, which use `root`.
 
 extension Resolver {
-    /// The service, from `root`. See the function of the same name on an instance.
+    /// Returns a service from `root`. See the instance method for the details.
     @_alwaysEmitIntoClient
     public static func resolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -129,7 +129,7 @@ extension Resolver {
         return service!
     }
 
-    /// The service, from `root`. With arguments.
+    /// Returns a service from `root`, made with arguments for its factory.
     @_alwaysEmitIntoClient
     public static func resolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
@@ -142,7 +142,7 @@ extension Resolver {
         return service!
     }
 
-    /// The service, from `root`, or nil. See the function of the same name on an instance.
+    /// Returns a service from `root`, or nil. See the instance method for the details.
     @_alwaysEmitIntoClient
     public static func optional<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -157,7 +157,7 @@ extension Resolver {
         return service
     }
 
-    /// The service, from `root`, or nil. With arguments.
+    /// Returns a service from `root`, made with arguments for its factory, or nil.
     @_alwaysEmitIntoClient
     public static func optional<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
@@ -170,7 +170,7 @@ extension Resolver {
         return service
     }
 
-    /// The service, from `root`, or the reason why there is none. See the function of the same name on an instance.
+    /// Returns a service from `root`, or throws. See the instance method for the details.
     @_alwaysEmitIntoClient
     public static func tryResolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -185,7 +185,7 @@ extension Resolver {
         return service!
     }
 
-    /// The service, from `root`, or the reason why there is none. With arguments.
+    /// Returns a service from `root`, made with arguments for its factory, or throws.
     @_alwaysEmitIntoClient
     public static func tryResolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
@@ -200,17 +200,17 @@ extension Resolver {
         return service!
     }
 
-    /// The instance that is kept for the service, from `root`. See the function of the same name on an instance.
+    /// Returns the kept instance of a service from `root`, or nil. See the instance method for the details.
     @_alwaysEmitIntoClient
     public static func existing<Service>(_ type: Service.Type = Service.self, name: Resolver.Name? = nil) -> Service? {
         preparedRoot().existing(type, name: name)
     }
 
-    /// `root`, after the app's registrations have been made: they may replace it.
+    /// Returns `root` after the bootstrap has run, because it may replace `root`.
     @usableFromInline
     static func preparedRoot() -> Resolver {
         if SlowPathReasons.isNone { return first }
-        // An error here comes again, and with the service that was asked for, when the root is asked.
+        // An error here occurs again when `root` is asked, and then names the requested service.
         try? Bootstrap.shared.run()
         return root
     }

@@ -1,20 +1,20 @@
-// The doors for asynchronous code. They run where the caller runs, and go elsewhere only if they have to. Hits in the slot of a registration, or
-// of an isolating resolver, are answered before the first pass; all others, those of contexts too, take one pass.
+// Resolving from asynchronous code. Hits in the slot of a registration, or of an isolating resolver, need no pass. All
+// others, including those of contexts, take one pass.
 
 extension Resolver {
-    /// The service, whatever it takes to make it: an asynchronous factory, or one that belongs to an actor.
+    /// Returns a service, and awaits an asynchronous factory or a factory's actor if necessary.
     ///
     ///     let model: ViewModel = try await resolver.resolveAsync()        // registered with { @MainActor in ViewModel() }
     ///     let store: Store = try await resolver.resolveAsync()            // registered with { try await Store.open() }
     ///
-    /// Stays on the caller's actor, without suspending, where the instance is kept already, or its factory is synchronous
-    /// and belongs to no actor or to this one. Where another call is making the instance it waits for that, and blocks
-    /// no thread.
+    /// Stays on the caller's actor without suspending if the instance is kept, or if its factory is synchronous and isolated
+    /// to no actor or to the caller's. If another call is making the instance, it waits for that call and blocks no thread.
     ///
-    /// The service, and what is passed, may cross from one actor to another, so they have to be `Sendable`.
+    /// The service and the arguments may cross from one actor to another, so they must be `Sendable`.
     ///
-    /// - Throws: `ResolutionError`, as `tryResolve` does; `CancellationError` if the task is cancelled while it waits for
-    ///   an instance that is made for others as well, which goes on, or if a factory that it runs itself throws that.
+    /// - Throws: `ResolutionError`, as `tryResolve` does. `CancellationError` if the task is cancelled while it waits for an
+    ///   instance that is made for several callers (its creation continues), or if a factory that runs in this task throws
+    ///   it.
     @_alwaysEmitIntoClient
     nonisolated(nonsending) public func resolveAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
@@ -24,9 +24,9 @@ extension Resolver {
         return InstanceBox.unpack(try await makeAsync(InstanceBox<Service>.self, type, name, args, fileID, line))
     }
 
-    /// Resolves a service whatever it takes, as `resolveAsync` does; nil if the service is not registered or its factory returned nil.
+    /// Returns a service as `resolveAsync` does, or nil if the service is not registered or its factory returned nil.
     ///
-    /// - Throws: the same for everything else.
+    /// - Throws: the errors of `resolveAsync` in all other cases.
     @_alwaysEmitIntoClient
     nonisolated(nonsending) public func optionalAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
@@ -37,7 +37,7 @@ extension Resolver {
             .map { InstanceBox.unpack($0) }
     }
 
-    /// The service as an object, in the form in which `box` unpacks it.
+    /// Returns the service as an object for `box` to unpack.
     @usableFromInline
     nonisolated(nonsending) func makeAsync(
         _ box: AnyInstanceBox.Type, _ type: Any.Type, _ name: Name?, _ args: (any Sendable)?, _ fileID: StaticString,
@@ -50,7 +50,7 @@ extension Resolver {
         return made!
     }
 
-    /// The service as an object, if there is one.
+    /// Returns the service as an object for `box` to unpack, or nil.
     @usableFromInline
     nonisolated(nonsending) func makeOptionalAsync(
         _ box: AnyInstanceBox.Type, _ type: Any.Type, _ name: Name?, _ args: (any Sendable)?, _ fileID: StaticString,
@@ -70,10 +70,10 @@ extension Resolver {
     }
 }
 
-// MARK: The static spellings
+// MARK: Static functions
 
 extension Resolver {
-    /// The service, from `root`. See the function of the same name on an instance.
+    /// Returns a service from `root`. See the instance method for the details.
     @_alwaysEmitIntoClient
     nonisolated(nonsending) public static func resolveAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
@@ -84,7 +84,7 @@ extension Resolver {
         return InstanceBox.unpack(try await root.makeAsync(InstanceBox<Service>.self, type, name, args, fileID, line))
     }
 
-    /// The service, from `root`, or nil. See the function of the same name on an instance.
+    /// Returns a service from `root`, or nil. See the instance method for the details.
     @_alwaysEmitIntoClient
     nonisolated(nonsending) public static func optionalAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,

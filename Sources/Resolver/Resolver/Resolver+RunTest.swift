@@ -1,10 +1,11 @@
 extension Resolver {
-    /// Runs `operation` as a test, with a resolver of its own as `main` and `root` that isolates what was `main` before. Which
-    /// screen and which session is current there, and which scopes are open, no other code sees; and a reset reaches
-    /// nothing outside. At its end everything is released that was made for it, as a part of it.
+    /// Runs `operation` as a test with its own resolver, which isolates the previous `main`.
+    ///
+    /// The resolver is `main` and `root` inside the test. The test has its own current screen, session and open scopes, and
+    /// its resets affect nothing outside. At its end, all of its instances are released inside the test.
     ///
     /// - Parameters:
-    ///   - watch: told of everything that is asked for in the test, before it is made.
+    ///   - watch: called with every request of the test before an instance is made.
     ///   - report: called with errors that have no caller to throw to.
     package nonisolated(nonsending) static func runTest<Result, Failure: Error>(
         watch: (@Sendable (Resolution) -> Void)? = nil, report: (@Sendable (ResolutionError) -> Void)? = nil,
@@ -29,7 +30,7 @@ extension Resolver {
         }
     }
 
-    /// Runs synchronous code as a test, with a resolver of its own. Asynchronous hooks are not waited for.
+    /// Runs synchronous code as a test with its own resolver. Does not wait for asynchronous hooks.
     package static func runTest<Result, Failure: Error>(
         _ operation: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -48,14 +49,14 @@ extension Resolver {
     private static func worldOfTest(
         _ watch: (@Sendable (Resolution) -> Void)? = nil, _ report: (@Sendable (ResolutionError) -> Void)? = nil
     ) -> World {
-        // It may replace `main`, or give it a clock. An error comes again when something is asked for.
+        // The bootstrap may replace `main` or set its clock. An error occurs again at the next request.
         try? Bootstrap.shared.run()
         return World(testing: main, watch: watch, report: report)
     }
 }
 
 extension World {
-    /// A hook may make something anew; one that always does is not followed for ever.
+    /// A hook may make new instances. A hook that always does must not keep the test from ending.
     private static let mostRounds = 10
 
     fileprivate nonisolated(nonsending) func endTest() async {
@@ -80,7 +81,7 @@ extension World {
         end(test)
     }
 
-    /// What is still open, the youngest first, and where something is still kept.
+    /// Returns the open scopes, the youngest first, and the cells that still keep an instance.
     @inline(never)
     private static func left(in test: Test) -> (scopes: [ScopeHandle], cells: [InstanceCell]) {
         (ScopeContext.shared.openScopes().reversed(), Resolver.cells(in: test).filter { !$0.isIdle })
@@ -89,7 +90,7 @@ extension World {
     @inline(never)
     private func end(_ test: Test) {
         test.end()
-        // What a task has set meanwhile; from now on it ends at once.
+        // Scopes that a task has set meanwhile. From now on, a new scope of the test ends at once.
         ScopeContext.shared.clearAll()
         ScopeEvent.observers.removeAll(in: test)
         ResolutionEvent.observers.removeAll(in: test)

@@ -10,9 +10,9 @@ extension Resolver {
 
     private static let settings = Guarded(Settings())
 
-    /// The scope of registrations that name none, in resolvers that have no `defaultScope` of their own.
+    /// The scope of registrations that set none, in resolvers without their own `defaultScope`.
     ///
-    /// It is fixed when a registration is made, so change it before the first.
+    /// A registration takes it when it is made, so change it before the first one.
     public static var defaultScope: ResolverScope {
         get { settings.withLock { $0.defaultScope } }
         set {
@@ -27,9 +27,9 @@ extension Resolver {
         }
     }
 
-    /// The scope of registrations on this resolver that name none; nil, as at first, for `Resolver.defaultScope`.
+    /// The scope of registrations on this resolver that set none; nil, the default, for `Resolver.defaultScope`.
     ///
-    /// It is fixed when a registration is made, so change it before the first.
+    /// A registration takes it when it is made, so change it before the first one.
     public var defaultScope: ResolverScope? {
         get { owner.defaultScope }
         set {
@@ -39,19 +39,19 @@ extension Resolver {
         }
     }
 
-    /// - Parameter count: how many services are registered already.
+    /// - Parameter count: the number of services that are registered already.
     private static func tellOfDefaultScope(_ count: () -> Int) {
         guard ScopeEvent.isObserved else { return }
         let count = count()
         if count > 0 { ScopeEvent.emit { .defaultScopeChanged(afterRegistrations: count) } }
     }
 
-    /// Until any was set no call looks for one, under a lock that all registering would share.
+    /// The current default scope. Until one is set, no call takes the lock, which all registering would share.
     var effectiveDefaultScope: ResolverScope {
         ProcessWord.defaultScope.load() == 0 ? .graph : defaultScope ?? Resolver.defaultScope
     }
 
-    /// What times to live are measured with, in resolvers that have no `clock` of their own.
+    /// The clock that measures times to live, in resolvers without their own `clock`.
     public static var clock: ResolverClock {
         get { settings.withLock { $0.clock } }
         set {
@@ -60,16 +60,17 @@ extension Resolver {
         }
     }
 
-    /// The clock for what is kept in a resolver: its own, or that of the test in which it was made. Until any was set no call looks for
-    /// one, under a lock that all times to live would share.
+    /// Returns the clock for the instances of an owner: its own, that of its test, or the process's.
+    ///
+    /// Until a clock is set, no call takes the lock, which all times to live would share.
     static func clock(of owner: RegistrationOwner) -> ResolverClock {
         ProcessWord.clock.load() == 0 ? .monotonic : owner.clock ?? owner.world?.main?.clock ?? clock
     }
 
-    /// What the times to live of this resolver's instances are measured with; nil, as at first, for `Resolver.clock`.
+    /// The clock that measures the times to live of this resolver's instances; nil, the default, for `Resolver.clock`.
     ///
-    /// Set it before anything is resolved, and give resolvers that share singletons the same: moments of two clocks cannot
-    /// be compared.
+    /// Set it before the first call. Give resolvers that share singletons the same clock: times of two clocks cannot be
+    /// compared.
     public var clock: ResolverClock? {
         get { owner.clock }
         set {
@@ -78,8 +79,9 @@ extension Resolver {
         }
     }
 
-    /// Called with every service that `resolve` and its kin hand out, whether it was just made or kept. It cannot
-    /// replace the service. One for the process; nil by default.
+    /// Called with every service that a resolver returns, whether new or kept.
+    ///
+    /// It cannot replace the service. There is one for the process; nil by default.
     public static var decorate: (@Sendable (_ service: Any) -> Void)? {
         get { settings.withLock { $0.decorate } }
         set {
@@ -94,22 +96,23 @@ extension Resolver {
 
     static func decorateIfAsked(_ service: @autoclosure () -> Any) {
         guard SlowPathReasons.isSet(SlowPathReasons.decorate), let decorate else { return }
-        // It has nothing to do with the call, which may be one that waits.
+        // `decorate` is not part of the call, which may be one that waits.
         let service = service()
         ResolutionCycle.current.withoutPass { decorate(service) }
     }
 
-    /// Called with errors that have no caller to throw to: what an `onRelease` hook throws. By default it writes them to the standard
-    /// error. One for the process; it may be called on any thread.
+    /// Called with errors that have no caller to throw to, such as those of `onRelease` hooks.
+    ///
+    /// Writes them to the standard error by default. There is one for the process, and it may be called on any thread.
     public static var report: @Sendable (_ error: ResolutionError) -> Void {
         get { settings.withLock { $0.report } }
         set { settings.replace(\.report, by: newValue) }
     }
 
-    /// Writes to the standard error.
+    /// Writes text to the standard error.
     package static func printError(_ text: String) { resolver_write_error(text) }
 
-    /// Reports an error to the test in which it has happened, if it wants to know.
+    /// Reports an error to the current test, if it has a report function, or to `report`.
     static func reportInTest(_ error: ResolutionError) {
         (World.current?.test?.report ?? report)(error)
     }

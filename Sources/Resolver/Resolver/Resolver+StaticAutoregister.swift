@@ -1,7 +1,7 @@
-// The static spellings of wiring by initializer.
+// The static forms of `autoregister`, which use `main`.
 
 extension Resolver {
-    /// Registers a service on `main` by its initializer. See the function of the same name on an instance.
+    /// Registers a service on `main` by its initializer. See the instance method for the details.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service>(
         _ initializer: @escaping @isolated(any) @Sendable () throws -> Service?, name: Resolver.Name? = nil,
@@ -10,7 +10,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its initializer, which has one parameter.
+    /// Registers a service on `main` by its initializer with one parameter.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1>(
         _ initializer: @escaping @isolated(any) @Sendable (D1) throws -> Service?, name: Resolver.Name? = nil,
@@ -19,7 +19,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its initializer, which has two parameters.
+    /// Registers a service on `main` by its initializer with two parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2) throws -> Service?, name: Resolver.Name? = nil,
@@ -28,7 +28,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its initializer, which has three parameters.
+    /// Registers a service on `main` by its initializer with three parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3) throws -> Service?, name: Resolver.Name? = nil,
@@ -37,7 +37,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its initializer, which has four parameters.
+    /// Registers a service on `main` by its initializer with four parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4) throws -> Service?,
@@ -47,7 +47,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its initializer, which has five parameters.
+    /// Registers a service on `main` by its initializer with five parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5) throws -> Service?,
@@ -57,7 +57,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its initializer, which has six parameters.
+    /// Registers a service on `main` by its initializer with six parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service?,
@@ -67,7 +67,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its initializer, which has seven parameters.
+    /// Registers a service on `main` by its initializer with seven parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6, D7>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service?,
@@ -77,7 +77,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its initializer, which has eight parameters.
+    /// Registers a service on `main` by its initializer with eight parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service?,
@@ -87,7 +87,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its initializer, which has nine parameters.
+    /// Registers a service on `main` by its initializer with nine parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service?,
@@ -97,7 +97,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its initializer, which has ten parameters.
+    /// Registers a service on `main` by its initializer with ten parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9, D10>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service?,
@@ -107,7 +107,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its asynchronous initializer. See the function of the same name on an instance.
+    /// Registers a service on `main` by its asynchronous initializer. See the instance method for the details.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service: Sendable>(
         _ initializer: @escaping @Sendable () async throws -> Service?, name: Resolver.Name? = nil,
@@ -116,7 +116,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its asynchronous initializer, which has one parameter.
+    /// Registers a service on `main` by its asynchronous initializer with one parameter.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service: Sendable, D1: Sendable>(
         _ initializer: @escaping @Sendable (D1) async throws -> Service?, name: Resolver.Name? = nil,
@@ -125,7 +125,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its asynchronous initializer, which has two parameters.
+    /// Registers a service on `main` by its asynchronous initializer with two parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service: Sendable, D1: Sendable, D2: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2) async throws -> Service?, name: Resolver.Name? = nil,
@@ -134,7 +134,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its asynchronous initializer, which has three parameters.
+    /// Registers a service on `main` by its asynchronous initializer with three parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2, D3) async throws -> Service?, name: Resolver.Name? = nil,
@@ -143,7 +143,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its asynchronous initializer, which has four parameters.
+    /// Registers a service on `main` by its asynchronous initializer with four parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4) async throws -> Service?, name: Resolver.Name? = nil,
@@ -152,7 +152,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its asynchronous initializer, which has five parameters.
+    /// Registers a service on `main` by its asynchronous initializer with five parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable
@@ -163,7 +163,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its asynchronous initializer, which has six parameters.
+    /// Registers a service on `main` by its asynchronous initializer with six parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable
@@ -175,7 +175,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its asynchronous initializer, which has seven parameters.
+    /// Registers a service on `main` by its asynchronous initializer with seven parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
@@ -188,7 +188,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its asynchronous initializer, which has eight parameters.
+    /// Registers a service on `main` by its asynchronous initializer with eight parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
@@ -201,7 +201,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its asynchronous initializer, which has nine parameters.
+    /// Registers a service on `main` by its asynchronous initializer with nine parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
@@ -214,7 +214,7 @@ extension Resolver {
         main.autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
-    /// Registers a service on `main` by its asynchronous initializer, which has ten parameters.
+    /// Registers a service on `main` by its asynchronous initializer with ten parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,

@@ -3,14 +3,13 @@ extension Resolver {
     ///
     ///     Resolver.withRoot(Resolver(isolating: .main)) { CheckoutTests().run() }
     ///
-    /// Static functions that resolve, property wrappers and `Resolving` follow it: in `operation`, in child tasks, and in
-    /// tasks that it starts by `Task { }`, also when these outlive it. `Task.detached`, threads and dispatch queues do not:
-    /// there, `run` of a resolver that was brought along does the same. `Resolver.root` may be assigned in `operation`,
-    /// which no other code sees.
+    /// Static functions that resolve, property wrappers and `Resolving` use it: in `operation`, in child tasks, and in tasks
+    /// that `operation` starts by `Task { }`, even if they outlive it. `Task.detached`, threads and dispatch queues do not:
+    /// call `run` of the resolver there. An assignment of `Resolver.root` inside `operation` is visible to that code only.
     ///
-    /// Static `register` goes to `Resolver.main` as ever.
+    /// Static `register` still registers on `Resolver.main`.
     ///
-    /// - Throws: what `operation` throws.
+    /// - Throws: the error of `operation`.
     @_alwaysEmitIntoClient
     @discardableResult
     public static func withRoot<Result, Failure: Error>(
@@ -24,7 +23,7 @@ extension Resolver {
     /// Runs asynchronous `operation` with `resolver` as `Resolver.root`, for this task and its children only, on the caller's
     /// actor.
     ///
-    /// - Throws: what `operation` throws.
+    /// - Throws: the error of `operation`.
     @_alwaysEmitIntoClient
     @discardableResult
     nonisolated(nonsending) public static func withRoot<Result, Failure: Error>(
@@ -37,15 +36,16 @@ extension Resolver {
         return try result.get()
     }
 
-    /// Runs `operation` with this resolver as `Resolver.root`: on a thread, on a queue, or in a detached task, to which the
-    /// root of a task does not come by itself.
+    /// Runs `operation` with this resolver as `Resolver.root`, on a thread, a queue or a detached task.
+    ///
+    /// Such code does not inherit the root of a task.
     ///
     ///     let resolver = Resolver.root
     ///     queue.async { resolver.run { upload() } }
     ///
-    /// The resolver of a test, and any that was made in it, brings `main`, screens and sessions of the test along.
+    /// The resolver of a test, and every resolver made in it, also provides the test's `main`, screens and sessions.
     ///
-    /// - Throws: what `operation` throws.
+    /// - Throws: the error of `operation`.
     @_alwaysEmitIntoClient
     @discardableResult
     public func run<Result, Failure: Error>(_ operation: () throws(Failure) -> Result) throws(Failure) -> Result {
@@ -56,7 +56,7 @@ extension Resolver {
 
     /// Runs asynchronous `operation` with this resolver as `Resolver.root`, on the caller's actor.
     ///
-    /// - Throws: what `operation` throws.
+    /// - Throws: the error of `operation`.
     @_alwaysEmitIntoClient
     @discardableResult
     nonisolated(nonsending) public func run<Result, Failure: Error>(
@@ -69,7 +69,7 @@ extension Resolver {
         return try result.get()
     }
 
-    // What these call: a result of a type that is not known here would cost more than the call.
+    // Called by these functions. They are not generic, because an unspecialized generic result costs more than the call.
 
     @usableFromInline
     func enterAsRoot(_ body: () -> Void) { World(root: self).enter(body) }

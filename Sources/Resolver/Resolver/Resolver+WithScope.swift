@@ -1,17 +1,17 @@
 extension Resolver {
-    /// Runs `body` in a scope of its own, which ends when `body` returns or throws.
+    /// Runs `body` in a new scope, which ends when `body` returns or throws.
     ///
     ///     let response = Resolver.withScope(.request, id: id) { handle(request) }
     ///
-    /// Inside, the scope is the current one of its kind. When the call returns, everything that was made for the scope and
-    /// registered in it is released, and so is what `body` has set by `setCurrent` and not cleared.
+    /// Inside, the scope is the current one of its kind. Its end releases the instances that it keeps, its registrations, and
+    /// the scopes that `body` has set by `setCurrent` and not cleared.
     ///
     /// - Parameters:
-    ///   - kind: any kind, also one that is bound to the process: here it is current for `body` alone.
+    ///   - kind: the kind of the scope. A kind that is bound to the process is current for `body` alone.
     ///   - id: a label.
-    ///   - expiry: when it expires, by `Resolver.clock`: it ends then, although `body` still runs.
-    /// - Throws: what `body` throws.
-    // Disfavored, so that asynchronous code always gets the form that waits for asynchronous hooks, whatever `body` does.
+    ///   - expiry: when the scope expires, measured by `Resolver.clock`. It then ends even if `body` still runs.
+    /// - Throws: the error of `body`.
+    // Disfavored, so that asynchronous code always uses the form that awaits asynchronous hooks.
     @_alwaysEmitIntoClient
     @_disfavoredOverload
     @discardableResult
@@ -28,7 +28,7 @@ extension Resolver {
         return try result.get()
     }
 
-    /// - Parameter body: returns its error, if it has failed.
+    /// - Parameter body: returns its error, or nil.
     @usableFromInline
     static func inScope(
         _ kind: ScopeKind, _ id: String, _ expiry: ScopeExpiry?, _ fileID: StaticString, _ line: UInt,
@@ -41,11 +41,12 @@ extension Resolver {
         handle.end(error.map(ReleaseReason.init) ?? .returned)
     }
 
-    /// Runs asynchronous code in a scope of its own, and returns when the release hooks of the scope have run.
+    /// Runs asynchronous code in a new scope, and returns when the release hooks of the scope have run.
     ///
-    /// Asynchronous code always gets this form, also where `body` awaits nothing. `body` stays on the caller's actor. Child
-    /// tasks, and tasks that are started inside, belong to the scope as well.
+    /// Asynchronous code always uses this form, even if `body` awaits nothing. `body` stays on the caller's actor. Child
+    /// tasks, and tasks that `body` starts, belong to the scope too.
     ///
+    /// - Throws: the error of `body`.
     /// - Throws: what `body` throws.
     @_alwaysEmitIntoClient
     @discardableResult
@@ -66,7 +67,7 @@ extension Resolver {
         return try result.get()
     }
 
-    /// - Parameter body: returns its error, if it has failed.
+    /// - Parameter body: returns its error, or nil.
     @usableFromInline
     nonisolated(nonsending) static func inScope(
         _ kind: ScopeKind, _ id: String, _ expiry: ScopeExpiry?, _ fileID: StaticString, _ line: UInt,
@@ -81,8 +82,10 @@ extension Resolver {
 }
 
 extension ScopeContext {
-    /// Lets child tasks see what the running task sets by `setCurrent` inside `body`: one line in a middleware, for handlers
-    /// that set and clear in the same task. What is left set is ended when `body` returns.
+    /// Runs `body`, and lets child tasks see the scopes that the running task sets by `setCurrent` inside it.
+    ///
+    /// Use it once in a middleware, for handlers that set and clear scopes in one task. Scopes that are still set when `body`
+    /// returns are ended.
     @_alwaysEmitIntoClient
     @discardableResult
     nonisolated(nonsending) public static func boundary<Result, Failure: Error>(

@@ -1,39 +1,38 @@
-/// A container of registrations, and the place to ask for services.
+/// A container of registrations that resolves services.
 ///
 ///     Resolver.register { NetworkClient() as API }.scope(.application)
 ///     let api: API = Resolver.resolve()
 ///
-/// Every function exists on an instance and as a static function: static `register` goes to `main`, static `resolve`
-/// asks `root`. All of it may be called from any thread, and no lock is held while code of yours runs.
+/// Every function exists as an instance method and as a static function: static `register` uses `main`, static `resolve` uses
+/// `root`. All functions may be called from any thread, and no lock is held while your code runs.
 public final class Resolver: Sendable {
     let children: ChildList
-    /// Goes after the children, and with it what factories have captured.
+    /// Released after the children, together with the captures of the factories.
     let table = RegistrationTable()
     let owner: RegistrationOwner
-    /// That of the owner, nearer at hand.
+    /// A copy of the owner's value, for quick access.
     let isolation: UInt64
-    /// Where it is listed; nil for that of a scope.
+    /// The index in `LiveResolvers`; nil for the resolver of a scope.
     private let listing: Int?
 
     var isIsolating: Bool { owner.isIsolating }
 
     /// Makes an empty resolver.
     ///
-    /// - Parameter child: searched when this resolver has no registration of its own, with all that is below it.
+    /// - Parameter child: searched, with all resolvers below it, when this resolver has no registration.
     public convenience init(child: Resolver? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
         self.init(child, isIsolating: false, SourceLocation(fileID: fileID, line: line))
     }
 
-    /// Makes a resolver that finds what `parent` finds, and keeps every instance it makes to itself.
+    /// Makes a resolver that finds the registrations of `parent` and keeps every instance it makes itself.
     ///
-    /// It is searched before `parent`, like any resolver with a child; registrations made on it stand in front. But
-    /// whatever scope a registration has, singletons and caches of your own included, an instance made through this
-    /// resolver is kept by it: `parent` never sees it, nothing that `parent` keeps is handed out here, and all are
-    /// released with this resolver. A scope's `reset()` does not reach them, `reset(scope:)` of this resolver does.
-    /// (Only a scope that keeps instances in a table of its own, and not in a `ResolverScopeCache`, does so here too.)
+    /// It is searched before `parent`, as any resolver with a child, so its own registrations take precedence. It keeps every
+    /// instance that is made through it, whatever the scope, including singletons and custom caches. `parent` never sees
+    /// these instances, and instances of `parent` are never returned here. They are released with this resolver, or by its
+    /// `reset(scope:)`; a scope's `reset()` does not reach them. (A scope that keeps instances in its own table, and not in a
+    /// `ResolverScopeCache`, is an exception.)
     ///
-    /// Factories take part as far as they use the resolver they are handed; `Resolver.resolve()` and property wrappers
-    /// ask `Resolver.root`.
+    /// Factories must use the resolver that they receive: `Resolver.resolve()` and property wrappers use `Resolver.root`.
     public convenience init(isolating parent: Resolver, fileID: StaticString = #fileID, line: UInt = #line) {
         self.init(parent, isIsolating: true, SourceLocation(fileID: fileID, line: line))
     }
@@ -42,7 +41,7 @@ public final class Resolver: Sendable {
         self.init(child, owner: RegistrationOwner(location: location, isIsolating: isIsolating))
     }
 
-    /// A resolver whose instances are kept in `owner`.
+    /// Makes a resolver whose instances belong to `owner`.
     init(_ child: Resolver? = nil, owner: RegistrationOwner) {
         children = ChildList(child.map { [$0] } ?? [])
         self.owner = owner
@@ -51,7 +50,7 @@ public final class Resolver: Sendable {
         owner.table = table
     }
 
-    /// Not left to the ends of the registrations: a reference may still hold one, even the instance that is kept for it.
+    /// Releases the instances explicitly: another reference, even a kept instance, may still hold a registration.
     deinit {
         owner.table = nil
         let release = release(includingShared: false)
@@ -60,27 +59,28 @@ public final class Resolver: Sendable {
         if let listing { LiveResolvers.shared.remove(at: listing) }
     }
 
-    /// The old spelling of `init(child:)`.
+    /// Makes an empty resolver with a child. Replaced by `init(child:)`.
     @available(swift, deprecated: 5.0, message: "Please use Resolver(child:).")
     public convenience init(parent: Resolver) {
         self.init(child: parent)
     }
 
-    /// Adds a resolver to be searched after this one and the children added before.
+    /// Adds a resolver that is searched after this one and its earlier children.
     ///
-    /// Children are held strongly and never removed. Resolvers may be added in a circle: a search visits each once; but
-    /// they then hold each other.
+    /// Children are retained and never removed. Resolvers may be children of each other: a search visits each once, but they
+    /// then retain each other.
     public func add(child: Resolver) {
         children.append(child)
     }
 
-    /// What `.container` keeps this resolver's instances in. Assign another scope to keep them differently; what the
-    /// old cache keeps is then no longer handed out here.
+    /// The scope in which `.container` keeps this resolver's instances.
+    ///
+    /// After another scope is assigned, instances in the old one are no longer returned here.
     public var cache: ResolverScope {
         get { owner.cache }
         set {
             owner.cache = newValue
-            // What the old one keeps is still there, but must be asked for: see `isServed(from:)`.
+            // The old scope still keeps its instances, but must be asked for them: see `isServed(from:)`.
             for registration in table.all { registration.invalidateFastSlots() }
         }
     }

@@ -14,7 +14,7 @@ extension ScopeHandle {
         ScopeFrame.entering(self, body)
     }
 
-    /// For a question, which is no use of the scope.
+    /// Runs a read, which does not count as a use of the scope.
     private func look<Found>(_ body: () -> Found) -> Found {
         _ = endIfExpired(isUse: false)
         var found: Found!
@@ -22,8 +22,9 @@ extension ScopeHandle {
         return found
     }
 
-    /// Runs asynchronous `body` with this scope as the current one of its kind, on the caller's actor. Child tasks, and tasks that are started inside,
-    /// belong to the scope as well.
+    /// Runs asynchronous `body` with this scope as the current one of its kind, on the caller's actor.
+    ///
+    /// Child tasks, and tasks that `body` starts, belong to the scope too.
     @_alwaysEmitIntoClient
     @discardableResult
     nonisolated(nonsending) public func run<Result, Failure: Error>(
@@ -42,9 +43,9 @@ extension ScopeHandle {
         await ScopeFrame.entering(self, body)
     }
 
-    /// Registers a service for this scope alone.
+    /// Registers a service for this scope only.
     ///
-    /// - Returns: nil if the scope has ended; nothing is registered then.
+    /// - Returns: nil if the scope has ended. The service is then not registered.
     @discardableResult
     public func register<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -54,9 +55,9 @@ extension ScopeHandle {
             .add(type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), making: factory)
     }
 
-    /// Registers a service that is made asynchronously for this scope alone.
+    /// Registers an asynchronous service for this scope only.
     ///
-    /// - Returns: nil if the scope has ended; nothing is registered then.
+    /// - Returns: nil if the scope has ended. The service is then not registered.
     @discardableResult
     public func register<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -67,9 +68,9 @@ extension ScopeHandle {
                 type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), awaiting: factory)
     }
 
-    // MARK: The doors: what `Resolver` answers to code that runs in this scope
+    // MARK: Resolving: `Resolver.root` is asked inside this scope
 
-    /// The service, from `Resolver.root`, as code inside this scope would get it. Traps as `Resolver.resolve` does.
+    /// Returns a service from `Resolver.root`, resolved inside this scope. Traps as `Resolver.resolve` does.
     @_alwaysEmitIntoClient
     public func resolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
@@ -78,7 +79,7 @@ extension ScopeHandle {
         run { Resolver.resolve(type, name: name, args: args, fileID: fileID, line: line) }
     }
 
-    /// The service as code inside this scope would get it, or nil.
+    /// Returns a service resolved inside this scope, or nil.
     @_alwaysEmitIntoClient
     public func optional<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
@@ -87,9 +88,9 @@ extension ScopeHandle {
         run { Resolver.optional(type, name: name, args: args, fileID: fileID, line: line) }
     }
 
-    /// The service as code inside this scope would get it.
+    /// Returns a service resolved inside this scope, or throws.
     ///
-    /// - Throws: as `Resolver.tryResolve` does.
+    /// - Throws: the errors of `Resolver.tryResolve`.
     @_alwaysEmitIntoClient
     public func tryResolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
@@ -100,14 +101,14 @@ extension ScopeHandle {
         }
     }
 
-    /// What is kept for code inside this scope; nil if nothing is. Creates nothing.
+    /// Returns the instance that is kept for code inside this scope, or nil. Creates nothing.
     public func existing<Service>(_ type: Service.Type = Service.self, name: Resolver.Name? = nil) -> Service? {
         look { Resolver.existing(type, name: name) }
     }
 
-    /// The service as code inside this scope would get it, whatever it takes to make it.
+    /// Returns a service resolved inside this scope as `Resolver.resolveAsync` does.
     ///
-    /// - Throws: as `Resolver.resolveAsync` does.
+    /// - Throws: the errors of `Resolver.resolveAsync`.
     @_alwaysEmitIntoClient
     nonisolated(nonsending) public func resolveAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
@@ -118,9 +119,9 @@ extension ScopeHandle {
         }
     }
 
-    /// The service as code inside this scope would get it, or nil, whatever it takes to make it.
+    /// Returns a service resolved inside this scope as `Resolver.optionalAsync` does, or nil.
     ///
-    /// - Throws: as `Resolver.optionalAsync` does.
+    /// - Throws: the errors of `Resolver.optionalAsync`.
     @_alwaysEmitIntoClient
     nonisolated(nonsending) public func optionalAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,

@@ -1,10 +1,10 @@
-/// The resolvers below one resolver, in the order in which they are searched: depth first, each once.
+/// The resolvers below one resolver in search order: depth first, each once.
 ///
-/// A list that grows in place: a node is added by storing its address into the one before, so searches need no lock. Nodes
-/// that have lost their place keep their own successor, for searches that stand in them, and stay until the list ends.
-/// Resolvers are not retained: children are never removed, so all of them live as long as the resolver whose order this is.
+/// A linked list that grows in place. A node is added by storing its address in the node before it, so searches need no lock.
+/// A node that has lost its place keeps its successor for searches that are at it, and stays until the list ends. Resolvers
+/// are not retained: children are never removed, so all of them live as long as the resolver that has this order.
 struct SearchOrder {
-    /// A resolver, the isolating resolver that keeps what is made for it, the next node, and the node that was made before.
+    /// A resolver, the isolating resolver that keeps its instances, the next node, and the node made before.
     struct Node: Equatable {
         fileprivate let words: AtomicWord
 
@@ -36,10 +36,10 @@ struct SearchOrder {
 
     /// The address of the first node.
     private let head: AtomicWord
-    /// The node that was made last. They are chained, so that all can be freed.
+    /// The node made last. All nodes are chained by age, so that they can be freed.
     private var last: UInt64 = 0
 
-    /// - Parameter head: zero.
+    /// - Parameter head: a word with the value zero.
     init(head: AtomicWord) {
         self.head = head
     }
@@ -47,10 +47,10 @@ struct SearchOrder {
     @inline(__always)
     static func first(_ head: AtomicWord) -> Node? { Node(address: head.load()) }
 
-    /// Makes the list what `places` says. Searches that run beside it find their way to the end, but may miss a resolver that
-    /// comes earlier than before: `ChildList` has them look again.
+    /// Updates the list to `places`.
     ///
-    /// Resolvers come earlier or stay where they are, as children are only ever added at the end.
+    /// Concurrent searches reach the end, but may miss a resolver that comes earlier than before; `ChildList` repeats them. A
+    /// resolver never moves to a later place, because children are only added at the end.
     mutating func update(_ places: [Place]) {
         var before = head
         var rest = SearchOrder.first(head)
@@ -85,7 +85,7 @@ struct SearchOrder {
         return node
     }
 
-    /// Frees the nodes. No search runs any more.
+    /// Frees the nodes. No search may be running.
     func deallocate() {
         var node = Node(address: last)
         while let made = node {

@@ -1,4 +1,4 @@
-// What the doors do when there is no service. Never inlined: it is not to lie between what every call does.
+// Errors of calls without a service. Never inlined, to keep this code out of the path of all calls.
 
 extension Resolver {
     @inline(never)
@@ -48,8 +48,9 @@ extension Resolver {
     }
 }
 
-/// What a call for something unregistered may have meant: at most three of each kind, in a fixed order. Runs only when the message is
-/// read.
+/// Suggestions for a call of an unregistered service: at most three of each kind, in a fixed order.
+///
+/// Computed only when the message is read.
 struct Suggestions {
     private static let most = 3
 
@@ -79,18 +80,18 @@ struct Suggestions {
         return (sameType + others).map(line) + elsewhere
     }
 
-    /// What a registered type has to do with the one that was asked for.
+    /// The relation of a registered type to the requested one.
     private enum Relation: Int, CaseIterable {
         case same
-        /// It is the type, and an Optional of it was asked for.
+        /// The registered type is wrapped by the requested Optional.
         case wrapped
-        /// It is an Optional of the type.
+        /// The registered type is an Optional of the requested type.
         case optional
-        /// It conforms to the type, or is a subclass.
+        /// The registered type conforms to the requested one, or is a subclass of it.
         case conforming
-        /// The type conforms to it, or is a subclass.
+        /// The requested type conforms to the registered one, or is a subclass of it.
         case ancestor
-        /// Another module's type of the same simple name, or one that is a slip of the pen away.
+        /// A type with the same or a similar simple name.
         case similar
     }
 
@@ -104,9 +105,9 @@ struct Suggestions {
         return EditDistance.between(wanted, other, atMost: max(1, wanted.count / 4)) == nil ? nil : .similar
     }
 
-    /// The first few by distance, and among equals by their place in the source.
+    /// Returns the nearest registrations, ordered by distance and then by source location.
     ///
-    /// - Parameter distance: nil if it is more than its second argument.
+    /// - Parameter distance: returns nil if the distance is greater than `most`.
     private func nearest(
         _ registrations: [AnyResolverRegistration],
         _ distance: (AnyResolverRegistration, _ most: Int) -> Int?
@@ -143,7 +144,7 @@ struct Suggestions {
         let key = ServiceKey(type, name)
         let searched = resolver.searched.map { ObjectIdentifier($0.owner) }
         let found = LiveResolvers.shared.all.compactMap { entry -> String? in
-            // A test does not tell of other tests.
+            // A test suggests no registrations of other tests.
             guard entry.owner.test == 0 || entry.owner.test == World.testNumber,
                 !searched.contains(ObjectIdentifier(entry.owner)), let other = entry.table.find(key)
             else { return nil }
@@ -156,9 +157,9 @@ struct Suggestions {
 }
 
 extension AnyResolverRegistration {
-    /// In the order of the places, spelled out, and at one place in the order of time.
+    /// Whether it comes before `other`, by the text of its location and then by age.
     fileprivate func isRegisteredBefore(_ other: AnyResolverRegistration) -> Bool {
-        // Thousands may come from one line, whose name is not spelled for each.
+        // Many registrations may come from one line. Its text is not formatted for each.
         if location.isIdentical(to: other.location) { return number < other.number }
         return ("\(location)", number) < ("\(other.location)", other.number)
     }
