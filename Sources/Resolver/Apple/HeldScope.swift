@@ -1,19 +1,18 @@
 #if canImport(SwiftUI)
     import SwiftUI
 
-    /// A scope that a view holds for as long as it is there.
+    /// A scope that a view holds while it exists.
     ///
     ///     struct MuseumView: View {
     ///         @HeldScope var museum = Museum()
     ///         var body: some View { museum.gallery.listView() }
     ///     }
     ///
-    /// The scope is made when it is first read, and once, however often SwiftUI makes the value of the view anew. It need not
-    /// be observable, and the view does not observe it. For a scope that is passed in and held by others as well, a constant
-    /// is enough.
+    /// The scope is made once, at the first read, although SwiftUI may make the value of the view many times. It need not be
+    /// observable, and the view does not observe it. For a scope that is passed in and held elsewhere, a constant is enough.
     @MainActor @preconcurrency @propertyWrapper
     public struct HeldScope<Scope: AnyObject>: DynamicProperty {
-        /// SwiftUI keeps the first that it is given for a view.
+        /// SwiftUI keeps the first holder of a view.
         private final class Holder {
             private var make: (() -> Scope)?
             private var made: Scope?
@@ -22,7 +21,7 @@
                 self.make = make
             }
 
-            /// What the expression holds is let go of when the scope is there.
+            /// The scope. The captures of the expression are released when the scope is made.
             var scope: Scope {
                 if let made { return made }
                 guard let make else { preconditionFailure("The expression of @HeldScope asks for its own scope.") }
@@ -35,7 +34,7 @@
 
         @State private var holder: Holder
 
-        /// Will make the scope with this expression.
+        /// Makes a wrapper that makes the scope with this expression.
         public init(wrappedValue make: @autoclosure @escaping () -> Scope) {
             _holder = State(initialValue: Holder(make))
         }

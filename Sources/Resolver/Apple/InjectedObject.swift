@@ -8,13 +8,13 @@
     ///         var body: some View { TextField("Title", text: $model.title) }
     ///     }
     ///
-    /// Asks `Resolver.root`, or the container it is given and no other. A missing service traps, as in `resolve()`.
+    /// Uses `Resolver.root`, or only the container it is given. Traps if the service is missing, as `resolve()` does.
     ///
-    /// SwiftUI makes a view anew whenever its parent changes, and each time the service is resolved again: give it a scope
-    /// that keeps it, such as `.shared`, if it is to keep its state.
+    /// SwiftUI makes a view anew whenever its parent changes, and each time the service is resolved again. Use a scope that
+    /// keeps the service, such as `.shared`, if it has state to keep.
     ///
-    /// It belongs to the main actor like the `ObservedObject` in it and like every view, so a factory that is isolated to
-    /// the main actor may make the service.
+    /// It is isolated to the main actor, like its `ObservedObject` and every view, so a factory of the main actor may make
+    /// the service.
     @MainActor @preconcurrency @propertyWrapper
     public struct InjectedObject<Service>: DynamicProperty where Service: ObservableObject {
         @ObservedObject private var service: Service
@@ -33,7 +33,7 @@
                 ?? Resolver.resolve(Service.self, name: name, fileID: fileID, line: line)
         }
 
-        /// The service. Assigning replaces it here and nowhere else.
+        /// The service. An assignment replaces it in this wrapper only.
         public var wrappedValue: Service {
             get { service }
             mutating set { service = newValue }

@@ -1,6 +1,6 @@
-// watchOS has a module UIKit too, but no view controllers in it.
+// watchOS has a UIKit module without view controllers.
 #if canImport(UIKit) && !os(watchOS)
-    /// Adopt it in a view controller that a storyboard makes, to give the controller its services:
+    /// A view controller that resolves its services when a storyboard loads it.
     ///
     ///     class PageController: UIViewController, StoryboardResolving {
     ///         var model: PageModel!

@@ -1,11 +1,12 @@
-// watchOS has a module UIKit too, but no view controllers in it.
+// watchOS has a UIKit module without view controllers.
 #if canImport(UIKit) && !os(watchOS)
     import UIKit
 
     extension UIViewController {
-        /// Set by a storyboard, as a User Defined Runtime Attribute: resolves the services of a controller that is
-        /// `StoryboardResolving`. Always true; what is assigned does not matter.
-        // Storyboards set it by its Objective-C name. Where there is no Objective-C, the rest still compiles and runs.
+        /// An attribute that a storyboard sets to resolve the services of a `StoryboardResolving` controller.
+        ///
+        /// Set it as a User Defined Runtime Attribute. It is always true, and the assigned value has no effect.
+        // Storyboards set it by its Objective-C name. Without Objective-C, the rest still compiles and runs.
         #if canImport(ObjectiveC)
             @objc
         #endif

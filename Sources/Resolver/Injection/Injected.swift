@@ -3,8 +3,8 @@
 ///     @Injected var api: API
 ///     @Injected(name: .test) var api: API
 ///
-/// Asks `Resolver.root`, or the container it is given and no other. A missing service traps, as in `resolve()`. Made
-/// inside a factory, the wrapper takes part in the resolution cycle of that factory.
+/// Uses `Resolver.root`, or only the container it is given. Traps if the service is missing, as `resolve()` does. Inside a
+/// factory, the wrapper joins the resolution cycle of that factory.
 @propertyWrapper
 public struct Injected<Service> {
     @usableFromInline var service: Service
@@ -25,7 +25,7 @@ public struct Injected<Service> {
             ?? Resolver.resolve(Service.self, name: name, fileID: fileID, line: line)
     }
 
-    /// The service. Assigning replaces it here and nowhere else.
+    /// The service. An assignment replaces it in this wrapper only.
     @_alwaysEmitIntoClient
     public var wrappedValue: Service {
         get { service }
@@ -45,7 +45,7 @@ extension Injected: Sendable where Service: Sendable {}
 ///
 ///     @OptionalInjected var analytics: Analytics?
 ///
-/// Asks `Resolver.root`, or the container it is given and no other, once.
+/// Uses `Resolver.root`, or only the container it is given, once.
 @propertyWrapper
 public struct OptionalInjected<Service> {
     @usableFromInline var service: Service?
@@ -68,7 +68,7 @@ public struct OptionalInjected<Service> {
         }
     }
 
-    /// The service, or nil. Assigning replaces it here and nowhere else.
+    /// The service, or nil. An assignment replaces it in this wrapper only.
     @_alwaysEmitIntoClient
     public var wrappedValue: Service? {
         get { service }
@@ -84,12 +84,12 @@ public struct OptionalInjected<Service> {
 
 extension OptionalInjected: Sendable where Service: Sendable {}
 
-/// A service that is looked up each time it is read, and may not be there.
+/// A service that is looked up at each read, and may be missing.
 ///
 ///     @Inject var cart: Cart?
 ///
-/// Follows the scopes that are current when it is read: nil before the session has begun, its cart meanwhile, nil again
-/// afterwards. Never traps, and holds nothing itself. Where `optional()` would trap, it is nil as well, and observers of
+/// Follows the scopes that are current at each read: nil before a session begins, its cart during the session, nil
+/// afterwards. Never traps, and keeps nothing itself. Where `optional()` would trap, it is nil, and observers of
 /// `ScopeContext` get the event `injectFailed`.
 @propertyWrapper
 public struct Inject<Service> {
@@ -97,12 +97,12 @@ public struct Inject<Service> {
     private let container: Resolver?
     private let callSite: SourceLocation
 
-    /// Will look the unnamed service up in `Resolver.root`.
+    /// Makes a wrapper that looks the unnamed service up in `Resolver.root`.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
         self.init(name: nil, container: nil, fileID: fileID, line: line)
     }
 
-    /// Will look a service up by name, in a container.
+    /// Makes a wrapper that looks a service up by name, in a container.
     public init(
         name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) {
@@ -111,14 +111,14 @@ public struct Inject<Service> {
         self.callSite = SourceLocation(fileID: fileID, line: line)
     }
 
-    /// The service as it is found now, or nil.
+    /// The service that is found now, or nil.
     public var wrappedValue: Service? {
         (container ?? Resolver.preparedRoot()).optionalTellingErrors(Service.self, name, callSite)
     }
 }
 
 extension Resolver {
-    /// The service, or nil; where `optional` would trap, observers are told why.
+    /// Returns the service, or nil. Where `optional` would trap, reports the error to observers.
     fileprivate func optionalTellingErrors<Service>(
         _ type: Service.Type, _ name: Name?, _ callSite: SourceLocation
     ) -> Service? {

@@ -1,27 +1,27 @@
-/// A service that is resolved when it is first read.
+/// A service that is resolved at the first read.
 ///
 ///     @LazyInjected var page: Page
 ///     init() { $page.args = 42 }
 ///
-/// Reading is not mutating, may happen on several threads, and resolves once. A copy of the wrapper made before the first
-/// read gets the same instance; assigning to a copy, or releasing it, leaves the original as it is.
+/// Reading is not mutating, may happen on several threads, and resolves once. A copy made before the first read gets the
+/// instance of the original. An assignment to a copy, or its release, does not affect the original.
 @propertyWrapper
 public struct LazyInjected<Service> {
     private var storage = LazyStorage<Service>()
     private let callSite: SourceLocation
-    /// The container to ask instead of `Resolver.root`; has an effect until the first read.
+    /// The container to use instead of `Resolver.root`. Has an effect until the first read.
     public var container: Resolver? { didSet { storage = storage.withoutCopies } }
-    /// The name to ask for; has an effect until the first read.
+    /// The name of the service. Has an effect until the first read.
     public var name: Resolver.Name? { didSet { storage = storage.withoutCopies } }
-    /// The arguments to pass; have an effect until the first read.
+    /// The arguments of the call. Have an effect until the first read.
     public var args: Any? { didSet { storage = storage.withoutCopies } }
 
-    /// Will resolve the unnamed service from `Resolver.root`.
+    /// Makes a wrapper that resolves the unnamed service from `Resolver.root`.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
         self.init(name: nil, container: nil, fileID: fileID, line: line)
     }
 
-    /// Will resolve a service by name, from a container.
+    /// Makes a wrapper that resolves a service by name, from a container.
     public init(
         name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) {
@@ -30,10 +30,10 @@ public struct LazyInjected<Service> {
         self.callSite = SourceLocation(fileID: fileID, line: line)
     }
 
-    /// Whether there is no service yet, or not any more.
+    /// Whether the wrapper holds no service: it was not read yet, or was released.
     public var isEmpty: Bool { storage.existing == nil }
 
-    /// The service. Assigning before the first read means that nothing is resolved.
+    /// The service. If it is assigned before the first read, nothing is resolved.
     public var wrappedValue: Service {
         get {
             storage.service(callSite) {
@@ -49,16 +49,17 @@ public struct LazyInjected<Service> {
         mutating set { self = newValue }
     }
 
-    /// Lets go of the service; the next read resolves again.
+    /// Releases the service. The next read resolves again.
     public mutating func release() {
         storage = LazyStorage()
     }
 }
 
-/// `@unchecked Sendable`: all but `args`, which an app sets before the first read, and which is not touched after.
+/// `@unchecked Sendable`: only `args` is not `Sendable`. An app sets it before the first read, and it is constant from then
+/// on.
 extension LazyInjected: @unchecked Sendable where Service: Sendable {}
 
-/// From the container if there is one, else from `Resolver.root`.
+/// Resolves from the container if there is one, and otherwise from `Resolver.root`.
 func resolveLazily<Service>(
     _ container: Resolver?, _ name: Resolver.Name?, _ args: Any?, _ callSite: SourceLocation
 ) -> Service {
@@ -66,21 +67,21 @@ func resolveLazily<Service>(
         ?? Resolver.resolve(name: name, args: args, fileID: callSite.fileID, line: callSite.line)
 }
 
-/// A service that is resolved when it is first read, and not held: one half of a parent and child that know each other.
+/// A service that is resolved at the first read and held weakly, for a parent and child that refer to each other.
 ///
 ///     @WeakLazyInjected var parent: Parent?
 ///
-/// Reads nil once no other reference holds the object, from then on: it is not resolved a second time. Only objects can be held
-/// weakly; a value is gone at once. A service that is not registered traps, although the property is optional.
+/// Is nil from the release of the object on, and is not resolved again. Only objects can be held weakly; a value is nil at
+/// once. Traps if the service is not registered, although the property is optional.
 @propertyWrapper
 public struct WeakLazyInjected<Service> {
     private var storage = LazyStorage<WeakService>()
     private let callSite: SourceLocation
-    /// The container to ask instead of `Resolver.root`; has an effect until the first read.
+    /// The container to use instead of `Resolver.root`. Has an effect until the first read.
     public var container: Resolver? { didSet { storage = storage.withoutCopies } }
-    /// The name to ask for; has an effect until the first read.
+    /// The name of the service. Has an effect until the first read.
     public var name: Resolver.Name? { didSet { storage = storage.withoutCopies } }
-    /// The arguments to pass; have an effect until the first read.
+    /// The arguments of the call. Have an effect until the first read.
     public var args: Any? { didSet { storage = storage.withoutCopies } }
 
     private struct WeakService {
@@ -88,7 +89,7 @@ public struct WeakLazyInjected<Service> {
         let wasNil: Bool
 
         init(_ service: Service?) {
-            // A value that is bridged may never go: Foundation writes a short text into the pointer to it.
+            // A bridged value might never be released: Foundation stores a short text in the pointer itself.
             object = service.flatMap { TypeMetadata.isClass(type(of: $0 as Any)) ? $0 as AnyObject : nil }
             wasNil = service == nil
         }
@@ -96,12 +97,12 @@ public struct WeakLazyInjected<Service> {
         var service: Service? { object as? Service }
     }
 
-    /// Will resolve the unnamed service from `Resolver.root`.
+    /// Makes a wrapper that resolves the unnamed service from `Resolver.root`.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
         self.init(name: nil, container: nil, fileID: fileID, line: line)
     }
 
-    /// Will resolve a service by name, from a container.
+    /// Makes a wrapper that resolves a service by name, from a container.
     public init(
         name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) {
@@ -110,7 +111,7 @@ public struct WeakLazyInjected<Service> {
         self.callSite = SourceLocation(fileID: fileID, line: line)
     }
 
-    /// Whether there is no service: not read yet, or gone. False after nil was assigned, as in 1.5.1.
+    /// Whether there is no service: it was not read yet, or was released. False after nil was assigned, as in 1.5.1.
     public var isEmpty: Bool {
         guard let resolved = storage.existing else { return true }
         return !resolved.wasNil && resolved.service == nil
@@ -119,7 +120,7 @@ public struct WeakLazyInjected<Service> {
     /// The service, while another reference holds it.
     public var wrappedValue: Service? {
         get {
-            // Held here until the answer has been made: the object may have no other holder yet.
+            // Retained until the result is returned, because the object may have no other reference yet.
             var made: Service?
             let resolved = storage.service(callSite) {
                 let service: Service = resolveLazily(container, name, args, callSite)
@@ -138,32 +139,33 @@ public struct WeakLazyInjected<Service> {
     }
 }
 
-/// `@unchecked Sendable`: all but `args`, which an app sets before the first read, and which is not touched after.
+/// `@unchecked Sendable`: only `args` is not `Sendable`. An app sets it before the first read, and it is constant from then
+/// on.
 extension WeakLazyInjected: @unchecked Sendable where Service: Sendable {}
 
-/// What a lazy property wrapper has resolved, or will.
+/// The storage of a lazy property wrapper's service.
 ///
-/// Exactly one thread resolves; the others that read wait for it and for nothing else. A service whose making reads the
-/// same property again is an error, also across threads.
+/// One thread resolves; other readers wait for it only. A service whose creation reads the property again is an error, also
+/// across threads.
 final class LazyStorage<Service>: Sendable {
     private let cell = InstanceCell()
 
     init() {}
 
-    /// Storage that has been given its service.
+    /// Makes storage that has its service.
     init(_ service: Service) {
         _ = try? box { service }
     }
 
-    /// The storage of a wrapper that was given a setting, which is not for a copy that has not been read either.
+    /// The storage after a setting was changed: new if it is unread, so that the change does not affect copies.
     var withoutCopies: LazyStorage { existing == nil ? LazyStorage() : self }
 
-    /// The service, if it is there; never resolves.
+    /// The service, if it was resolved. Never resolves.
     var existing: Service? {
         cell.kept.map { InstanceBox.unpack($0) }
     }
 
-    /// The service; `resolve` is called by the first to ask.
+    /// Returns the service. The first caller calls `resolve`.
     func service(_ callSite: SourceLocation, resolve: () -> Service) -> Service {
         do throws(ResolutionError) {
             return InstanceBox.unpack(try box(resolve))

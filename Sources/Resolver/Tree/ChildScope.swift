@@ -5,29 +5,29 @@
 ///     }
 ///     museum.gallery.value.show()
 ///
-/// The child is made when `value` is first read, is the same for all that read while it is held, goes with its last
-/// holder, and is then made anew for the next. Until then it costs nothing.
+/// The child is made when `value` is read and no child exists. All readers share it until its last reference is released. An
+/// unread `Weak` makes no child.
 ///
-/// Any number of threads may ask one `Weak` at a time: one child is made, no lock is held meanwhile, and each other thread that asks
-/// waits for it. It is not `Sendable` all the same, as the closure is not: that runs wherever `value` is read. Nor is a
-/// `lazy var` safe to be read first by two threads. `@ChildScope` needs none.
+/// Any number of threads may read `value` at once: one child is made, outside of every lock, and the other threads wait for
+/// it. `Weak` is still not `Sendable`, because its closure is not: it runs on any thread that reads `value`. A `lazy var`
+/// must not be first read by two threads at once. `@ChildScope` needs none.
 public final class Weak<T: AnyObject> {
     let slot: ChildSlot<T>
     private let provider: () -> T
 
-    /// Will make children with `provider`, which is held until the end of this object.
+    /// Makes a `Weak` that makes children with `provider`, which it retains.
     ///
-    /// A property of a scope whose closure uses `self` makes a ring: the scope holds the `Weak`, the `Weak` the closure, the
-    /// closure the scope. None of them ever goes, unless the closure says `[unowned self]`. `init(of:_:)` makes no such ring.
+    /// A closure that captures `self` in a property of a scope makes a reference cycle: the scope, the `Weak` and the closure
+    /// retain each other. Write `[unowned self]`, or use `init(of:_:)`, which makes no reference cycle.
     public init(_ provider: @escaping () -> T, fileID: StaticString = #fileID, line: UInt = #line) {
         slot = ChildSlot(strength: .weak, location: SourceLocation(fileID: fileID, line: line))
         self.provider = provider
     }
 
-    /// Will make children of `owner`, which is handed to `make` and not held.
+    /// Makes a `Weak` that makes children of `owner`, which is passed to `make` and not retained.
     ///
-    /// Reading `value` when there is no child and the owner is gone traps: the reader has to hold the owner, as a rule by
-    /// getting here through it.
+    /// Reading `value` traps if there is no child and the owner was released. A reader usually holds the owner, because it
+    /// reads `value` through it.
     public convenience init<Owner: AnyObject>(
         of owner: Owner, fileID: StaticString = #fileID, line: UInt = #line, _ make: @escaping (Owner) -> T
     ) {
@@ -40,19 +40,19 @@ public final class Weak<T: AnyObject> {
         self.init(provider, fileID: fileID, line: line)
     }
 
-    /// The child, made now if none is held. The caller has to hold it for as long as it is to live.
+    /// The child. Makes one if there is none; the caller must hold it.
     ///
-    /// Traps if making the child asks for it again, on this thread or by way of others that wait for each other.
+    /// Traps if making the child reads `value` again, on this thread or through threads that wait for each other.
     public var value: T { slot.current ?? slot.child(make: provider) }
 
-    /// The child, if there is one. Never makes one, and never waits.
+    /// The child, or nil. Never makes one, and never waits.
     public var current: T? { slot.current }
 
-    /// Forgets the child. Those that hold it keep it, and the next to read `value` gets a new one.
+    /// Forgets the child. Other references to it stay valid, and the next read of `value` makes a new one.
     public func release() { slot.release() }
 }
 
-/// A child scope as a property: made by its parent when it is asked for.
+/// A property for a child scope that its parent makes on demand.
 ///
 ///     final class Museum: Gallery.Parent {
 ///         @ChildScope({ Gallery(parent: $0 as Museum) }) var gallery: Gallery
@@ -60,31 +60,32 @@ public final class Weak<T: AnyObject> {
 ///     }
 ///     museum.gallery.show()
 ///
-/// The closure gets the parent passed in, so it need not hold it, and no ring is made. That the parent is what the child
-/// asks of parents is checked when the closure is compiled; it cannot be told from the child alone, so the closure names it.
+/// The closure receives the parent and need not capture it, so there is no reference cycle. The compiler checks in the
+/// closure that the parent fits the child. The closure names the parent's type, because the type of the child does not tell
+/// it.
 ///
-/// Any number of threads may read the property at a time: one child is made, no lock is held meanwhile, and each other thread that
-/// reads waits for it. Reading it while making the child traps. The closure runs wherever the property is read, with the
-/// isolation of the class that it stands in. Only a class can have such a property.
+/// Any number of threads may read the property at once: one child is made, outside of every lock, and the other threads wait
+/// for it. Reading the property while making the child traps. The closure runs on the thread that reads the property, with
+/// the isolation of the class that declares it. Only a class can have such a property.
 ///
-/// `$gallery.current` is the child if there is one, and `$gallery.release()` forgets it.
+/// `$gallery.current` is the child or nil, and `$gallery.release()` forgets it.
 @propertyWrapper
 public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
-    /// How long a child lives.
+    /// The lifetime of a child.
     public enum Lifetime: Sendable {
-        /// As long as a reference other than its parent's holds it; then it is made anew for the next reader.
+        /// As long as there is a reference other than the parent's. The next read makes a new child.
         case weak
         /// Until its parent ends, or `release()`.
         ///
-        /// The child must not hold its parent, or they keep each other for ever: `unowned let parent`. A `ScopeNode` lets
-        /// go of its parent by itself when it is retained, but properties of a subclass that hold it do not.
+        /// The child must not retain its parent, or both leak: use `unowned let parent`. A retained `ScopeNode` releases its
+        /// `parent` itself, but not the properties of a subclass.
         case retained
     }
 
     let slot: ChildSlot<Child>
     private let make: (Parent) -> Child
 
-    /// Will make children with `make`, which is handed the object that has the property.
+    /// Makes a wrapper that makes children with `make`, which receives the object that has the property.
     public init(
         _ make: @escaping (Parent) -> Child, _ lifetime: Lifetime = .weak, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -94,7 +95,7 @@ public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
         self.make = make
     }
 
-    /// What a property with this wrapper reads. Inlined, so that the key paths vanish.
+    /// The accessor of a property with this wrapper. Inlined to eliminate the key paths.
     @_alwaysEmitIntoClient
     public static subscript(
         _enclosingInstance parent: Parent, wrapped wrapped: KeyPath<Parent, Child>,
@@ -124,29 +125,28 @@ public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
     /// The wrapper itself.
     public var projectedValue: ChildScope<Parent, Child> { self }
 
-    /// The child, if there is one. Never makes one, and never waits.
+    /// The child, or nil. Never makes one, and never waits.
     public var current: Child? { slot.current }
 
-    /// Forgets the child. Those that hold it keep it, and the next reader gets a new one.
+    /// Forgets the child. Other references to it stay valid, and the next read makes a new one.
     public func release() { slot.release() }
 }
 
-/// The place of one child scope: made when it is asked for, by exactly one thread; others that ask meanwhile wait for it
-/// and for nothing else.
+/// The storage of one child scope. One thread makes the child, and other readers wait for it only.
 ///
-/// It never holds its owner: each call passes what makes the child.
+/// It does not retain its owner: each call passes the closure that makes the child.
 struct ChildSlot<Child: AnyObject>: Sendable {
     let cell = InstanceCell()
     let strength: InstanceCell.ReferenceStrength
-    /// Where the slot stands in the user's code.
+    /// The location of the slot in the user's code.
     let location: SourceLocation
 
-    /// The child, if it is there; never makes one.
+    /// The child, or nil. Never makes one.
     var current: Child? {
         cell.kept.map { InstanceBox.unpack($0) }
     }
 
-    /// The child; `make` is called by the first to ask.
+    /// Returns the child. The first caller calls `make`.
     @inline(never)
     func child(make: () -> Child) -> Child {
         do throws(ResolutionError) {

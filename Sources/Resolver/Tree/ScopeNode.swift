@@ -1,4 +1,4 @@
-/// A scope with a container of its own, whose services live exactly as long as the scope.
+/// A scope with its own container, whose services live exactly as long as the scope.
 ///
 ///     final class Gallery: ScopeNode {
 ///         init(parent: any Parent) {
@@ -8,31 +8,31 @@
 ///     }
 ///     let guide: Guide = gallery.resolver.resolve()
 ///
-/// `resolver` finds what is registered on it, else what that of the parent finds, and so on up to the root. So a parent
-/// overrides for all below it, a child for itself, and a mock parent for the child that is tested.
+/// `resolver` finds its own registrations first, then those of the parent, up to the root. So a parent overrides services for
+/// all scopes below it, a child for itself, and a mock parent for a child in a test.
 ///
-/// A node holds its parent, and when it ends it lets go of what it keeps before it lets go of the parent: a tree is torn down
-/// from the leaves to the root. Afterwards its resolver has no registrations, also for code that still holds it. Factories
-/// and kept instances must not hold the node, or it never ends.
+/// A node retains its parent. At its end, it releases its instances and then the parent, so a tree is released from the
+/// leaves to the root. Its resolver then has no registrations, also for code that still holds it. Factories and kept
+/// instances must not retain the node, or it leaks.
 ///
-/// A tree needs no nodes: plain classes with `Weak` and `@ChildScope` will do, and both may stand in one tree. A node is not
-/// `Sendable`, as what a subclass adds decides that; what is declared here may be used on any thread.
+/// A tree needs no nodes: plain classes with `Weak` and `@ChildScope` suffice, and one tree may have both. A node is not
+/// `Sendable`, because that depends on its subclass. The members declared here may be used on any thread.
 open class ScopeNode {
     private struct Relatives {
-        /// Held. nil for a root, and for a child that its parent holds.
+        /// Retained. nil for a root, and for a child that its parent retains.
         var parent: ScopeNode?
-        /// Weak; each takes itself out when it ends.
+        /// Weak. Each child removes itself when it ends.
         var children = Slab<WeakReference>()
-        /// Where children are kept until the end.
+        /// The cells that keep retained children until the end.
         var retained: [InstanceCell] = []
     }
 
-    /// Where the services of this scope are registered and asked for.
+    /// The resolver for the services of this scope.
     public let resolver: Resolver
     private let givenName: String?
     private let number = ProcessIdentity.next()
     private let parentReference: WeakReference?
-    /// Where the parent lists it.
+    /// The index in the parent's list of children.
     private var listing: Int?
     private let relatives: Guarded<Relatives>
 
@@ -40,9 +40,10 @@ open class ScopeNode {
     ///
     /// - Parameters:
     ///   - parent: the scope above; nil for a root.
-    ///   - fallback: a resolver that is searched when nothing is found in the tree, such as `Resolver.main`. It knows nothing
-    ///     of the tree: parts that its factories need are searched from this node.
-    ///   - name: what the tree is printed with, if not the name of the class.
+    ///   - fallback: a resolver that is searched when the tree has no registration, such as `Resolver.main`. It does not know
+    ///     the
+    ///     tree, but its factories get this node's resolver for their dependencies.
+    ///   - name: the name in `treeDescription`; nil for the name of the class.
     ///   - holdsParent: false for the node of a retained scope that has a node instead of being one.
     public init(
         parent: ScopeNode? = nil, fallback: Resolver? = nil, name: String? = nil, holdsParent: Bool = true,
@@ -64,47 +65,46 @@ open class ScopeNode {
         ResolutionCycle.current.releaseInTurn(&held)
     }
 
-    /// What the tree is printed with.
+    /// The name in `treeDescription`.
     public var name: String { givenName ?? TypeName.short(type(of: self)) }
 
     /// The scope above. nil for a root, and for a retained child that has outlived its parent.
     public var parent: ScopeNode? { parentReference?.object as? ScopeNode }
 
-    /// Those of its children that are alive, in the order in which they were made.
+    /// The live children, in the order in which they were made.
     public var children: [ScopeNode] {
-        // Asked outside the lock: what a weak reference answers may be the last reference.
+        // Loaded outside the lock, because a weak reference may return the last strong reference.
         relatives.withLock { $0.children.all }.compactMap { $0.object as? ScopeNode }.sorted(by: { Int($0.number) })
     }
 
-    /// How many instances are kept for what is registered on its resolver.
+    /// The number of instances kept for the registrations of its resolver.
     public var instanceCount: Int {
         resolver.ownCells.flatMap(\.withBranches).count { $0.kept != nil }
     }
 
     // MARK: Retained children
 
-    /// What is in `cell` is kept until this node ends, and goes before what the node keeps itself.
+    /// Keeps the child in `cell` until this node ends, and releases it before the node's own instances.
     func retain(_ cell: InstanceCell) {
         relatives.withLock { relatives in
             if !relatives.retained.contains(where: { $0 === cell }) { relatives.retained.append(cell) }
         }
     }
 
-    /// From now on its parent holds it, and so it does not hold the parent.
+    /// Releases the parent, which retains this node from now on.
     func letGo(of parent: AnyObject) {
         if self.parent === parent { relatives.replace(\.parent, by: nil) }
     }
 }
 
 extension ScopeNode {
-    /// What the tree has for this scope, and who provides it: a line for each service, the nearest first.
+    /// The services of this scope and the nodes that provide them: a line for each service, the nearest first.
     ///
     ///     Shop.Ticket from Booth, kept
     ///     Shop.Guide from Hall
     ///
-    /// What a node above has too, but does not provide because a nearer one does, is not listed. `kept` is what has an instance
-    /// now; singletons belong to no node, and what `.implements` has registered keeps none of its own. What only the fallback has
-    /// is not of the tree.
+    /// A service of a node above is not listed if a nearer node provides it. `kept` marks services that have an instance now;
+    /// singletons belong to no node, and an alias keeps no instance. Services of the fallback are not listed.
     public var dependencyReport: String {
         var seen: Set<String> = []
         let lines = sequence(first: self, next: \.parent).flatMap { node in
@@ -121,19 +121,18 @@ extension ScopeNode {
 }
 
 extension ScopeNode {
-    /// The tree from here down: a line for each scope, those below it indented.
+    /// The tree below this node: a line for each scope, indented by depth.
     ///
     ///     Museum, live, 2 instances
     ///       gallery: Gallery, live, 1 instance
     ///         row: PictureRow, live
     ///       shop: Shop, idle
     ///
-    /// Lists nodes that are alive, and what the properties of nodes and of plain scopes have: a `Weak` or `@ChildScope` is
-    /// idle while there is no child in it. Makes none. It looks through the stored properties, so call it where these may be
-    /// read.
+    /// Lists live nodes, and the `Weak` and `@ChildScope` properties of nodes and plain scopes, which are idle while they
+    /// have no child. Makes no child. It reads the stored properties, so call it where that is safe.
     public var treeDescription: String { ScopeNode.treeDescription(of: self) }
 
-    /// Describes a scope of any class.
+    /// Returns the tree below a scope of any class.
     public static func treeDescription(of scope: AnyObject) -> String {
         var description = TreeDescription()
         description.add(scope, label: "", depth: 0)
@@ -143,7 +142,7 @@ extension ScopeNode {
 
 private struct TreeDescription {
     private(set) var lines: [String] = []
-    /// Held until the end, as an address tells nothing about an object that has gone.
+    /// Retained until the end, because the address of a released object may be reused.
     private var seen: [ObjectIdentifier: AnyObject] = [:]
 
     init() {}
@@ -167,7 +166,7 @@ private struct TreeDescription {
         lines.append(String(repeating: "  ", count: depth) + line)
     }
 
-    /// The slots among the properties of an object, those of its superclass first.
+    /// Returns the slots among the properties of an object, those of its superclass first.
     private static func slots(of scope: AnyObject) -> [(label: String, slot: any DescribedSlot)] {
         let mirrors = sequence(first: Mirror(reflecting: scope), next: \.superclassMirror)
         return mirrors.reversed().flatMap(\.children).compactMap { child in
@@ -175,14 +174,14 @@ private struct TreeDescription {
         }
     }
 
-    /// The property as it was written: how the compiler calls the storage of lazy and of wrapped ones is no secret.
+    /// Returns the name of the property, without the prefixes that the compiler adds for lazy and wrapped properties.
     private static func label(_ storage: String) -> String {
         let name = storage.split(separator: "$").last ?? ""
         return "\(name.drop { $0 == "_" }): "
     }
 }
 
-/// A slot, where what it has is not of interest.
+/// A slot of any child type.
 private protocol DescribedSlot {
     static var childType: Any.Type { get }
     var child: AnyObject? { get }
