@@ -1,21 +1,21 @@
 import Resolver
 
-/// What a rehearsal does in place of what the app does: see `Resolver.rehearse`.
+/// The differences of a rehearsal from the app: stubs, arguments and skipped services. See `Resolver.rehearse`.
 public struct Rehearsal {
-    /// That of the rehearsal. What is registered on it stands in front of what the app has registered.
+    /// The resolver of the rehearsal. Its registrations take precedence over those of the app.
     public let resolver: Resolver
 
     private(set) var arguments: [Wiring.Key: any Sendable] = [:]
-    /// What stands in front of registrations of the app.
+    /// The services that replace registrations of the app.
     private(set) var stubs: Set<Wiring.Key> = []
-    /// What is left out, and why, by the text of the service.
+    /// The skipped services and the reasons, by the description of the service.
     private(set) var skipped: [String: String] = [:]
 
     init(resolver: Resolver) {
         self.resolver = resolver
     }
 
-    /// Has another factory stand in front of what the app has registered.
+    /// Registers a factory that replaces the app's registration.
     ///
     /// - Returns: options to set its scope and more.
     @discardableResult
@@ -27,17 +27,18 @@ public struct Rehearsal {
         return resolver.register(type, name: name, fileID: fileID, line: line, factory: factory)
     }
 
-    /// Says which arguments a service is created with.
+    /// Sets the arguments with which a service is created.
     ///
-    /// - Parameter arguments: what a call would pass as `args:`, one value or a dictionary.
+    /// - Parameter arguments: the value that a call would pass as `args:`, one value or a dictionary.
     public mutating func arguments<Service>(
         _ arguments: any Sendable, for type: Service.Type, name: Resolver.Name? = nil
     ) {
         self.arguments[Wiring.Key(type, name)] = arguments
     }
 
-    /// Leaves out a service: a factory that asks for it gets nil, or an error. The report lists it, and what could not be created without
-    /// it, with the reason.
+    /// Skips a service: its consumers get nil or an error.
+    ///
+    /// The report lists it, and the services that could not be created without it, with the reason.
     public mutating func skip<Service>(
         _ type: Service.Type, name: Resolver.Name? = nil, because reason: String, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -48,7 +49,7 @@ public struct Rehearsal {
 }
 
 extension Resolver {
-    /// Creates every service once, apart from the app, and reports all that fails.
+    /// Creates every service once, apart from the app, and reports all failures.
     ///
     ///     @Test func everything() async throws {
     ///         try await Resolver.rehearse { rehearsal in
@@ -58,19 +59,20 @@ extension Resolver {
     ///         }
     ///     }
     ///
-    /// Creates what `main` finds, asynchronous services and those of actors as well, in an open scope of each kind that services belong to.
-    /// It has a resolver of its own, as a test with the trait `.resolver` has: what is created, registered and reset stays there, and is
-    /// released at its end, with all hooks. A thread that a factory starts belongs to it only through the resolver that the factory got.
+    /// Creates all services that `main` finds, including asynchronous and isolated ones, inside an open scope of each kind
+    /// they belong to. The rehearsal has its own resolver, as a test with the trait `.resolver` has: its instances,
+    /// registrations and resets stay inside, and its end releases all instances with their hooks. A thread that a factory
+    /// starts belongs to it only through the factory's resolver.
     ///
-    /// `resolve()` in a factory cannot fail without ending the program, here as elsewhere; what was found until then is printed.
-    /// A factory that uses `tryResolve()`, and `autoregister`, fail alone.
+    /// A failed `resolve()` in a factory ends the program, after the report so far is printed. A factory that uses
+    /// `tryResolve()`, or `autoregister`, fails alone.
     ///
     /// - Parameters:
-    ///   - seconds: the time after which the rehearsal ends. A service that is being created then is reported as `hangs`; its
-    ///     factory goes on.
-    ///   - prepare: says what is done otherwise than in the app. Called in the rehearsal.
-    /// - Returns: the report, which may have warnings, and says what was not created.
-    /// - Throws: the report, as a `WiringReport`, if it has errors; what `prepare` throws; `CancellationError`.
+    ///   - seconds: the time limit of the rehearsal. A service that is then being created is reported as `hangs`; its factory
+    ///     continues.
+    ///   - prepare: sets up the differences from the app. Called in the rehearsal.
+    /// - Returns: the report, which may have warnings, and lists the services that were not created.
+    /// - Throws: the report, as a `WiringReport`, if it has errors; the error of `prepare`; `CancellationError`.
     @discardableResult
     public static func rehearse(
         within seconds: Double = 300, _ prepare: @escaping @Sendable (inout Rehearsal) throws -> Void = { _ in }

@@ -1,6 +1,6 @@
 import Resolver
 
-/// What a rehearsal has come to.
+/// The results of a rehearsal so far.
 struct RehearsalProgress {
     enum Outcome {
         case created(CreatedService)
@@ -9,14 +9,14 @@ struct RehearsalProgress {
 
     var services: [RegisteredService] = []
     var rehearsal: Rehearsal?
-    /// What release hooks have thrown.
+    /// The errors of release hooks.
     var releaseErrors: [ResolutionError] = []
     var isOutOfTime = false
     private var outcomes: [UInt64: Outcome] = [:]
     private var current: RegisteredService?
-    /// What is asked for at the moment, the outermost first.
+    /// The requests in progress, the outermost first.
     private var lookups: [ResolutionEvent] = []
-    /// What factories have asked for.
+    /// The requests that factories have made.
     private var needs: [Wiring.Key: Set<Wiring.Key>] = [:]
 
     mutating func begin(_ service: RegisteredService) {
@@ -34,7 +34,7 @@ struct RehearsalProgress {
         case .lookup:
             if let consumer = event.consumerKey {
                 needs[consumer, default: []].insert(event.key)
-                // What this factory has asked for before is there by now.
+                // Earlier requests of this factory have been served by now.
                 if let index = lookups.lastIndex(where: { $0.key == consumer }) {
                     lookups.removeSubrange((index + 1)...)
                 }
@@ -53,19 +53,19 @@ struct RehearsalProgress {
     func report() -> WiringReport {
         let wiring = Wiring(services, observed: needs)
         var problems = failures(wiring) + torn(wiring) + shortCircuited(wiring)
-        // Of what closures ask for, which `verify()` does not see.
+        // Also for the dependencies of closures, which `verify()` does not see.
         problems += wiring.captives() + wiring.unreachable()
         if isOutOfTime { problems.append(hang(wiring)) }
         problems += releaseErrors.map(Self.problem)
         let notCreated = notCreated(wiring)
-        // What was not created may have the problem that it accepts.
+        // A service that was not created may have the problem that it accepts.
         let isWhole = notCreated.isEmpty && !isOutOfTime
         return WiringReport(
             wiring.accept(problems) { isWhole && ($1.isOfRehearsal || $1.isOfEdges) }, of: services,
             notCreated: notCreated)
     }
 
-    /// The error of a service, unless it is one of what the service needs, which has it as well.
+    /// Returns the failures of services, except those that a dependency's failure has caused.
     private func failures(_ wiring: Wiring) -> [WiringProblem] {
         let failures = services.indices.compactMap { place -> (place: Int, error: any Error)? in
             guard case .failed(let error) = outcomes[services[place].number], reasonNotToCreate(error, place) == nil
@@ -76,7 +76,7 @@ struct RehearsalProgress {
         var circles: Set<Set<ResolutionError.Hop>> = []
         return failures.filter { failure in
             let path = Self.path(failure.error)
-            // A circle is the same from everywhere.
+            // A dependency cycle is reported once, from any of its services.
             if (failure.error as? ResolutionError)?.code == .circularDependency {
                 return circles.insert(Set(path)).inserted
             }
@@ -90,7 +90,7 @@ struct RehearsalProgress {
 
     private static func path(_ error: any Error) -> [ResolutionError.Hop] { (error as? ResolutionError)?.path ?? [] }
 
-    /// Why a service was not created, if nothing is wrong with that.
+    /// Returns the reason why a service was not created, if that is no problem.
     private func reasonNotToCreate(_ error: any Error, _ place: Int) -> String? {
         guard let error = error as? ResolutionError else { return nil }
         if error.code == .factoryReturnedNil, let last = error.path.last {
@@ -99,7 +99,7 @@ struct RehearsalProgress {
                 return error.path.count == 1 ? "skipped, because: \(reason)" : "needs \(missing), which is skipped"
             }
         }
-        // What a service needs is another matter: it should have passed the arguments.
+        // The missing arguments of a dependency are a problem: its consumer should have passed them.
         guard error.path.count <= 1 else { return nil }
         switch error.code {
         case .missingArgument: return "needs arguments: rehearsal.arguments(…, for: \(services[place].type).self)"
@@ -120,14 +120,14 @@ struct RehearsalProgress {
         }
     }
 
-    /// What was being created when the time was over.
+    /// Returns the problem of the service that was being created when the time was over.
     private func hang(_ wiring: Wiring) -> WiringProblem {
         guard let current, let place = services.firstIndex(where: { $0.number == current.number }) else {
             return WiringProblem(
                 kind: .hangs, path: [], location: nil, reason: "The rehearsal does not end.",
                 advice: "Look for a release hook that does not return.", number: nil)
         }
-        // The innermost, and whose factory has asked for it.
+        // The innermost request, and the chain of its consumers.
         var path: [String] = []
         var consumer: Wiring.Key?
         for lookup in lookups.reversed() where path.isEmpty || lookup.key == consumer {
@@ -143,7 +143,7 @@ struct RehearsalProgress {
             number: current.number)
     }
 
-    /// What the hook of a service has thrown when the rehearsal released it.
+    /// Returns the problem of a release hook that threw at the end of the rehearsal.
     private static func problem(_ error: ResolutionError) -> WiringProblem {
         WiringProblem(
             kind: .failed, path: error.path.map(\.description), location: error.path.last?.location,
@@ -151,7 +151,7 @@ struct RehearsalProgress {
             advice: "\(error)".split(separator: "\n").joined(separator: "\n  "), number: nil)
     }
 
-    /// Where several registrations have an object of the same class each.
+    /// Returns the problems of several registrations that each have an object of one class.
     private func torn(_ wiring: Wiring) -> [WiringProblem] {
         var kept: [ObjectIdentifier: [(place: Int, object: ObjectIdentifier)]] = [:]
         for (place, created) in plain where services[place].isKeptStrongly {
@@ -168,7 +168,8 @@ struct RehearsalProgress {
         }
     }
 
-    /// Where a service asks for a class that is registered behind a protocol with another lifetime.
+    /// Returns the problems of services that request a class by its own type that is registered behind a protocol with
+    /// another lifetime.
     private func shortCircuited(_ wiring: Wiring) -> [WiringProblem] {
         var behindProtocols: [ObjectIdentifier: Int] = [:]
         for (place, created) in plain.reversed()
@@ -193,7 +194,8 @@ struct RehearsalProgress {
         }
     }
 
-    /// The services that were created, by index, without aliases, names and stubs. A name says that another instance is meant.
+    /// The created services by index, without aliases, named services and stubs. A name means that another instance is
+    /// wanted.
     private var plain: [(place: Int, created: CreatedService)] {
         services.indices.compactMap { place in
             let service = services[place]

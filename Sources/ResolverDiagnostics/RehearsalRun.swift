@@ -1,6 +1,6 @@
 import Resolver
 
-/// A rehearsal that runs: what it has come to, and who waits for its end.
+/// A running rehearsal: its results, and the caller that waits for its end.
 final class RehearsalRun: Sendable {
     private struct End {
         var result: Result<WiringReport, any Error>?
@@ -18,7 +18,7 @@ final class RehearsalRun: Sendable {
         let observation = Resolver.observe { [self] event in progress.withLock { $0.note(event) } }
         defer { observation.cancel() }
         var known: Set<UInt64> = []
-        // A factory that registers something else each time is not followed for ever.
+        // The limit ends a rehearsal in which factories register new services each time.
         for _ in 0..<10 {
             let services = rehearsal.resolver.registrations.filter { known.insert($0.number).inserted }
             if services.isEmpty { break }
@@ -30,7 +30,7 @@ final class RehearsalRun: Sendable {
         }
     }
 
-    /// Runs `body` in an open scope of each kind, the longest-lived outside.
+    /// Runs `body` in an open scope of each kind, the longest-lived outermost.
     private nonisolated(nonsending) static func inScopes(
         _ kinds: ArraySlice<ScopeKind>, _ body: nonisolated(nonsending) () async -> Void
     ) async {
@@ -50,10 +50,10 @@ final class RehearsalRun: Sendable {
         progress.withLock { $0.end(service, outcome) }
     }
 
-    /// - Parameter error: one that has no caller to throw to.
+    /// - Parameter error: an error that has no caller to throw to.
     func note(_ error: ResolutionError) {
         if error.code == .releaseFailed { return progress.withLock { $0.releaseErrors.append(error) } }
-        // The program ends.
+        // The program is about to end.
         Resolver.printError("\(report())\n\nThe rehearsal ends before the others, as a factory called resolve():\n")
     }
 
@@ -73,7 +73,7 @@ final class RehearsalRun: Sendable {
         }
     }
 
-    /// The first end is the one that counts.
+    /// Ends the rehearsal. Only the first end counts.
     func end(_ result: Result<WiringReport, any Error>) {
         let waiting = end.withLock { end -> CheckedContinuation<WiringReport, any Error>? in
             if end.result != nil { return nil }
@@ -83,7 +83,7 @@ final class RehearsalRun: Sendable {
         waiting?.resume(with: result)
     }
 
-    /// The time is over.
+    /// Ends the rehearsal because its time is over.
     func endInTime() {
         let report = progress.withLock { progress in
             progress.isOutOfTime = true

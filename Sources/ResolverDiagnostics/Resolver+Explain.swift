@@ -1,8 +1,7 @@
 import Resolver
 
 extension Resolver {
-    /// Explains a service in a few lines: where it is registered, how long it lives, what it needs, what needs it, and its problems. Creates
-    /// nothing.
+    /// Returns a few lines about a service: its location, lifetime, dependencies, consumers and problems. Creates nothing.
     public func explain<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> String {
         let services = registrations
         guard let place = services.firstIndex(where: { $0.type == type && $0.name == name }) else {
@@ -13,7 +12,7 @@ extension Resolver {
         return Wiring(services).explanation(of: place)
     }
 
-    /// Explains a service as `root` finds it. See the function of the same name on an instance.
+    /// Returns a few lines about a service that `root` finds. See the instance method for the details.
     public static func explain<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> String {
         root.explain(type, name: name)
     }

@@ -5,8 +5,8 @@ extension Resolver {
     ///
     ///     @Test func theWiring() throws { try Resolver.verify() }
     ///
-    /// Looks at what registrations say: `autoregister` and `.needs` say what a service needs, `.implements` what it stands for, modifiers
-    /// how long it lives. What a closure resolves without saying so is not seen.
+    /// It reads the registrations: `autoregister` and `.needs` declare dependencies, `.implements` aliases, and modifiers
+    /// lifetimes. It does not see undeclared dependencies that a closure resolves.
     ///
     /// - Returns: the report, which may have warnings.
     /// - Throws: the report, as a `WiringReport`, if it has errors.
@@ -17,7 +17,7 @@ extension Resolver {
         return report
     }
 
-    /// Checks the wiring of all services that `root` finds. See the function of the same name on an instance.
+    /// Checks the wiring of all services that `root` finds. See the instance method for the details.
     ///
     /// - Returns: the report, which may have warnings.
     /// - Throws: the report, as a `WiringReport`, if it has errors.

@@ -1,6 +1,6 @@
 import Resolver
 
-/// The services of a resolver as a graph: what each one needs, and what can be wrong with that.
+/// The services of a resolver as a dependency graph, and the checks of that graph.
 struct Wiring {
     struct Key: Hashable {
         let type: ObjectIdentifier
@@ -17,12 +17,12 @@ struct Wiring {
     }
 
     let services: [RegisteredService]
-    /// By type and name, the index in `services`.
+    /// The index in `services` by type and name.
     private let places: [Key: Int]
-    /// What each service needs that is registered.
+    /// The registered dependencies of each service, as indices.
     let edges: [[Int]]
 
-    /// - Parameter observed: what factories have asked for besides, by their services.
+    /// - Parameter observed: the services that factories were seen to request, by consumer.
     init(_ services: [RegisteredService], observed: [Key: Set<Key>] = [:]) {
         let places = Dictionary(
             services.enumerated().map { (Key($1.type, $1.name), $0) }
@@ -47,7 +47,7 @@ struct Wiring {
             }, of: services)
     }
 
-    // MARK: What is needed
+    // MARK: Dependencies
 
     private enum Answer {
         case place(Int)
@@ -69,12 +69,12 @@ struct Wiring {
         }
     }
 
-    /// What it needs, or stands for.
+    /// Returns the dependencies of a service, or the source of an alias.
     private func below(_ place: Int) -> [Int] {
         edges[place] + [services[place].target.flatMap { places[Key(type: $0.type, name: $0.name)] }].compactMap { $0 }
     }
 
-    /// The service for which an alias stands, as an index; the service itself where it is none.
+    /// Returns the index of an alias's service, or of the service itself if it is no alias.
     func target(of place: Int) -> Int? {
         var place = place
         for _ in 0...services.count {
@@ -115,7 +115,7 @@ struct Wiring {
         }
     }
 
-    /// Values and functions are passed rather than registered.
+    /// Values and functions are usually passed, and not registered.
     private static func adviceOnMissing(_ type: Any.Type, of service: Any.Type) -> String {
         let name = String(reflecting: type)
         return name.hasPrefix("Swift.") || name.contains("->")
@@ -123,13 +123,13 @@ struct Wiring {
             : "Register it, or take it as an optional."
     }
 
-    /// Services that need each other: each in one circle at most, and none that accepts it.
+    /// Returns the dependency cycles: at most one for each service, and none that a member accepts.
     private func circles() -> [WiringProblem] {
         var circles: [WiringProblem] = []
         let edges = services.indices.map(below)
         var consumers: [[Int]] = Array(repeating: [], count: services.count)
         for (place, needed) in edges.enumerated() { for other in needed { consumers[other].append(place) } }
-        // What needs nothing that is left is in no circle.
+        // A service without remaining dependencies is in no dependency cycle.
         var open = edges.map(\.count)
         var isLeft = Array(repeating: true, count: services.count)
         func remove(_ places: [Int]) {
@@ -148,7 +148,7 @@ struct Wiring {
         remove(services.indices.filter { open[$0] == 0 || accepts($0, .circularDependency) })
         for start in services.indices {
             while isLeft[start] {
-                // Each one that is left needs another one that is left, so the walk comes to a place again.
+                // Each remaining service depends on another one, so the walk reaches a service twice.
                 var walk: [Int] = []
                 var next = start
                 var position: [Int: Int] = [:]
@@ -169,7 +169,7 @@ struct Wiring {
         return circles
     }
 
-    /// What lives longer and needs, itself or by what is made with it, what lives shorter.
+    /// Returns the captive dependencies, direct or through services that are made together with a longer-lived one.
     func captives() -> [WiringProblem] {
         services.indices.flatMap { place -> [WiringProblem] in
             guard let rank = services[place].rank else { return [] }
@@ -200,7 +200,7 @@ struct Wiring {
         }
     }
 
-    /// What a synchronous factory cannot get from where it runs.
+    /// Returns the dependencies that a synchronous factory cannot get where it runs.
     func unreachable() -> [WiringProblem] {
         services.indices.flatMap { place -> [WiringProblem] in
             let service = services[place]
@@ -251,7 +251,7 @@ struct Wiring {
         services[place].accepted.contains { $0.kind == kind }
     }
 
-    /// Whether it needs itself, directly or by others.
+    /// Whether a service depends on itself, directly or through others.
     private func isInCircle(_ place: Int) -> Bool {
         var seen: Set<Int> = []
         var open = [place]
@@ -264,9 +264,9 @@ struct Wiring {
         return false
     }
 
-    /// The problems that nothing accepts, and the acceptances of what is no problem.
+    /// Returns the problems that are not accepted, and the acceptances without a problem.
     ///
-    /// - Parameter isComplete: whether `problems` has the problems of a kind that a service has.
+    /// - Parameter isComplete: whether `problems` has all problems of this kind for a service.
     func accept(
         _ problems: [WiringProblem], isComplete: (Int, WiringProblemKind) -> Bool
     ) -> [WiringProblem] {
@@ -275,7 +275,7 @@ struct Wiring {
             let service = services[place]
             for (kind, reason) in service.accepted {
                 left.removeAll { $0.kind == kind && $0.number == service.number }
-                // Circles that one of them accepts are not looked for.
+                // `problems` has no dependency cycle that a member accepts.
                 let isProblem =
                     kind == .circularDependency
                     ? isInCircle(place)
@@ -303,8 +303,8 @@ struct Wiring {
     }
 
     /// - Parameters:
-    ///   - path: the first one has the problem.
-    ///   - last: what the path ends with, if it is no place.
+    ///   - path: the services on the path. The first one has the problem.
+    ///   - last: the end of the path, if it is not a registered service.
     func problem(
         _ kind: WiringProblemKind, _ path: [Int], _ reason: String, _ advice: String, then last: String? = nil
     ) -> WiringProblem {

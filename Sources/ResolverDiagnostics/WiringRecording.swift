@@ -1,6 +1,6 @@
 import Resolver
 
-/// Records what is created, and what factories ask for, while tests or an app run: see `Resolver.recordWiring`.
+/// A recording of created services and their requests, while tests or an app run. See `Resolver.recordWiring`.
 public final class WiringRecording: Sendable {
     private struct State {
         var types: [Wiring.Key: String] = [:]
@@ -42,7 +42,7 @@ public final class WiringRecording: Sendable {
         }
     }
 
-    /// What was recorded up to now, sorted by services.
+    /// The wiring recorded so far, sorted by service.
     public var wiring: RecordedWiring {
         let state = state.withLock { $0 }
         let services = Set(state.created).union(state.needs.keys).map { key in
@@ -53,27 +53,28 @@ public final class WiringRecording: Sendable {
         return RecordedWiring(services: services.sorted { $0.service < $1.service })
     }
 
-    /// The services that were not created, of those that are registered: `recording.notCreated(of: Resolver.main.registrations)`.
+    /// Returns the services that were not created: `recording.notCreated(of: Resolver.main.registrations)`.
     ///
-    /// Names that `.implements` has registered are left out, as they create nothing themselves.
+    /// Aliases are left out, because they create nothing themselves.
     public func notCreated(of services: [RegisteredService]) -> [RegisteredService] {
         let created = state.withLock { $0.created }
         return services.filter { $0.target == nil && !created.contains(Wiring.Key($0.type, $0.name)) }
     }
 }
 
-/// What was created while a recording ran, and what the factories asked for. It is the same for the same calls, whatever the order, so a
-/// test can compare it with a file.
+/// The services that were created during a recording, and the requests of their factories.
+///
+/// The order of calls does not affect it, so a test can compare it with a file.
 public struct RecordedWiring: Codable, Hashable, Sendable, CustomStringConvertible {
     /// A service that was created.
     public struct Service: Codable, Hashable, Sendable {
-        /// Its type, and its name in quotation marks if there is one.
+        /// The type, and the name in quotation marks if there is one.
         public let service: String
-        /// What its factory has asked for and was registered, each once, sorted.
+        /// The registered services that its factory has requested, sorted, each once.
         public let needs: [String]
     }
 
-    /// The services that were created, sorted.
+    /// The created services, sorted.
     public let services: [Service]
 
     package init(services: [Service]) {
@@ -88,13 +89,13 @@ public struct RecordedWiring: Codable, Hashable, Sendable, CustomStringConvertib
 }
 
 extension Resolver {
-    /// Records what all resolvers create, also in tests that are isolated from each other, until the recording is no longer referred to.
+    /// Records the services that all resolvers create, also in isolated tests, until the recording is released.
     ///
     ///     let recording = Resolver.recordWiring()
     ///     …
     ///     #expect(recording.notCreated(of: Resolver.main.registrations).isEmpty)
     ///
-    /// While it runs, calls take longer, as with `Resolver.observe`.
+    /// Calls are slower meanwhile, as with `Resolver.observe`.
     public static func recordWiring() -> WiringRecording {
         WiringRecording()
     }

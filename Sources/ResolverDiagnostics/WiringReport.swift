@@ -1,22 +1,22 @@
 import Resolver
 
-/// A problem of the wiring: what is wrong, where, and what to do.
+/// A problem in the wiring: its cause, its place and advice.
 public struct WiringProblem: Sendable, CustomStringConvertible {
-    /// What kind of problem it is.
+    /// The kind of problem.
     public let kind: WiringProblemKind
-    /// The services that lead to it, the first of which has the problem.
+    /// The services on the path to the problem. The first one has the problem.
     public let path: [String]
-    /// Where the first one is registered; nil if the problem is not one of a registration.
+    /// The place where the first service is registered; nil if the problem is not about a registration.
     public let location: Resolver.SourceLocation?
-    /// What is wrong.
+    /// The cause of the problem.
     public let reason: String
-    /// What to do.
+    /// The way to solve the problem.
     public let advice: String
 
-    /// The registration that may accept it.
+    /// The number of the registration that may accept the problem.
     let number: UInt64?
 
-    /// Some lines: kind, reason, advice, path and place.
+    /// A text of several lines: kind, reason, advice, path and location.
     public var description: String {
         let path = path.count > 2 ? ["  Path: " + path.joined(separator: " -> ")] : []
         return
@@ -25,25 +25,25 @@ public struct WiringProblem: Sendable, CustomStringConvertible {
     }
 }
 
-/// What `verify()` or `rehearse` has found.
+/// The result of `verify()` or `rehearse`.
 public struct WiringReport: Error, Sendable, CustomStringConvertible {
     /// The errors, then the warnings, each sorted by the place of the registration.
     public let problems: [WiringProblem]
-    /// How many registrations were looked at, without those of `.implements`.
+    /// The number of registrations, without aliases.
     public let registrations: Int
-    /// How many of them say what they need.
+    /// The number of registrations with declared dependencies.
     public let declared: Int
-    /// The services that a rehearsal has not created, each with the reason. Empty for `verify()`.
+    /// The services that a rehearsal has not created, with reasons. Empty for `verify()`.
     public let notCreated: [String]
 
     private let isOfRehearsal: Bool
 
-    /// The problems that have to be mended or accepted.
+    /// The problems that must be solved or accepted.
     public var errors: [WiringProblem] { problems.filter { !$0.kind.isWarning } }
-    /// The problems that change nothing but the effect of a modifier.
+    /// The problems that do not make `verify()` or `rehearse` throw.
     public var warnings: [WiringProblem] { problems.filter(\.kind.isWarning) }
 
-    /// The number of problems, each problem, and what was not looked at.
+    /// The number of problems, each problem, and the limits of the check.
     public var description: String {
         func count(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
         let head = "RESOLVER: the wiring has \(count(errors.count, "error")) and \(count(warnings.count, "warning"))."
@@ -57,7 +57,7 @@ public struct WiringReport: Error, Sendable, CustomStringConvertible {
             .joined(separator: "\n\n")
     }
 
-    /// - Parameter notCreated: nil where nothing was to be created.
+    /// - Parameter notCreated: nil for `verify()`, which creates nothing.
     init(_ problems: [WiringProblem], of services: [RegisteredService], notCreated: [String]? = nil) {
         self.notCreated = notCreated ?? []
         isOfRehearsal = notCreated != nil

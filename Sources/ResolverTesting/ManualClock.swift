@@ -1,6 +1,6 @@
 import Resolver
 
-/// A clock for times to live that stands still until a test moves it.
+/// A clock for times to live that advances only when a test moves it.
 ///
 ///     let clock = ManualClock()
 ///     Resolver.main.clock = clock.clock
@@ -13,10 +13,11 @@ public final class ManualClock: Sendable {
     /// Makes a clock that shows 0.
     public init() {}
 
-    /// To be assigned to `Resolver.main.clock`, which in a test with the trait `.resolver` is the test's own.
+    /// The clock to assign to `Resolver.main.clock`. In a test with the trait `.resolver`, that is the clock of the test's
+    /// resolver.
     public var clock: ResolverClock { ResolverClock { [seconds] in seconds.withLock { $0 } } }
 
-    /// Moves it on by so many seconds.
+    /// Advances the clock by a number of seconds.
     public func advance(by seconds: Double) {
         self.seconds.withLock { $0 += seconds }
     }

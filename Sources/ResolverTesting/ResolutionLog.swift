@@ -1,6 +1,6 @@
 import Resolver
 
-/// What is asked for in a test, for the test to wait for.
+/// A log of a test's requests for services, which the test can await.
 ///
 ///     @Test(.resolver(.logged))
 ///     func theReceiptIsMailed() async throws {
@@ -9,31 +9,30 @@ import Resolver
 ///         await log.next { $0.type == Mail.self }
 ///     }
 ///
-/// It tells what the tasks of the test ask of any resolver, by any spelling but `existing`, in the order in which they do; an
-/// entry is made before the service is. Each entry is read once, so tasks that wait for different things at a time take them from
-/// each other.
+/// It records the requests of the test's tasks to any resolver, except `existing`, in their order. An entry is added before
+/// the service is made. Each entry is read once, so tasks that await different entries at once take them from each other.
 public final class ResolutionLog: Sendable {
-    /// A service was asked for.
+    /// A request for a service.
     public struct Entry: Sendable {
-        /// By which type.
+        /// The requested type.
         public let type: Any.Type
-        /// By which name.
+        /// The requested name.
         public let name: Resolver.Name?
-        /// Where.
+        /// The place of the call.
         public let callSite: Resolver.SourceLocation
-        /// Whether anything is registered for it.
+        /// Whether the service is registered.
         public let isRegistered: Bool
     }
 
     @TaskLocal static var innermost: ResolutionLog?
 
-    /// That of the running test, if it has the trait `.resolver(.logged)`.
+    /// The log of the running test, if it has the trait `.resolver(.logged)`.
     public static var current: ResolutionLog? { innermost }
 
     private struct State {
-        /// What has not been read yet, in order.
+        /// The entries that were not read yet, in order.
         var unread: [Entry] = []
-        /// Who waits for the next entry, in order. There is nothing unread then.
+        /// The calls that wait for the next entry, in order. There are no unread entries then.
         var readers: [Reader] = []
         var lastNumber = 0
         var hasEnded = false
@@ -60,7 +59,7 @@ public final class ResolutionLog: Sendable {
         reader?.continuation.resume(returning: entry)
     }
 
-    /// The test is over: no call waits any longer.
+    /// Ends the log with the test. No call waits any longer.
     func end() {
         let readers = state.withLock { state in
             state.hasEnded = true
@@ -70,9 +69,9 @@ public final class ResolutionLog: Sendable {
         for reader in readers { reader.continuation.resume(throwing: CancellationError()) }
     }
 
-    /// Waits for an entry, and reads all up to it.
+    /// Waits for a matching entry, and reads all entries up to it.
     ///
-    /// - Returns: nil if the task is cancelled meanwhile, which leaves what comes to others; or if the test ends.
+    /// - Returns: nil if the test ends, or if the task is cancelled, which leaves later entries unread.
     @discardableResult
     nonisolated(nonsending) public func next(where isMeant: (Entry) -> Bool = { _ in true }) async -> Entry? {
         while let entry = try? await read() {
@@ -81,7 +80,9 @@ public final class ResolutionLog: Sendable {
         return nil
     }
 
-    /// - Throws: `CancellationError` if the task is cancelled, or the test ends, before there is an entry for it.
+    /// Reads one entry.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled, or the test ends, before there is an entry.
     nonisolated(nonsending) private func read() async throws -> Entry {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -90,7 +91,7 @@ public final class ResolutionLog: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let result: Result<Entry, any Error>? = state.withLock { state in
-                    // Cancelled later, it is the handler that finds the reader.
+                    // After this check, the cancellation handler finds the reader.
                     if Task.isCancelled { return .failure(CancellationError()) }
                     if !state.unread.isEmpty { return .success(state.unread.removeFirst()) }
                     if state.hasEnded { return .failure(CancellationError()) }

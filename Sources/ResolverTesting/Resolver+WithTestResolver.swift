@@ -1,7 +1,7 @@
 import Resolver
 
 extension Resolver {
-    /// Runs a test with a resolver of its own, as the trait `.resolver` does: for XCTest.
+    /// Runs an XCTest test with its own resolver, as the trait `.resolver` does.
     ///
     ///     class CheckoutTests: XCTestCase {
     ///         override func invokeTest() {
@@ -9,9 +9,9 @@ extension Resolver {
     ///         }
     ///     }
     ///
-    /// `setUp` and `tearDown` belong to the test. The resolver is `Resolver.main` there.
+    /// `setUp` and `tearDown` are part of the test. The resolver is `Resolver.main` there.
     ///
-    /// - Throws: what `test` throws.
+    /// - Throws: the error of `test`.
     public static func withTestResolver<Result, Failure: Error>(
         _ test: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Gives each test a resolver of its own.
+/// A trait that gives each test its own resolver.
 ///
 ///     @Suite(.resolver { $0.register { StubClock() as Clock } })
 ///     struct CheckoutTests {
@@ -9,29 +9,29 @@ import Testing
 ///         func nothingToPay() { #expect(Checkout().total == 0) }
 ///     }
 ///
-/// It finds what the app has registered on `Resolver.main`, and keeps all that is made to itself. In the test it is both
-/// `Resolver.main` and `Resolver.root`: static functions, property wrappers and `Resolving` use it, what is registered by
-/// static `register` goes there and nowhere else, and a reset of a scope, or `Resolver.reset()`, reaches nothing outside.
-/// Screens and sessions that are set in the test are current in this test alone. So tests can run in parallel.
+/// The resolver finds the app's registrations on `Resolver.main`, and keeps all instances itself. Inside the test it is
+/// `Resolver.main` and `Resolver.root`: static functions, property wrappers and `Resolving` use it, static `register` affects
+/// only the test, and so do resets of scopes and `Resolver.reset()`. The test has its own current screens and sessions. So
+/// tests can run in parallel.
 ///
-/// On a suite the trait goes for each of its tests, and for the suites in it: each case of each test has resolvers of its
-/// own, those of outer suites behind those of inner ones.
+/// On a suite, the trait applies to each of its tests and inner suites. Each case of each test has its own resolver; the
+/// registrations of inner suites take precedence.
 ///
-/// Child tasks of the test and tasks that are started by `Task { }` belong to it. Threads, dispatch queues and
-/// `Task.detached` do not: bring `Resolver.root` along and `run` there.
+/// Child tasks of the test, and tasks started by `Task { }`, belong to it. Threads, dispatch queues and `Task.detached` do
+/// not: call `run` of the test's `Resolver.root` there.
 public struct ResolverTrait: TestTrait, SuiteTrait, TestScoping {
-    /// What the trait does besides. Inner suites and tests take over what outer ones have.
+    /// An option of the trait. Inner suites and tests inherit the options of outer ones.
     public struct Option: Sendable {
         fileprivate let isStrict: Bool
 
-        /// A call for something that neither the test nor one of its suites has registered gets what the app has, and an
-        /// issue is recorded where it was asked for.
+        /// Records an issue at the call site of each service that neither the test nor one of its suites has registered. The
+        /// call gets the app's service.
         public static let strict = Option(isStrict: true)
-        /// What is asked for is in `ResolutionLog.current`.
+        /// Records the requests of the test in `ResolutionLog.current`.
         public static let logged = Option(isStrict: false)
     }
 
-    /// Suites hand it down to their tests.
+    /// Suites apply the trait to their tests.
     public let isRecursive = true
 
     private let options: [Option]
@@ -42,12 +42,12 @@ public struct ResolverTrait: TestTrait, SuiteTrait, TestScoping {
         self.register = register
     }
 
-    /// Each case of a test function is handed to `provideScope`, and nothing else.
+    /// Returns the trait for each case of a test function, and nil for suites and whole functions.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> ResolverTrait? {
         testCase == nil ? nil : self
     }
 
-    /// Runs a case with a resolver of its own. Called by the testing library.
+    /// Runs a case with its own resolver. Called by the testing library.
     @concurrent
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
@@ -83,10 +83,10 @@ public struct ResolverTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == ResolverTrait {
-    /// A resolver of its own for each test.
+    /// Gives each test its own resolver.
     public static var resolver: ResolverTrait { ResolverTrait([]) { _ in } }
 
-    /// A resolver of its own for each test, on which `register` has registered what the tests use in place of what the app has.
+    /// Gives each test its own resolver, on which `register` registers replacements for the app's services.
     public static func resolver(
         _ options: ResolverTrait.Option..., register: @escaping @Sendable (Resolver) throws -> Void = { _ in }
     ) -> ResolverTrait {
