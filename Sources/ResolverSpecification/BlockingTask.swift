@@ -2,9 +2,9 @@ import Foundation
 
 /// A task that runs on the thread that waits for it.
 ///
-/// So what it calls has that thread's locks, and no thread of the pool is blocked.
+/// Code in the task has the locks of that thread, and no thread of the pool is blocked.
 enum BlockingTask {
-    /// Runs asynchronous code on this thread until it has ended.
+    /// Runs asynchronous code on this thread until it ends.
     static func wait<Value: Sendable>(for body: @escaping @Sendable () async throws -> Value) throws -> Value {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else {
             preconditionFailure("tasks that run on one thread need a system of 2024")
@@ -25,7 +25,7 @@ enum BlockingTask {
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 private final class WaitingThread: TaskExecutor {
     private let condition = NSCondition()
-    // Both are guarded by the condition.
+    // The condition guards both.
     nonisolated(unsafe) private var jobs: [UnownedJob] = []
     nonisolated(unsafe) private var hasEnded = false
 

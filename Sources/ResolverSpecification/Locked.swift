@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that several threads use, one after the other.
+/// A value that several threads use, one at a time.
 package final class Locked<Value>: @unchecked Sendable {
     private let lock = NSRecursiveLock()
     private var stored: Value

@@ -1,4 +1,4 @@
-/// Numbers that a seed determines: SplitMix64.
+/// A random number generator with a seed: SplitMix64.
 struct RandomNumbers {
     private var state: UInt64
 
@@ -16,7 +16,7 @@ struct RandomNumbers {
 
     mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-    /// True once in so many times.
+    /// Returns true once in `times` calls on average.
     mutating func once(in times: Int) -> Bool { below(times) == 0 }
 
     mutating func any<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }

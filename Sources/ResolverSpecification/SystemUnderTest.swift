@@ -1,33 +1,33 @@
-/// A library of containers on which the specification is run: what its containers have in common.
+/// A container library to run the specification on.
 ///
-/// Write one of these for your library, and run `Specification.promises` on it. Where a container has no such thing as a
-/// function asks for, leave its feature out of `features`: the promises that need it are skipped.
+/// Conform a type to this protocol for your library, and run `Specification.promises` on it. Leave a feature out of
+/// `features` if the library does not have it: the promises that need it are skipped.
 public protocol SystemUnderTest: AnyObject, Sendable {
-    /// What the containers can do.
+    /// The features of the containers.
     var features: Set<Feature> { get }
 
-    /// A new container, empty, that finds what is registered on it.
+    /// Returns a new, empty container.
     func makeContainer() -> any ContainerUnderTest
 
-    /// A new container that searches itself first, then `parent`.
+    /// Returns a new container that searches itself first, then `parent`.
     func makeContainer(before parent: any ContainerUnderTest) -> any ContainerUnderTest
 
-    /// A new container that finds what `parent` finds and keeps what is made through it to itself.
+    /// Returns a new container that finds the registrations of `parent` and keeps its instances itself.
     func makeContainer(isolating parent: any ContainerUnderTest) -> any ContainerUnderTest
 
-    /// Lets go of what a lifetime keeps in all containers.
+    /// Releases the instances of a lifetime in all containers.
     func reset(_ lifetime: Lifetime)
 
-    /// Lets go of what a lifetime keeps in all containers, and returns when the release hooks have run.
+    /// Releases the instances of a lifetime in all containers, and returns when the release hooks have run.
     func resetAndWait(_ lifetime: Lifetime) async
 
-    /// Sets the time, in seconds, that times to live are counted by. It starts at zero.
+    /// Sets the time, in seconds, by which times to live are measured. It starts at zero.
     func setTime(_ seconds: Double)
 
-    /// Has `observer` called with what is handed out; nil ends that.
+    /// Sets the observer that is called with every returned service; nil removes it.
     func decorate(_ observer: (@Sendable (Any) -> Void)?)
 
-    /// Has `observer` called with the failures of release hooks; nil ends that. For `.reports`.
+    /// Sets the observer that is called with the failures of release hooks; nil removes it. For `.reports`.
     func report(_ observer: (@Sendable (Failure) -> Void)?)
 
     /// Adds an asynchronous release hook. For `.asyncHooks`.
@@ -37,44 +37,44 @@ public protocol SystemUnderTest: AnyObject, Sendable {
 
     // MARK: Contexts
 
-    /// Begins a context and makes it current: for the process, or for the running code, as its kind says.
+    /// Begins a context and makes it current, for the process or for the running code, depending on its kind.
     func setCurrent(_ kind: ContextKind, id: String) -> any ContextUnderTest
 
-    /// Ends the context that is current.
+    /// Ends the current context.
     func clear(_ kind: ContextKind)
 
-    /// The id of the current context.
+    /// Returns the id of the current context.
     func currentID(_ kind: ContextKind) -> String?
 
     /// Runs `body` in a context that ends with it.
     func withContext(_ kind: ContextKind, id: String, _ body: () throws -> Void) rethrows
 
-    /// Runs `body` in a context that ends with it, and waits for its hooks.
+    /// Runs `body` in a context that ends with it, and awaits its hooks.
     func withContext(_ kind: ContextKind, id: String, _ body: @Sendable () async throws -> Void) async rethrows
 
-    /// Registers a service for the context that is current, and for no other.
+    /// Registers a service for the current context only.
     @discardableResult
     func register<Service>(
         _ type: Service.Type, in kind: ContextKind, line: UInt, factory: @escaping @Sendable () throws -> Service?
     ) -> any RegistrationUnderTest<Service>
 
-    /// Ends the context that is current, and returns when its release hooks have run. For `.asyncHooks`.
+    /// Ends the current context, and returns when its release hooks have run. For `.asyncHooks`.
     func clearAndWait(_ kind: ContextKind) async
 
-    /// Ends the contexts that began in the current one, then this. For `.cascades`.
+    /// Ends the contexts that began in the current one, then the current one. For `.cascades`.
     func clearCascading(_ kind: ContextKind)
 
-    /// Begins a context that ends by itself after some time, in seconds, and makes it current. For `.expiringContexts`.
+    /// Begins a context that expires after some seconds, and makes it current. For `.expiringContexts`.
     func setCurrent(_ kind: ContextKind, id: String, expiresAfter seconds: Double) -> any ContextUnderTest
 
-    /// Runs `body`, whose child tasks see the contexts that it sets, and ends those. For `.boundaries`.
+    /// Runs `body`, whose child tasks see the contexts that it sets, and ends those contexts. For `.boundaries`.
     func withBoundary(_ body: @Sendable () async throws -> Void) async rethrows
 
-    /// Runs `body` in a new context, which then takes the place of the current one. For `.replacement`.
+    /// Runs `body` in a new context, which then replaces the current one. For `.replacement`.
     func replaceCurrent(_ kind: ContextKind, id: String, _ body: @Sendable () async throws -> Void) async throws
 }
 
-/// What only some libraries have. A library with the feature writes its own.
+/// Features that only some libraries have. A library with such a feature implements these functions itself.
 extension SystemUnderTest {
     public func report(_ observer: (@Sendable (Failure) -> Void)?) {}
 
@@ -101,13 +101,13 @@ extension SystemUnderTest {
     }
 }
 
-/// A container: it makes services, and keeps what is to be kept.
+/// A container that makes services and keeps them according to their lifetimes.
 ///
-/// A container that a factory is handed may be another object than the one that was asked, for the same container.
+/// A factory may receive another object for the container of the call.
 public protocol ContainerUnderTest: AnyObject, Sendable {
-    /// Registers a service, in the place of one with the same type and name.
+    /// Registers a service, and replaces one with the same type and name.
     ///
-    /// - Parameter line: where this is called in the source, as a number: what `.application` keeps belongs to it.
+    /// - Parameter line: a number for the source location of the call, to which instances of `.application` belong.
     @discardableResult
     func register<Service>(
         _ type: Service.Type, name: String?, line: UInt,
@@ -121,29 +121,29 @@ public protocol ContainerUnderTest: AnyObject, Sendable {
         factory: @escaping @Sendable (any ContainerUnderTest, Argument?) async throws -> Service?
     ) -> any RegistrationUnderTest<Service>
 
-    /// The service, by a synchronous door.
+    /// Returns the service by a synchronous function.
     ///
-    /// - Throws: `Failure`, where the door throws one. `resolve` and `optional` trap instead.
+    /// - Throws: `Failure`, where the function throws. `resolve` and `optional` trap instead.
     func ask<Service>(_ door: Door, _ type: Service.Type, name: String?, _ argument: Argument?) throws -> Service?
 
-    /// The service, by a door of asynchronous code.
+    /// Returns the service by an asynchronous function.
     func askAsync<Service: Sendable>(
         _ door: AsyncDoor, _ type: Service.Type, name: String?, _ argument: Argument?
     ) async throws -> Service?
 
-    /// Has a further container searched after the others.
+    /// Adds a container that is searched after the others.
     func add(_ child: any ContainerUnderTest)
 
-    /// Lets go of what this container keeps.
+    /// Releases instances that this container keeps.
     func reset(_ part: ResetPart)
 
-    /// Lets go of what this container keeps, and returns when the release hooks have run.
+    /// Releases instances that this container keeps, and returns when the release hooks have run.
     func resetAndWait(_ part: ResetPart) async
 
-    /// Lets go of the instances whose time to live is over.
+    /// Releases the instances whose time to live is over.
     func purgeExpired()
 
-    /// Sets the lifetime of later registrations that set none; nil, as at first, for `.graph`. For `.defaultLifetime`.
+    /// Sets the lifetime of later registrations that set none; nil, the default, for `.graph`. For `.defaultLifetime`.
     func setDefaultLifetime(_ lifetime: Lifetime?)
 
     /// Registers a service that is made from any arguments. For `.keyedArguments`.
@@ -153,13 +153,13 @@ public protocol ContainerUnderTest: AnyObject, Sendable {
         factory: @escaping @Sendable (any ContainerUnderTest, any ArgumentsUnderTest) throws -> Service?
     ) -> any RegistrationUnderTest<Service>
 
-    /// The service, made from any arguments. For `.keyedArguments`.
+    /// Returns the service, made from any arguments. For `.keyedArguments`.
     ///
     /// - Throws: `Failure`.
     func get<Service>(_ type: Service.Type, name: String?, passing arguments: PassedArguments) throws -> Service
 }
 
-/// What only some libraries have. A library with the feature writes its own.
+/// Features that only some libraries have. A library with such a feature implements these functions itself.
 extension ContainerUnderTest {
     public func setDefaultLifetime(_ lifetime: Lifetime?) {}
 
@@ -178,20 +178,20 @@ extension ContainerUnderTest {
     }
 }
 
-/// The arguments of a call, as a factory sees them.
+/// The arguments of a call, as a factory receives them.
 public protocol ArgumentsUnderTest {
-    /// The single argument, or the only one that has a key.
+    /// Returns the single argument, or the only keyed one.
     ///
-    /// - Throws: an error that comes out of the container's call as a `Failure`.
+    /// - Throws: an error that the container's call throws as a `Failure`.
     func get<Value>(_ type: Value.Type) throws -> Value
 
-    /// The argument with this key.
+    /// Returns the argument with this key.
     func get<Value>(_ type: Value.Type, _ key: String) throws -> Value
 
-    /// What `get` gives, or nil where that throws.
+    /// Returns the result of `get`, or nil where that throws.
     func optional<Value>(_ type: Value.Type) -> Value?
 
-    /// What `get` gives, or nil where that throws.
+    /// Returns the result of `get`, or nil where that throws.
     func optional<Value>(_ type: Value.Type, _ key: String) -> Value?
 }
 
@@ -212,7 +212,7 @@ extension ContainerUnderTest {
         register(type, name: name, line: line) { container, _ in try factory(container) }
     }
 
-    /// The service.
+    /// Returns the service.
     ///
     /// - Throws: `Failure`.
     public func get<Service>(
@@ -235,20 +235,20 @@ extension ContainerUnderTest {
     }
 }
 
-/// What `register` gives: modifiers of the registration.
+/// The modifiers of a registration, as returned by `register`.
 public protocol RegistrationUnderTest<Service>: Sendable {
     associatedtype Service
 
     func setLifetime(_ lifetime: Lifetime)
     func implement<Role>(_ type: Role.Type, name: String?, line: UInt)
     func setTimeToLive(_ seconds: Double, fromCreation: Bool)
-    /// One instance for each argument.
+    /// Keeps one instance for each argument.
     func keepForEachArgument()
     func complete(_ block: @escaping @Sendable (any ContainerUnderTest, Service, Argument?) throws -> Void)
     func onRelease(_ hook: @escaping @Sendable (Service) throws -> Void)
 }
 
-/// An open context, to end this one and no other.
+/// An open context, which can be ended through this value.
 public protocol ContextUnderTest: Sendable {
     var isOpen: Bool { get }
     func end()

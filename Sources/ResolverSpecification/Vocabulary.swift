@@ -1,51 +1,51 @@
-/// What a container may be able to do besides registering and resolving.
+/// A feature that a container may have besides registering and resolving.
 public enum Feature: String, CaseIterable, Sendable {
     case children, isolation, contexts, arguments, timeToLive, hooks, aliases, properties
-    /// Services may be made asynchronously, and contexts know tasks from each other.
+    /// Services may be made asynchronously, and contexts distinguish tasks.
     case async
-    /// Several threads may use it at the same time.
+    /// Several threads may use a container at the same time.
     case threads
-    /// Resetting a lifetime reaches all containers.
+    /// A reset of a lifetime can reach all containers.
     case resetsEverywhere
-    /// A reset of a lifetime everywhere leaves what isolating containers keep.
+    /// A reset of a lifetime in all containers leaves the instances of isolating containers.
     case isolationFromResets
-    /// What `.application` keeps is shared by all containers on which the same call of `register` has run.
+    /// Instances of `.application` are shared by all containers on which one `register` call has run.
     case sharedSingletons
-    /// What `.application` keeps outlives these containers.
+    /// Instances of `.application` outlive their containers.
     case lastingSingletons
-    /// A container has a lifetime for registrations that set none.
+    /// A container has a default lifetime for registrations that set none.
     case defaultLifetime
-    /// A call may pass several arguments, each with a key, and any types of them.
+    /// A call may pass several keyed arguments of any types.
     case keyedArguments
     /// Release hooks may be asynchronous.
     case asyncHooks
-    /// An observer is told what release hooks throw.
+    /// An observer receives the errors of release hooks.
     case reports
-    /// A context may end by itself after some time.
+    /// A context may expire after some time.
     case expiringContexts
-    /// A piece of code may end all contexts that it has begun.
+    /// A boundary may end all contexts that began inside it.
     case boundaries
     /// A context may be ended together with those that began in it.
     case cascades
-    /// A context may be prepared before it takes the place of another.
+    /// A context may be prepared before it replaces another.
     case replacement
 }
 
-/// Who keeps an instance, and for how long.
+/// The lifetime of an instance: its owner, and the time for which it is kept.
 public enum Lifetime: Hashable, Sendable {
     case unique, graph, shared, cached, container, application
-    /// A cache of the user's: there is one.
+    /// A custom cache, of which there is one.
     case custom
-    /// As long as the current context of a kind; nothing is made without one, if it is required.
+    /// As long as the current context of a kind. If the context is required, no instance is made without one.
     case context(ContextKind, isRequired: Bool)
 
-    /// Those that have nothing to do with contexts.
+    /// The lifetimes that do not use contexts.
     public static let plain: [Lifetime] = [.unique, .graph, .shared, .cached, .container, .application, .custom]
-    /// Those that hold what they keep until they are reset.
+    /// The lifetimes that hold their instances strongly until they are reset.
     public static let strong: [Lifetime] = [.cached, .container, .application, .custom]
 }
 
-/// The kinds of contexts, the one with the lowest rank first.
+/// The kinds of contexts, the lowest rank first.
 public enum ContextKind: String, CaseIterable, Sendable {
     /// Current for the running code.
     case request
@@ -53,31 +53,31 @@ public enum ContextKind: String, CaseIterable, Sendable {
     case screen, session
 }
 
-/// The synchronous ways to ask.
+/// The synchronous functions that resolve.
 public enum Door: String, CaseIterable, Sendable {
     case resolve, optional, tryResolve, existing
 }
 
-/// The ways to ask in asynchronous code.
+/// The asynchronous functions that resolve.
 public enum AsyncDoor: String, CaseIterable, Sendable {
     case resolveAsync, optionalAsync
 }
 
-/// What a reset of one container lets go of.
+/// The instances that a reset of one container releases.
 public enum ResetPart: Hashable, Sendable {
     case scopes, registrations, all
     case lifetime(Lifetime)
 }
 
-/// Why there is no service.
+/// The reason why there is no service.
 public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of error, by its name in the documents.
+    /// The kind of error, by its name in the documentation.
     public let code: String
-    /// What was being made, the outermost first: type, name after a colon, and line after an @.
+    /// The dependency path, the outermost step first: type, name after a colon, and line after an @.
     public internal(set) var path: [String]
-    /// What a factory or a hook has thrown. It does not count when two failures are compared, nor does `origin`.
+    /// The error of a factory or a hook. Ignored when two failures are compared, as is `origin`.
     public var underlying: (any Error)?
-    /// The library's own error, if it has one. An adapter throws it on where a factory throws this failure.
+    /// The library's own error, if it has one. An adapter throws it where a factory throws this failure.
     public var origin: (any Error)?
 
     public init(_ code: String, _ path: [String]) {
@@ -85,7 +85,7 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         self.path = path
     }
 
-    /// This failure, as it is for what has waited in the middle of making something else. A circle does not depend on that.
+    /// Returns this failure with the path of a waiter before its own. A dependency cycle does not change.
     func led(by path: [String]) -> Failure {
         if code == "circularDependency" { return self }
         var led = self
@@ -105,7 +105,7 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(code): \(path.joined(separator: " -> "))" }
 }
 
-/// What is passed to a factory: a number, and perhaps code that runs when it is hashed or compared.
+/// The argument of a factory: a number, and optionally code that runs when it is hashed or compared.
 public struct Argument: Hashable, Sendable, CustomStringConvertible {
     public let value: Int
     private let isUsed: (@Sendable () -> Void)?
@@ -128,19 +128,19 @@ public struct Argument: Hashable, Sendable, CustomStringConvertible {
     public var description: String { String(value) }
 }
 
-/// What a call passes, where that is more than a number.
+/// The arguments of a call that passes more than a number.
 public enum PassedArguments: Sendable {
     case single(any Sendable)
     case keyed([String: any Sendable])
 }
 
-/// A promise of the documents, and how to find out whether a library keeps it.
+/// A promise of the documentation, and a check whether a library keeps it.
 public struct Promise: Sendable, CustomStringConvertible {
-    /// What is promised, as a sentence.
+    /// The promise as a sentence.
     public let description: String
-    /// Where the documents say so: a page in Docs, and perhaps a heading in it.
+    /// The place in the documentation: a page in Docs, and optionally a heading.
     public let page: String
-    /// What a library has to be able to do besides registering and resolving.
+    /// The features that the check needs, besides registering and resolving.
     public let needs: Set<Feature>
     private let check: @Sendable (any SystemUnderTest) async throws -> Void
 
@@ -154,18 +154,18 @@ public struct Promise: Sendable, CustomStringConvertible {
         self.check = check
     }
 
-    /// Tries it. What is not as promised is recorded as an issue of the running test.
+    /// Checks the promise. A broken promise is recorded as an issue of the running test.
     ///
-    /// - Parameter system: a new one, in which nothing is kept and no context is current.
+    /// - Parameter system: a new system, in which no instance is kept and no context is current.
     public func verify(on system: any SystemUnderTest) async throws {
         guard needs.isSubset(of: system.features) else { return }
         try await check(system)
     }
 }
 
-/// What the library promises.
+/// The promises of the library.
 public enum Specification {
-    /// All of it, in the order of the documents.
+    /// All promises, in the order of the documentation.
     public static var promises: [Promise] {
         keys + lifetimes + resetting + cycles + arguments + times + containers + failures + concurrency + contexts
             + asynchronous

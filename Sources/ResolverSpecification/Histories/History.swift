@@ -1,18 +1,18 @@
-/// What several threads do with containers at the same time.
+/// The calls that several threads make to containers at the same time.
 struct History: Sendable {
-    /// One call. Its number stands for it as a line in the source, so that an instance tells who registered it.
+    /// One call. Its number is the source line of its registration, so an instance shows which call registered it.
     enum Call: Sendable {
         case register(HistoryKind, isAsync: Bool)
-        /// The first service is registered as a duty, too.
+        /// Registers the first service as a duty too.
         case implement
         case ask(container: Int, HistoryKind, Door, argument: Int?)
         case askAsync(container: Int, HistoryKind)
-        /// In a request of its own: registers the service for that alone, and asks for it.
+        /// Opens a request, registers the service for it alone, and resolves it.
         case inRequest(container: Int, HistoryKind)
         case reset(container: Int, ResetPart)
         case resetEverywhere
 
-        /// Whether it has to do with one of the two services.
+        /// Whether the call affects one of the two services.
         func concerns(_ service: HistoryKind) -> Bool {
             switch self {
             case .register(let kind, _), .ask(_, let kind, _, _), .askAsync(_, let kind), .inRequest(_, let kind):
@@ -24,19 +24,19 @@ struct History: Sendable {
     }
 
     let lifetime: Lifetime
-    /// Whether an instance is kept for each argument.
+    /// Whether one instance is kept for each argument.
     let keepsForEachArgument: Bool
-    /// What is done before the threads begin.
+    /// The calls before the threads begin.
     let setup: [Call]
     let threads: [[Call]]
 }
 
-/// The services of histories: two classes, and what both stand for.
+/// The services of histories: two classes and their common protocol.
 enum HistoryKind: String, Sendable {
     case first, second, duty
 }
 
-/// An instance: which call registered it, and which of its instances it is.
+/// An instance: the call that registered it, and its number among the instances of that registration.
 class HistoryItem: Duty, @unchecked Sendable {
     let registration: Int
     let number: Int
@@ -50,7 +50,7 @@ class HistoryItem: Duty, @unchecked Sendable {
 final class FirstItem: HistoryItem, @unchecked Sendable {}
 final class SecondItem: HistoryItem, @unchecked Sendable {}
 
-/// What a call has come to.
+/// The result of a call.
 enum Outcome: Hashable, Sendable, CustomStringConvertible {
     case instance(registration: Int, number: Int)
     case nothing
@@ -67,7 +67,7 @@ enum Outcome: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A call that was made, and when.
+/// A call that was made, with its times.
 struct Observation: Sendable, CustomStringConvertible {
     let call: History.Call
     /// The number of the call in the whole history.
@@ -93,8 +93,8 @@ extension History {
         }
         if random.once(in: 2) { setup.append(.implement) }
         self.setup = setup
-        // A call is one step only where it finds and keeps in one place. One that goes through a container in front, or through
-        // an alias, finds first, and what it has found may be hidden or removed before it goes on.
+        // A call is one atomic step only if it finds and keeps in one place. A call through a container above, or through an
+        // alias, finds a registration first, which may be hidden or removed before the call continues.
         let hasRemovals = random.once(in: 2)
         let parts: [ResetPart] = hasRemovals ? [.scopes, .registrations, .all] : [.scopes]
         let count = 2 + random.below(2)

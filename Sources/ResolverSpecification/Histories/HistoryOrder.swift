@@ -1,5 +1,5 @@
-/// The search for an order of calls that explains what threads have observed: Wing and Gong's, with the reference to say what
-/// each call would come to.
+/// The search for an order of calls that explains the observations of threads, by the algorithm of Wing and Gong. The
+/// reference says what each call would return.
 struct HistoryOrder {
     private let history: History
     private let observed: [Observation]
@@ -11,7 +11,7 @@ struct HistoryOrder {
 
     var isThere: Bool { extend([], rest: observed) }
 
-    /// Whether the rest can come after what is in order already. A call may come next if none of the rest has ended before it
+    /// Whether the remaining calls can follow the ordered ones. A call may come next if no remaining call ended before it
     /// began.
     private func extend(_ order: [Observation], rest: [Observation]) -> Bool {
         guard let firstEnd = rest.map(\.ended).min() else { return true }
@@ -25,7 +25,7 @@ struct HistoryOrder {
         }
     }
 
-    /// Whether the reference comes to the same, but for the numbers of the instances.
+    /// Whether the reference gives the observed results, except for the numbers of instances.
     private func isRight(_ order: [Observation]) -> Bool {
         let world = HistoryWorld(history, on: ReferenceSystem())
         var names: [Int: Int] = [:]

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The containers and registrations of a history, on the library or on the reference.
+/// The containers and registrations of a history, of the library or of the reference.
 final class HistoryWorld: @unchecked Sendable {
     private let system: any SystemUnderTest
     private let lifetime: Lifetime
-    /// One to register on, one in front of it, and an isolating one.
+    /// A container to register on, one above it, and an isolating one.
     private let containers: [any ContainerUnderTest]
     private let instances = Counter()
     private let first = Locked<(any RegistrationUnderTest<FirstItem>)?>(nil)
     private let second = Locked<(any RegistrationUnderTest<SecondItem>)?>(nil)
-    /// How often the hook of each instance has run.
+    /// The number of hook runs for each instance.
     let released = Locked<[Int: Int]>([:])
-    /// What was handed out, so that what is held weakly stays.
+    /// All returned instances. Retained, so that weakly held ones stay.
     let held = Locked<[HistoryItem]>([])
 
     init(_ history: History, on system: any SystemUnderTest) {
@@ -22,7 +22,7 @@ final class HistoryWorld: @unchecked Sendable {
         for container in containers { container.setDefaultLifetime(lifetime) }
         for (number, call) in history.setup.enumerated() {
             _ = perform(call, number)
-            // Before the threads begin: two calls are no single one.
+            // Before the threads begin, because two calls are not one atomic step.
             if history.keepsForEachArgument { keepForEachArgument() }
         }
     }
@@ -95,7 +95,7 @@ final class HistoryWorld: @unchecked Sendable {
         return options
     }
 
-    /// What is registered for one request is found in it, whatever others register meanwhile, and by no other.
+    /// Checks that a registration for one request is found in that request only, whatever other threads register.
     private func inRequest<Item: HistoryItem>(
         _ type: Item.Type, _ container: any ContainerUnderTest, _ number: Int
     ) throws -> HistoryItem? {
@@ -119,14 +119,14 @@ final class HistoryWorld: @unchecked Sendable {
         }
     }
 
-    /// Lets go of everything.
+    /// Releases all instances.
     func end() {
         system.reset(lifetime)
         for container in containers { container.reset(.all) }
     }
 }
 
-/// Runs histories on a library, and looks for an order of the calls in which the reference comes to the same.
+/// Runs histories on a library, and searches for an order of the calls that gives the same results on the reference.
 public struct HistoryCheck: Sendable {
     private let makeSystem: @Sendable () -> any SystemUnderTest
 
@@ -134,9 +134,9 @@ public struct HistoryCheck: Sendable {
         makeSystem = system
     }
 
-    /// Runs the history of a seed on real threads.
+    /// Runs the history of a seed on threads.
     ///
-    /// - Returns: how many calls there were, and what is wrong.
+    /// - Returns: the number of calls, and the problem if there is one.
     public func run(seed: UInt64) -> (calls: Int, problem: String?) {
         let system = makeSystem()
         let history = History(seed: seed, hasAsync: system.features.contains(.async))
@@ -144,7 +144,7 @@ public struct HistoryCheck: Sendable {
         let observed = HistoryCheck.observe(history, world)
         world.end()
         var problem: String?
-        // A reset takes one service after the other, so each has an order of its own.
+        // A reset clears one service after the other, so each service has its own order.
         let unordered = [HistoryKind.first, .second].first { service in
             !HistoryOrder(history, observed.filter { $0.call.concerns(service) }).isThere
         }
@@ -165,8 +165,8 @@ public struct HistoryCheck: Sendable {
         return (observed.count, text)
     }
 
-    /// The instances that were kept: a call was given one that another had been given before. Those aside that were asked for
-    /// before their registrations had hooks.
+    /// Returns the instances that were kept: several calls returned them. Instances from before their registrations had hooks
+    /// are left out.
     private static func kept(_ observed: [Observation]) -> [Int] {
         var calls: [Int: [Observation]] = [:]
         var late: Set<Int> = []

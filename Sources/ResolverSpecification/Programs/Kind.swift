@@ -3,7 +3,7 @@ class Item: @unchecked Sendable {
     let number: Int
     private let run: ProgramRun
     private let farewell: [Step]
-    /// What it was made of.
+    /// The dependencies it was made with.
     var parts: [Any] = []
 
     required init(_ number: Int, _ run: ProgramRun, _ farewell: [Step]) {
@@ -29,7 +29,7 @@ struct Token: Sendable {
     let item: Item
 }
 
-/// The types that programs register and ask for.
+/// The types that programs register and resolve.
 enum Kind: Int, CaseIterable, Sendable, CustomStringConvertible {
     case a, b, c, duty, token
 
@@ -44,13 +44,13 @@ enum Kind: Int, CaseIterable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a program does with a service of a type that it knows by number.
+/// An operation of a program on a service whose type is known by number.
 protocol KindVisitor {
     associatedtype Result
     func visit<Service: Sendable>(_ face: Face<Service>) throws -> Result
 }
 
-/// A type of service, and what is behind it.
+/// A type of service and its implementation.
 struct Face<Service: Sendable>: Sendable {
     let make: @Sendable (Int, ProgramRun, [Step]) -> Service
     let item: @Sendable (Service) -> Item

@@ -1,10 +1,10 @@
-/// A program that uses containers in every way: what it does, and what its callbacks do.
+/// A program that uses containers in every way: its steps, and the steps of its callbacks.
 public struct Program: Sendable {
     var recipes: [Recipe]
     var steps: [Step]
 }
 
-/// How a service is registered.
+/// A description of a registration.
 struct Recipe: Sendable {
     enum Ending: String, CaseIterable, Sendable {
         case makes, returnsNil, fails
@@ -18,19 +18,19 @@ struct Recipe: Sendable {
     var alias: Kind?
     var timeToLive: (seconds: Double, fromCreation: Bool)?
     var keepsForEachArgument = false
-    /// What the factory does first.
+    /// The steps at the beginning of the factory.
     var body: [Step] = []
-    /// Whether the factory fails when a service that it asks for is missing.
+    /// Whether the factory fails if a service it resolves is missing.
     var isStrict = false
     var ending = Ending.makes
-    /// What completes the instance; nil if nothing does.
+    /// The steps that complete the instance; nil if there are none.
     var completion: [Step]?
     var hooks: [[Step]] = []
-    /// What the instance does when it goes.
+    /// The steps in the `deinit` of the instance.
     var farewell: [Step] = []
 }
 
-/// One step of a program. Numbers stand for what was made so far, in its order, and are counted round and round.
+/// One step of a program. Numbers are indices of the objects made so far, modulo their count.
 indirect enum Step: Sendable {
     enum Change: Sendable {
         case lifetime(Lifetime)
@@ -42,15 +42,15 @@ indirect enum Step: Sendable {
     }
 
     struct Request: Sendable {
-        /// nil for the container that a callback is handed.
+        /// nil for the container that a callback receives.
         var container: Int?
         var kind: Kind
         var name: String?
         var argument: Int?
-        /// What the argument does when it is first hashed or compared.
+        /// The steps when the argument is first hashed or compared.
         var use: [Step] = []
         var isForExisting = false
-        /// Whether it waits for what is made asynchronously. Not where a callback cannot wait.
+        /// Whether it awaits asynchronous creation. Ignored in a callback that cannot wait.
         var isWaiting = false
     }
 
@@ -73,7 +73,7 @@ indirect enum Step: Sendable {
     case within(ContextKind, [Step])
     case inside(context: Int, [Step])
     case decorate([Step]?)
-    /// What was handed out is held no longer.
+    /// Releases all returned instances.
     case letGo
 }
 

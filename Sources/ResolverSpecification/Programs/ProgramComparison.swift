@@ -1,13 +1,13 @@
 import Foundation
 
-/// Runs random programs on two libraries, and compares all that can be observed, step by step.
+/// Runs random programs on two libraries, and compares all observable results step by step.
 public struct ProgramComparison: Sendable {
     private let makeReference: @Sendable () -> any SystemUnderTest
     private let makeSystem: @Sendable () -> any SystemUnderTest
 
     /// - Parameters:
-    ///   - reference: makes what is right.
-    ///   - system: makes what is to be compared with it.
+    ///   - reference: makes the system with the right results.
+    ///   - system: makes the system to compare with it.
     public init(
         reference: @escaping @Sendable () -> any SystemUnderTest = { ReferenceSystem() },
         system: @escaping @Sendable () -> any SystemUnderTest
@@ -16,11 +16,11 @@ public struct ProgramComparison: Sendable {
         makeSystem = system
     }
 
-    /// What one program has come to.
+    /// The result of one program.
     public struct Report: Sendable {
-        /// How many steps were compared, those of callbacks included.
+        /// The number of compared steps, including those of callbacks.
         public let steps: Int
-        /// The smallest program that shows a difference, and the difference; nil if there is none.
+        /// The smallest program with a difference, and the difference; nil if there is none.
         public let difference: String?
     }
 
@@ -38,19 +38,19 @@ public struct ProgramComparison: Sendable {
     private func compare(_ program: Program) -> (steps: Int, difference: String?) {
         let reference = makeReference()
         let right = ProgramRun(program, on: reference)
-        // Nothing to compare, as there is no order.
+        // The order is undefined, so there is nothing to compare.
         if (reference as? ReferenceSystem)?.hasCancelled == true { return (0, nil) }
         let observed = ProgramRun(program, on: makeSystem())
         let first = ProgramComparison.difference(right.trace, observed.trace)
         if first != nil { return (right.trace.count, first) }
-        // By the doors that trap, where the answer is known.
+        // Where the result is known, the second run uses the functions that trap.
         let trapping = ProgramRun(program, on: makeSystem(), doors: right.doors)
         let plain = right.trace.map(ProgramComparison.withoutErrors)
         let second = ProgramComparison.difference(plain, trapping.trace.map(ProgramComparison.withoutErrors))
         return (2 * right.trace.count, second.map { "by resolve() and optional():\n" + $0 })
     }
 
-    /// `optional` does not say why there is nothing.
+    /// Removes the errors: `optional` does not tell the reason of nil.
     private static func withoutErrors(_ line: String) -> String {
         for code in [": notRegistered: ", ": factoryReturnedNil: ", ": scopeDeclined: "] {
             if let range = line.range(of: code) { return line[..<range.lowerBound] + ": nil" }

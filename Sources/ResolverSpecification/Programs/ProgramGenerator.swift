@@ -1,4 +1,4 @@
-/// Writes programs from random numbers.
+/// Generates programs from random numbers.
 struct ProgramGenerator {
     private var random: RandomNumbers
     /// Whether some services of this program are made asynchronously.
@@ -87,7 +87,7 @@ struct ProgramGenerator {
         switch below(6) {
         case 0, 1: .lifetime(lifetime())
         case 2: .timeToLive(Double(below(4)), fromCreation: once(in: 2))
-        // Not for what is being made at that moment: its arguments are known by then, or not.
+        // Only at the outermost level: in a callback, the arguments of the instance being made may or may not be known.
         case 3 where depth == 0: .forEachArgument
         case 4 where depth < 2: .completion(steps(1, depth: depth + 1))
         case 5 where depth < 2: .hook(steps(below(2), depth: depth + 1))

@@ -1,7 +1,7 @@
-// What a program does where it can wait: at its outermost steps, and in asynchronous factories.
+// The steps of a program that can wait: its outermost steps, and those of asynchronous factories.
 
 extension ProgramRun {
-    /// Does the program's own steps in one task, which has this thread.
+    /// Performs the program's own steps in one task, on this thread.
     func runInTask(_ steps: [Step]) {
         try? BlockingTask.wait { [self] in
             for (index, step) in steps.enumerated() {
@@ -59,7 +59,7 @@ extension ProgramRun {
         }
     }
 
-    /// - Throws: the error, after noting it.
+    /// - Throws: the error, after recording it.
     private func askWaiting(
         _ request: Step.Request, handed: (any ContainerUnderTest)?, isStrict: Bool
     ) async throws -> [Any] {

@@ -1,14 +1,14 @@
-/// One run of a program on one library, and all that can be observed of it.
+/// One run of a program on one library, and all its observable results.
 ///
 /// Belongs to one thread.
 final class ProgramRun: @unchecked Sendable {
     let system: any SystemUnderTest
     private let recipes: [Recipe]
     private(set) var trace: [String] = []
-    /// How the first run was answered, in its order: for a second run by the doors that trap.
+    /// The functions that the first run used, in order, for a second run with those that trap.
     private(set) var doors: [Door] = []
     private var trapping: [Door]?
-    /// What calls have failed with, by the place of their doors.
+    /// The failures of calls, by the index of their function in `doors`.
     private var failures: [(place: Int, failure: Failure)] = []
 
     private var containers: [any ContainerUnderTest] = []
@@ -18,11 +18,11 @@ final class ProgramRun: @unchecked Sendable {
     private var time = 0.0
     private var made = 0
     private(set) var alive = 0
-    /// How many steps callbacks may still do: they call each other.
+    /// The number of steps that callbacks may still perform. It ends recursion between callbacks.
     var fuel = 0
     private var isOver = false
 
-    /// - Parameter doors: those by which it asks; nil for `tryResolve` everywhere.
+    /// - Parameter doors: the functions to resolve with; nil for `tryResolve` everywhere.
     init(_ program: Program, on system: any SystemUnderTest, doors: [Door]? = nil) {
         self.system = system
         recipes = program.recipes
@@ -61,16 +61,16 @@ final class ProgramRun: @unchecked Sendable {
 
     // MARK: Steps
 
-    /// Does what a callback does, as long as there is fuel.
+    /// Performs the steps of a callback, while there is fuel.
     ///
-    /// - Returns: what it was handed out.
+    /// - Returns: the instances that were returned.
     func callBack(_ steps: [Step], handed: (any ContainerUnderTest)?) -> [Any] {
         (try? callBack(steps, handed: handed, isStrict: false)) ?? []
     }
 
-    /// Does what a callback does, as long as there is fuel.
+    /// Performs the steps of a callback, while there is fuel.
     ///
-    /// - Parameter isStrict: whether a call that fails is the end of it.
+    /// - Parameter isStrict: whether a failed call ends the callback.
     /// - Throws: the error of that call.
     private func callBack(_ steps: [Step], handed: (any ContainerUnderTest)?, isStrict: Bool) throws -> [Any] {
         var handedOut: [Any] = []
@@ -101,7 +101,7 @@ final class ProgramRun: @unchecked Sendable {
             let parent = container(index)
             containers.append(system.makeContainer(isolating: parent))
         case .add(let child, let index):
-            // Containers that hold each other would never go, so only an older one becomes a child.
+            // Containers that retain each other would leak, so only an older one becomes a child.
             let (child, parent) = (child % containers.count, index % containers.count)
             if child < parent { containers[parent].add(containers[child]) }
         case .dropContainer(let index) where containers.count > 1:
@@ -133,7 +133,7 @@ final class ProgramRun: @unchecked Sendable {
             }
         case .decorate(nil): system.decorate(nil)
         case .letGo:
-            // What goes may do anything, also with what is held by then.
+            // A released instance may perform any step, also on the instances that are then held.
             let old = held
             held = []
             withExtendedLifetime(old) {}
@@ -144,15 +144,15 @@ final class ProgramRun: @unchecked Sendable {
 
     private func container(_ index: Int) -> any ContainerUnderTest { containers[index % containers.count] }
 
-    // MARK: Asking
+    // MARK: Resolving
 
-    /// A call that asks for a service.
+    /// A call that resolves a service.
     struct Call {
         let request: Step.Request
         let container: any ContainerUnderTest
         let argument: Argument?
         let door: Door
-        /// How many doors were used before.
+        /// The number of calls before this one.
         let place: Int
         /// Whether the caller passes an error on.
         let isStrict: Bool
@@ -167,7 +167,7 @@ final class ProgramRun: @unchecked Sendable {
         }
     }
 
-    /// - Throws: the error, after noting it.
+    /// - Throws: the error, after recording it.
     private func ask(_ request: Step.Request, handed: (any ContainerUnderTest)?, isStrict: Bool) throws -> [Any] {
         let call = call(request, handed: handed, isStrict: isStrict)
         do {
@@ -189,14 +189,14 @@ final class ProgramRun: @unchecked Sendable {
             }
         }
         let door = request.isForExisting ? .existing : trapping?.popLast() ?? .tryResolve
-        // A second run has to ask in the order of the first.
+        // A second run must resolve in the order of the first one.
         let place = doors.count
         if !request.isForExisting { doors.append(.tryResolve) }
         return Call(
             request: request, container: container, argument: argument, door: door, place: place, isStrict: isStrict)
     }
 
-    /// - Returns: what was handed out.
+    /// - Returns: the instances that were returned.
     func answered(_ call: Call, by found: (item: Item, service: Any)?) -> [Any] {
         note("\(call.request): \(found.map { "\($0.item.number)" } ?? "nil")")
         if !call.request.isForExisting { doors[call.place] = found == nil ? .optional : .resolve }
@@ -207,11 +207,11 @@ final class ProgramRun: @unchecked Sendable {
     func failed(_ call: Call, with error: any Error) -> any Error {
         guard let failure = error as? Failure else { return error }
         note("\(call.request): \(call.door == .optional ? "nil" : "\(failure)")")
-        // `optional` answers what goes for this service by nil, and not what a part has failed with.
+        // `optional` returns nil for a failure of this service, but not for the failure of a dependency.
         let isOfPart = failures.contains { $0.place > call.place && $0.failure == failure }
         let areNil = ["notRegistered", "factoryReturnedNil", "scopeDeclined"]
         if !isOfPart, !call.isStrict, areNil.contains(failure.code) { doors[call.place] = .optional }
-        // Without the library's own error, which may hold a container.
+        // Without the library's own error, which may retain a container.
         failures.append((call.place, Failure(failure.code, failure.path)))
         return failure
     }

@@ -1,4 +1,4 @@
-/// Makes a program that fails as small as it gets.
+/// Reduces a failing program to a minimal one.
 enum ProgramShrinker {
     /// - Parameter isFailing: whether a program still fails.
     static func shrink(_ program: Program, while isFailing: (Program) -> Bool) -> Program {
@@ -29,7 +29,7 @@ enum ProgramShrinker {
         return candidates
     }
 
-    /// Without one half, one quarter and so on, without one step, and with a smaller one.
+    /// Returns smaller lists: without one half, one quarter and so on, without one step, and with a smaller step.
     private static func smaller(_ steps: [Step]) -> [[Step]] {
         var candidates: [[Step]] = []
         var length = steps.count

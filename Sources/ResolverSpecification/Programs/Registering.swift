@@ -1,12 +1,12 @@
 struct Mistake: Error {}
 
-/// Registers a recipe, whatever its type is.
+/// Registers a recipe of any type.
 struct Registering: KindVisitor {
     let run: ProgramRun
     let recipe: Recipe
     let number: Int
     let container: (any ContainerUnderTest)?
-    /// The kind of the context for which it is registered alone.
+    /// The kind of context for which alone it is registered, if any.
     let context: ContextKind?
 
     func visit<Service>(_ face: Face<Service>) -> any Modifiable {
@@ -46,7 +46,7 @@ struct Modifiers<Service: Sendable>: Modifiable {
     func apply(_ change: Step.Change, _ run: ProgramRun) {
         let face = face
         switch change {
-        // What is registered for a context alone has its lifetime.
+        // A registration for a context alone has the lifetime of the context.
         case .lifetime(let lifetime): if !isOfContext { options.setLifetime(lifetime) }
         case .timeToLive(let seconds, let fromCreation): options.setTimeToLive(seconds, fromCreation: fromCreation)
         case .forEachArgument: options.keepForEachArgument()

@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// Lifetimes that keep an instance for each argument.
+    /// Lifetimes that keep one instance for each argument.
     static let forEachArgument: [Promise] = [
         Promise(
             "There is one instance for each value.", "ArgumentsAndScopes.md#one-instance-for-each-value",
@@ -234,7 +234,7 @@ extension Specification {
         },
     ]
 
-    /// A container that keeps an object for each argument, and the number of those that it has made.
+    /// Returns a container that keeps one object for each argument, and the number of objects it has made.
     private static func forEach(
         _ system: any SystemUnderTest, _ lifetime: Lifetime
     ) -> (any ContainerUnderTest, Counter) {
@@ -249,7 +249,7 @@ extension Specification {
         return (container, made)
     }
 
-    /// A chain of services, where each is made from the one below.
+    /// Registers a chain of services, each made from the one below.
     private static func tree(
         _ system: any SystemUnderTest, _ lifetime: Lifetime
     ) -> (any ContainerUnderTest, Counter) {

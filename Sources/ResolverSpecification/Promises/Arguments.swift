@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// What a call passes to a factory, and which instance belongs to it.
+    /// Arguments of a call, and the instances kept for them.
     static let arguments: [Promise] = passing + forEachArgument + keyedArguments
 
     private static let passing: [Promise] = [
@@ -104,7 +104,7 @@ extension Specification {
             container.register(Numbered.self, name: nil, line: 1) { container, argument in
                 try container.get(Numbered.self, Argument((argument?.value ?? 0) + 1))
             }
-            // A failure is copied once for each step of its path: a small stack has few.
+            // A failure is copied once for each step of its path. A small stack has few steps.
             let recurse: @Sendable () throws -> Failure = { try container.failure(of: Numbered.self, Argument(0)) }
             let outcomes = await Threads.outcomes(stackSize: 512 * 1024, [recurse])
             try #expect(outcomes[0].get().code == "tooDeep")

@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// What happens to asynchronous calls when something changes while they wait.
+    /// Changes while asynchronous calls wait.
     static let asynchronousChanges: [Promise] = [
         Promise(
             "What is made asynchronously while its lifetime changes goes to those who wait.",
@@ -110,7 +110,7 @@ extension Specification {
             registration.setLifetime(.unique)
             registration.implement((any Role).self, name: nil, line: 2)
             system.decorate { service in
-                // Not for ever, where it is made again.
+                // Limited, because the instance is made again.
                 guard service is Leaf, made.value < 3, let failure = try? container.failure(of: Leaf.self) else {
                     return
                 }
@@ -168,7 +168,7 @@ extension Specification {
             let registration = container.register(Numbered.self, name: nil, line: 1) { Numbered(1) }
             registration.setLifetime(.cached)
             registration.keepForEachArgument()
-            // Hashing the argument is code of the user.
+            // Hashing the argument runs user code.
             let argument = Argument(7) {
                 container.registerAsync(Numbered.self, name: nil, line: 2) { _, _ in Numbered(2) }.setLifetime(.cached)
             }

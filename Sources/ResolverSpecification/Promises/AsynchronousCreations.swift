@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// Asynchronous factories that run once for all who wait.
+    /// Asynchronous factories that run once for all waiters.
     static let asynchronousCreations: [Promise] = [
         Promise(
             "A kept asynchronous service is made once for all tasks.", "AsyncServices.md#once-for-all-who-ask",
@@ -195,7 +195,7 @@ extension Specification {
         },
     ]
 
-    /// Runs a body in some child tasks at the same time, and tells it the number of its task.
+    /// Runs `body` in several child tasks at once, each with its number.
     private static func together<Value: Sendable>(
         _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value
     ) async throws -> [Value] {
@@ -207,7 +207,7 @@ extension Specification {
         }
     }
 
-    /// The number of the object that a task gets which was cancelled before it asks.
+    /// Returns the number of the object that a task gets if it is cancelled before the call.
     private static func cancelled(_ container: any ContainerUnderTest) async throws -> Int {
         let isCancelled = Gate()
         let task = Task {
@@ -219,7 +219,7 @@ extension Specification {
         return try await task.value
     }
 
-    /// A container whose service is made slowly: the gates tell that it is being made, and let it be.
+    /// Returns a container with a slow factory. The gates report that it has begun, and let it continue.
     static func slow(
         _ system: any SystemUnderTest, _ lifetime: Lifetime
     ) -> (any ContainerUnderTest, isMaking: Gate, mayEnd: Gate) {

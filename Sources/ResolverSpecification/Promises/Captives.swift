@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// What lives longer gets nothing of a context that lives shorter.
+    /// Captive dependencies: a longer-lived service gets no instance of a shorter-lived context.
     static let captives: [Promise] = [
         Promise(
             "What lives longer gets an instance of its own.", "Contexts.md#nothing-is-taken-along", needs: [.contexts]
@@ -64,7 +64,7 @@ extension Specification {
             try #expect(container.get(String.self) == "of the request")
             let failure = try container.failure(of: Holder<String>.self)
             #expect(failure.code == "notRegistered")
-            // It says where the hidden one is registered.
+            // The error says where the hidden service is registered.
             #expect(failure.path.last == "String@4")
             system.clear(.request)
         },

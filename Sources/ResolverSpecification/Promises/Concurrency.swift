@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// What several threads may do at the same time.
+    /// Concurrent calls of several threads.
     static let concurrency: [Promise] = [
         Promise("A kept instance is made once for all threads.", "Threads.md", needs: [.threads]) { system in
             for lifetime in Lifetime.strong + [.shared] {

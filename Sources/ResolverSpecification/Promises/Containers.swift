@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// Containers that search others, and containers that keep to themselves.
+    /// Containers that search others, and isolating containers.
     static let containers: [Promise] = children + isolation
 
     private static let children: [Promise] = [

@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// How a context ends, and what goes with it.
+    /// The end of a context, and the instances that it releases.
     static let contextEnds: [Promise] = [
         Promise(
             "A context releases what it keeps when it ends, the youngest first.", "Contexts.md#the-end",

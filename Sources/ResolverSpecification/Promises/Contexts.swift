@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// What belongs to a screen, a session or a request.
+    /// Services of a screen, a session or a request.
     static let contexts: [Promise] =
         contextInstances + contextRegistrations + currentContexts + contextEnds + captives
 

@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// Which context is current, and for whom.
+    /// The current context, and the code that sees it.
     static let currentContexts: [Promise] = [
         Promise(
             "A context that is set is current until it is cleared.", "Contexts.md#current-for-whom", needs: [.contexts]

@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// What needs itself, and what only looks like it.
+    /// Dependency cycles, and references that are none.
     static let cycles: [Promise] = dependencyCycles + references + cyclesOfThreads
 
     private static let dependencyCycles: [Promise] = [
@@ -227,7 +227,7 @@ extension Specification {
         container.register(line: 2) { container in Egg(try container.get(Chicken.self)) }.setLifetime(lifetime)
     }
 
-    /// Registers a parent and a child that refer to each other. `complete` runs before either does so.
+    /// Registers a parent and a child that refer to each other. `complete` runs before either resolves the other.
     private static func registerFamily(
         on container: any ContainerUnderTest, _ lifetime: Lifetime, complete: @escaping @Sendable () -> Void = {}
     ) {

@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// What a call that fails says, and what it leaves.
+    /// The errors of failed calls, and the state after them.
     static let failures: [Promise] = [
         Promise("What a factory throws is told unchanged.", "Errors.md") { system in
             for lifetime in Lifetime.plain {

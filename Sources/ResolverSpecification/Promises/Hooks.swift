@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// When release hooks run.
+    /// Release hooks.
     static let hooks: [Promise] = [
         Promise("A hook has run when the reset returns.", "Resetting.md#hooks", needs: [.hooks]) { system in
             for lifetime in [Lifetime.cached, .container, .custom] {
@@ -151,7 +151,7 @@ extension Specification {
         },
     ]
 
-    /// A container that keeps one numbered object, and the numbers of those that its hook was called with.
+    /// Returns a container that keeps one numbered object, and the numbers that its hook has received.
     private static func hooked(
         _ system: any SystemUnderTest, _ lifetime: Lifetime
     ) throws -> (any ContainerUnderTest, Locked<[Int]>) {
@@ -162,7 +162,7 @@ extension Specification {
         return (container, released)
     }
 
-    /// Hooks that a reset waits for.
+    /// Release hooks that a reset awaits.
     static let awaitedHooks: [Promise] = [
         Promise(
             "A reset that waits returns when asynchronous hooks have run.", "Resetting.md#waiting-for-hooks",

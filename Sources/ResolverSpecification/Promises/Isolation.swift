@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// Containers that use the registrations of another one and keep what is made to themselves.
+    /// Containers that use the registrations of another one and keep their instances themselves.
     static let isolation: [Promise] = [
         Promise(
             "An isolating container finds what the other one finds.", "Containers.md#isolating", needs: [.isolation]

@@ -135,7 +135,7 @@ extension Specification {
         try #require(throws: Failure.self) { try container.get(Int.self, name: name, passing: arguments) }.code
     }
 
-    /// A container that keeps a leaf for each argument.
+    /// Returns a container that keeps one leaf for each argument.
     private static func keeping(_ system: any SystemUnderTest, _ made: Counter = Counter()) -> any ContainerUnderTest {
         let container = system.makeContainer()
         let registration = container.registerWithArguments(Leaf.self, name: nil, line: 1) { _, _ in

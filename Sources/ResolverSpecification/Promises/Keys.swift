@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// What a registration is found by, and what its modifiers do.
+    /// Keys of registrations, and modifiers.
     static let keys: [Promise] = names + search + doors + aliases + modifiers
 
     private static let names: [Promise] = [

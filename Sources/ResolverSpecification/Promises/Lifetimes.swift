@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// How long an instance lives, and who shares it.
+    /// Lifetimes of instances, and the calls that share them.
     static let lifetimes: [Promise] = keeping + singletons + resolutionCycle
 
     private static let keeping: [Promise] = [

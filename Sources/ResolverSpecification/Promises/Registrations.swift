@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// Second keys of a registration.
+    /// Aliases: further types and names of a registration.
     static let aliases: [Promise] = [
         Promise("Both keys of a registration answer the same instance.", "Registering.md#protocols", needs: [.aliases])
         {
@@ -74,7 +74,7 @@ extension Specification {
         },
     ]
 
-    /// What modifiers do to a registration that is in use.
+    /// Modifiers of a registration that is in use.
     static let modifiers: [Promise] = [
         Promise("Properties are resolved for each new instance.", "Registering.md#properties", needs: [.properties]) {
             system in

@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// What a reset does to instances that are being made.
+    /// Resets while instances are being made.
     static let resetsMeanwhile: [Promise] = [
         Promise("What is made during a reset goes to its caller and is not kept.", "Resetting.md#what-it-means") {
             system in

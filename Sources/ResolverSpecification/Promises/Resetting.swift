@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// What resets release, and what they leave.
+    /// Resets, and the instances they leave.
     static let resetting: [Promise] = resets + resetsEverywhere + resetsMeanwhile + hooks + awaitedHooks
 
     private static let resets: [Promise] = [

@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// What is shared during the work for one outermost call.
+    /// Instances that are shared within one resolution cycle.
     static let resolutionCycle: [Promise] = [
         Promise("One call makes one object of a registration, two calls make two.", "ResolutionCycle.md") { system in
             let container = system.makeContainer()
@@ -119,7 +119,7 @@ extension Specification {
         },
     ]
 
-    /// Registers a pair whose halves are resolved on two ways.
+    /// Registers a pair whose parts are resolved in two ways.
     private static func registerParts(on container: any ContainerUnderTest) {
         _ = container.registerLeaf(.graph)
         container.register { container in Holder(try container.get(Leaf.self)) }

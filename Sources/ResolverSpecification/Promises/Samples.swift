@@ -2,18 +2,18 @@ import Testing
 
 // The services that promises register.
 
-/// What a leaf does for others.
+/// A protocol that a leaf conforms to.
 protocol Role: AnyObject, Sendable {}
 
-/// What no service does.
+/// A protocol that no service conforms to.
 protocol Vacancy {}
 
-/// An object that needs nothing.
+/// An object without dependencies.
 final class Leaf: Role {}
 
 final class OtherLeaf: Sendable {}
 
-/// An object made of two others.
+/// An object with two dependencies.
 final class Pair: Sendable {
     let first: Leaf
     let second: Leaf
@@ -24,7 +24,7 @@ final class Pair: Sendable {
     }
 }
 
-/// An object that holds another.
+/// An object that holds another one.
 final class Holder<Part: Sendable>: Sendable {
     let part: Part
 
@@ -42,7 +42,7 @@ final class Child: @unchecked Sendable {
     weak var parent: Parent?
 }
 
-/// An object with a number, to tell which one it is.
+/// An object with a number for identification.
 final class Numbered: Sendable {
     let number: Int
 
@@ -51,12 +51,12 @@ final class Numbered: Sendable {
     }
 }
 
-/// A value with a number, to tell which one it is.
+/// A value with a number for identification.
 struct Price: Equatable {
     let number: Int
 }
 
-/// An object that says when it goes.
+/// An object that reports its `deinit`.
 final class Mortal: Sendable {
     private let goes: @Sendable () -> Void
 
@@ -67,10 +67,10 @@ final class Mortal: Sendable {
     deinit { goes() }
 }
 
-/// What a factory throws.
+/// An error of a factory.
 struct Mishap: Error, Equatable {}
 
-/// What has happened, in order.
+/// A list of events in order.
 typealias Log = Locked<[String]>
 
 extension Locked<[String]> {
@@ -79,7 +79,7 @@ extension Locked<[String]> {
     func note(_ event: String) { update { $0.append(event) } }
 }
 
-/// How often something has happened.
+/// A count of events.
 typealias Counter = Locked<Int>
 
 extension Locked<Int> {
@@ -112,7 +112,7 @@ extension ContainerUnderTest {
         return registration
     }
 
-    /// Registers numbered objects: the first that is made is number 1.
+    /// Registers numbered objects. The first one made has the number 1.
     @discardableResult
     func registerNumbered(_ lifetime: Lifetime, name: String? = nil, line: UInt = #line)
         -> any RegistrationUnderTest<Numbered>
@@ -123,7 +123,7 @@ extension ContainerUnderTest {
         return registration
     }
 
-    /// Registers objects that are numbered by the argument of the call, -1 without one.
+    /// Registers objects that are numbered by the argument of the call, or -1 without one.
     @discardableResult
     func registerByArgument(_ lifetime: Lifetime, line: UInt = #line) -> any RegistrationUnderTest<Numbered> {
         let registration = register(Numbered.self, name: nil, line: line) { _, argument in
@@ -133,26 +133,26 @@ extension ContainerUnderTest {
         return registration
     }
 
-    /// The number of the object that a call gets.
+    /// Returns the number of the object that a call gets.
     func number(_ argument: Argument? = nil, name: String? = nil) throws -> Int {
         try get(Numbered.self, name: name, argument).number
     }
 
-    /// The failure of a call that has to fail.
+    /// Returns the failure of a call that must fail.
     func failure<Service>(of type: Service.Type, name: String? = nil, _ argument: Argument? = nil) throws -> Failure {
         try #require(throws: Failure.self) { try self.get(type, name: name, argument) }
     }
 }
 
 extension SystemUnderTest {
-    /// Runs synchronous code in a context that ends with it. In asynchronous code `withContext` means the other form.
+    /// Runs synchronous code in a context that ends with it. In asynchronous code, `withContext` is the other overload.
     func within(_ kind: ContextKind, id: String, _ body: () throws -> Void) rethrows {
         try withContext(kind, id: id, body)
     }
 }
 
 extension ContainerUnderTest {
-    /// The service, asked for asynchronously.
+    /// Returns the service by an asynchronous call.
     ///
     /// - Throws: `Failure`, or a `CancellationError`.
     func getAsync<Service: Sendable>(
@@ -161,12 +161,12 @@ extension ContainerUnderTest {
         try #require(try await askAsync(.resolveAsync, type, name: name, argument))
     }
 
-    /// The failure of an asynchronous call that has to fail.
+    /// Returns the failure of an asynchronous call that must fail.
     func failureAsync<Service: Sendable>(of type: Service.Type, name: String? = nil) async throws -> Failure {
         try await #require(throws: Failure.self) { _ = try await self.getAsync(type, name: name) }
     }
 
-    /// Registers numbered objects that are made asynchronously: the first that is made is number 1.
+    /// Registers numbered objects that are made asynchronously. The first one made has the number 1.
     @discardableResult
     func registerNumberedAsync(_ lifetime: Lifetime, line: UInt = #line) -> any RegistrationUnderTest<Numbered> {
         let counter = Counter()

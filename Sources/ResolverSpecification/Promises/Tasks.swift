@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// Which tasks belong to a call, and what they share.
+    /// Tasks that belong to a call, and the instances they share.
     static let tasks: [Promise] = [
         Promise(
             "Child tasks of a factory share the objects of its resolution.", "ResolutionCycle.md#tasks", needs: [.async]
@@ -208,7 +208,7 @@ extension Specification {
         .setLifetime(lifetime)
     }
 
-    /// Registers a pair whose halves two child tasks resolve.
+    /// Registers a pair whose parts are resolved by two child tasks.
     private static func registerPairAsync(
         _ container: any ContainerUnderTest, _ lifetime: Lifetime = .graph,
         half: @escaping @Sendable (any ContainerUnderTest) async throws -> Leaf

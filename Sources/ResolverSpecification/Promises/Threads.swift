@@ -1,10 +1,10 @@
 import Foundation
 
-/// Threads for code that blocks, which a task must not.
+/// Threads for blocking code, which must not run in a task.
 enum Threads {
-    /// Runs each body on a thread of its own, all at the same time, and returns when all have ended.
+    /// Runs each body on its own thread, all at once, and returns when all have ended.
     ///
-    /// - Returns: what the bodies return or throw, in their order.
+    /// - Returns: the results or errors of the bodies, in order.
     static func outcomes<Value: Sendable>(
         stackSize: Int? = nil, _ bodies: [@Sendable () throws -> Value]
     ) async -> [Result<Value, any Error>] {
@@ -29,19 +29,19 @@ enum Threads {
         }
     }
 
-    /// Runs each body on a thread of its own, all at the same time.
+    /// Runs each body on its own thread, all at once.
     static func run<Value: Sendable>(_ bodies: (@Sendable () throws -> Value)...) async throws -> [Value] {
         try await outcomes(bodies).map { try $0.get() }
     }
 
-    /// Runs a body on some threads at the same time, and tells it the number of its thread.
+    /// Runs `body` on several threads at once, each with its number.
     static func run<Value: Sendable>(
         _ count: Int, _ body: @escaping @Sendable (Int) throws -> Value
     ) async throws -> [Value] {
         try await outcomes((0..<count).map { index in { try body(index) } }).map { try $0.get() }
     }
 
-    /// Runs a body on another thread, and blocks this one until it has ended.
+    /// Runs `body` on another thread, and blocks this one until it ends.
     static func wait<Value: Sendable>(for body: @escaping @Sendable () throws -> Value) throws -> Value {
         let outcome = Locked<Result<Value, any Error>?>(nil)
         let hasEnded = Gate()
@@ -58,7 +58,7 @@ enum Threads {
 /// A gate that opens once.
 final class Gate: @unchecked Sendable {
     private let condition = NSCondition()
-    // Both are guarded by the condition.
+    // The condition guards both.
     private var isOpen = false
     private var suspended: [CheckedContinuation<Void, Never>] = []
 
@@ -91,17 +91,17 @@ final class Gate: @unchecked Sendable {
     }
 }
 
-/// A meeting of a fixed number of threads or tasks: all wait until the last has come.
+/// A barrier for a fixed number of threads or tasks: all wait until the last one arrives.
 final class Rendezvous: Sendable {
     private let missing: Locked<Int>
-    /// Opens when all have come.
+    /// Opens when all have arrived.
     let gate = Gate()
 
     init(_ count: Int) {
         missing = Locked(count)
     }
 
-    /// Comes, and does not wait.
+    /// Arrives without waiting.
     func arrive() {
         let isLast = missing.update { missing in
             missing -= 1
@@ -110,13 +110,13 @@ final class Rendezvous: Sendable {
         if isLast { gate.open() }
     }
 
-    /// Comes, and blocks the thread until all have come.
+    /// Arrives, and blocks the thread until all have arrived.
     func meet() {
         arrive()
         gate.wait()
     }
 
-    /// Comes, and suspends the task until all have come.
+    /// Arrives, and suspends the task until all have arrived.
     func join() async {
         arrive()
         await gate.pass()

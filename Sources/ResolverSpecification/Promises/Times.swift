@@ -1,7 +1,7 @@
 import Testing
 
 extension Specification {
-    /// How long an instance is handed out.
+    /// Times to live.
     static let times: [Promise] = [
         Promise("A kept instance is handed out for less than its time to live.", "TimeToLive.md", needs: [.timeToLive])
         {

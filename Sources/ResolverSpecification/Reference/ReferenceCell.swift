@@ -1,4 +1,4 @@
-/// Where one instance is kept: empty, being made, or there.
+/// A cell for one instance: empty, being made, or ready.
 final class ReferenceCell {
     private struct Kept {
         /// nil if it is held weakly.
@@ -6,18 +6,18 @@ final class ReferenceCell {
         weak var weak: AnyObject?
         let order: Int
         let hooks: [(Any) -> Void]
-        /// What its time to live is counted from; nil until its next use.
+        /// The start of its time to live; nil until its next use.
         var since: Double?
 
         var instance: Any? { strong ?? weak }
     }
 
     private var kept: Kept?
-    /// A creation whose result is to be kept here.
+    /// The creation whose result this cell keeps.
     private(set) var creation: Int?
-    /// Nothing is made here any more.
+    /// Whether the cell is retired. No instance is made in a retired cell.
     private(set) var isRetired = false
-    /// The instances for the values of an argument.
+    /// The cells for the values of an argument.
     private var branches: [(argument: Argument, cell: ReferenceCell)] = []
 
     var instance: Any? { kept?.instance }
@@ -38,7 +38,7 @@ final class ReferenceCell {
     /// Ends a creation without an instance.
     func end(_ number: Int) { if creation == number { creation = nil } }
 
-    /// Ends a creation. Its instance is kept unless the cell was emptied meanwhile.
+    /// Ends a creation. Keeps its instance unless the cell was emptied meanwhile.
     func end(_ number: Int, with instance: Any, isWeak: Bool, order: Int, hooks: [(Any) -> Void], since: Double?) {
         guard creation == number else { return }
         creation = nil
@@ -61,12 +61,12 @@ final class ReferenceCell {
 
     func restartTime() { kept?.since = nil }
 
-    // MARK: Letting go
+    // MARK: Releasing
 
-    /// Lets go of the instance, and of what is being made to be kept here. Its hooks run, then it goes.
+    /// Releases the instance after its hooks have run, and forgets the creation in progress.
     func empty(isRetired: Bool = false) { take(isRetired: isRetired)() }
 
-    /// Takes out what is kept. The result lets go of it.
+    /// Takes out the instance. The result releases it.
     private func take(isRetired: Bool) -> () -> Void {
         var old = kept
         kept = nil
@@ -78,7 +78,7 @@ final class ReferenceCell {
         }
     }
 
-    /// Lets go of what cells and their branches keep, one after the other, the youngest first.
+    /// Releases the instances of cells and their branches one by one, the youngest first.
     static func empty(_ cells: [ReferenceCell]) {
         var all: [(order: Int, cell: ReferenceCell, isBranch: Bool)] = []
         for cell in cells where cell.kept != nil || cell.creation != nil || !cell.branches.isEmpty {
@@ -89,14 +89,14 @@ final class ReferenceCell {
         for (_, cell, isBranch) in all.sorted(by: { $0.order > $1.order }) { cell.empty(isRetired: isBranch) }
     }
 
-    /// Lets go of what cells and their branches keep, for good: all is taken out before the first hook runs.
+    /// Retires cells and their branches, and releases their instances. All are taken out before the first hook runs.
     static func close(_ cells: [ReferenceCell]) {
         let all = cells.flatMap(\.withBranches).sorted { $0.order > $1.order }
         var taken = all.map { $0.take(isRetired: true) }
         while !taken.isEmpty { taken.removeFirst()() }
     }
 
-    /// Lets go of what is over by then, the youngest first.
+    /// Releases the instances whose time is over, the youngest first.
     static func emptyOver(_ cells: [(cell: ReferenceCell, time: ReferenceRegistration.TimeToLive)], now: () -> Double) {
         let all = cells.flatMap { cell, time in cell.withBranches.map { ($0, time) } }
         for (cell, time) in all.sorted(by: { $0.0.order > $1.0.order }) where cell.isOver(time, at: now()) {

@@ -56,7 +56,7 @@ final class ReferenceContainer: ContainerUnderTest, @unchecked Sendable {
 
     // MARK: Finding
 
-    /// Where it is searched, each container once, and who keeps what is found there.
+    /// Returns the containers in search order, each once, with the container that keeps its instances.
     func searchOrder() -> [(container: ReferenceContainer, keeper: ReferenceContainer?)] {
         var order: [(container: ReferenceContainer, keeper: ReferenceContainer?)] = []
         func visit(_ container: ReferenceContainer, _ keeper: ReferenceContainer?) {
@@ -73,7 +73,7 @@ final class ReferenceContainer: ContainerUnderTest, @unchecked Sendable {
         system.local(key) ?? searchOrder().lazy.compactMap { $0.container.table.registrations[key] }.first
     }
 
-    // MARK: Asking
+    // MARK: Resolving
 
     func ask<Service>(_ door: Door, _ type: Service.Type, name: String?, _ argument: Argument?) throws -> Service? {
         try system.locked {
@@ -100,7 +100,7 @@ final class ReferenceContainer: ContainerUnderTest, @unchecked Sendable {
         }
     }
 
-    // MARK: Letting go
+    // MARK: Releasing
 
     func reset(_ part: ResetPart) {
         system.locked {
@@ -131,15 +131,15 @@ final class ReferenceContainer: ContainerUnderTest, @unchecked Sendable {
 
     private typealias Entry = (registration: ReferenceRegistration, cell: ReferenceCell)
 
-    /// What it keeps, and what contexts keep for its registrations.
+    /// The instances that this container keeps, and those that contexts keep for its registrations.
     private var kept: [Entry] {
         let inContexts = system.allOwners.filter(\.isContext).flatMap(\.all)
-        // What was registered here and is gone is let go of by what has taken its place.
+        // The instances of a removed registration are released by its replacement.
         let own = owner.all.filter { !$0.registration.isGone || $0.registration.home !== owner }
         return own + inContexts.filter { table.registrations[$0.registration.key] === $0.registration }
     }
 
-    /// The singletons of its registrations, which it shares with others.
+    /// The singletons of its registrations, which it shares with other containers.
     private var singletons: [Entry] {
         let own = table.registrations.values.filter { $0.lifetime == .application && !owner.keepsAll }
         return own.map { ($0, system.singleton($0.definition)) }

@@ -1,4 +1,4 @@
-/// An open context: it keeps instances, and has registrations of its own.
+/// An open context, which keeps instances and has its own registrations.
 final class ReferenceContext: ContextUnderTest, @unchecked Sendable {
     let kind: ContextKind
     let id: String
@@ -6,7 +6,7 @@ final class ReferenceContext: ContextUnderTest, @unchecked Sendable {
     let table = ReferenceTable()
     let owner = ReferenceOwner(keepsAll: true, isContext: true)
     private let system: ReferenceSystem
-    /// What it was current for ends with it.
+    /// Removes this context from the place where it is current.
     var unset: () -> Void = {}
 
     init(_ kind: ContextKind, id: String, in system: ReferenceSystem) {
@@ -35,7 +35,7 @@ final class ReferenceContext: ContextUnderTest, @unchecked Sendable {
     }
 }
 
-/// Where code runs: which contexts it is in, and which it has set there.
+/// A place in running code: the contexts it is in, and those that it has set.
 final class ReferenceFrame {
     private let bound: [ReferenceContext]
     var set: [ReferenceContext] = []
@@ -57,21 +57,21 @@ extension ReferenceSystem {
         }
     }
 
-    /// The innermost context of a kind, be it open or not.
+    /// Returns the innermost context of a kind, open or not.
     func innermost(_ kind: ContextKind) -> ReferenceContext? {
         frames.flatMap(\.all).last { $0.kind == kind } ?? slots[kind]
     }
 
     func current(_ kind: ContextKind) -> ReferenceContext? { innermost(kind).flatMap { $0.owner.isClosed ? nil : $0 } }
 
-    /// The current context, unless something is being made that lives longer and was begun before it.
+    /// Returns the current context, unless a longer-lived instance is being made that was begun before it.
     func visible(_ kind: ContextKind) -> ReferenceContext? { current(kind).flatMap { isHidden($0) ? nil : $0 } }
 
     private func isHidden(_ context: ReferenceContext) -> Bool {
         hidden.contains { ReferenceSystem.rank(context.kind) < $0.rank && context.number <= $0.since }
     }
 
-    /// Runs `body`, which makes something with a lifetime.
+    /// Runs `body`, which makes an instance with a lifetime.
     func hidingContexts<Result>(for lifetime: Lifetime, _ body: () throws -> Result) rethrows -> Result {
         if case .context(let kind, _) = lifetime {
             hidden.append((ReferenceSystem.rank(kind), next()))
@@ -82,12 +82,12 @@ extension ReferenceSystem {
         return try body()
     }
 
-    /// What the current contexts have registered for themselves.
+    /// Returns the registration that a current context has for itself.
     func local(_ key: ReferenceRegistration.Key) -> ReferenceRegistration? {
         ContextKind.allCases.lazy.compactMap { self.visible($0)?.table.registrations[key] }.first
     }
 
-    /// What a context has registered for itself that is hidden from what is being made.
+    /// Returns the registration that a hidden context has for itself.
     func hiddenLocal(_ key: ReferenceRegistration.Key) -> ReferenceRegistration? {
         ContextKind.allCases.lazy.compactMap { self.current($0) }.filter { self.isHidden($0) }
             .compactMap { $0.table.registrations[key] }.first
@@ -99,12 +99,12 @@ extension ReferenceSystem {
         try body()
     }
 
-    /// What was set inside and not cleared ends with it.
+    /// Ends the contexts that were set inside and not cleared.
     private func endFrame() {
         for context in frames.removeLast().set.reversed() { context.end() }
     }
 
-    /// Runs what a task of its own makes for a lifetime. It takes along the contexts that its factory may see.
+    /// Runs the creation of an instance in its own task. The task has the contexts that its factory may see.
     func inTask<Result>(for lifetime: Lifetime, _ body: () throws -> Result) rethrows -> Result {
         var bound: [ReferenceContext] = []
         if case .context(let own, _) = lifetime {
@@ -166,7 +166,7 @@ extension ReferenceSystem {
         _ type: Service.Type, in kind: ContextKind, line: UInt, factory: @escaping @Sendable () throws -> Service?
     ) -> any RegistrationUnderTest<Service> {
         locked {
-            // Where the context is hidden, what is registered is never found.
+            // Where the context is hidden, the registration is never found.
             let home = visible(kind) ?? ReferenceContext(kind, id: "", in: self)
             let registration = ReferenceRegistration(
                 .init(key: .init(type, nil), line: line), home: home.owner,

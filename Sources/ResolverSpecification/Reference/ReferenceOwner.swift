@@ -1,4 +1,4 @@
-/// What a container, or a context, keeps.
+/// The instances of a container or a context.
 final class ReferenceOwner {
     struct Key: Hashable {
         let registration: ObjectIdentifier
@@ -7,9 +7,9 @@ final class ReferenceOwner {
 
     private var kept: [Key: (registration: ReferenceRegistration, cell: ReferenceCell)] = [:]
     private(set) var isClosed = false
-    /// How many tasks make something for it.
+    /// The number of tasks that make an instance for it.
     var flights = 0
-    /// Whether all is kept here that is made for it, whatever the lifetime. A reset of a lifetime everywhere does not reach it.
+    /// Whether it keeps the instances of all lifetimes. Resets of a lifetime in all containers do not reach it.
     let keepsAll: Bool
     /// Whether it belongs to a context.
     let isContext: Bool
@@ -38,7 +38,7 @@ final class ReferenceOwner {
 
     var all: [(registration: ReferenceRegistration, cell: ReferenceCell)] { Array(kept.values) }
 
-    /// Lets go of everything for good.
+    /// Releases all instances, and keeps none from then on.
     func close() {
         let old = kept.values.map(\.cell)
         isClosed = true

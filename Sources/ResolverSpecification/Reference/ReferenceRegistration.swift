@@ -1,4 +1,4 @@
-/// How a service is made, and who keeps it.
+/// A registration: its factory, its lifetime and its modifiers.
 final class ReferenceRegistration {
     struct Key: Hashable, CustomStringConvertible {
         let type: ObjectIdentifier
@@ -13,7 +13,7 @@ final class ReferenceRegistration {
         }
     }
 
-    /// A `register` call as it stands in the source.
+    /// The source location of a `register` call.
     struct Definition: Hashable {
         let key: Key
         let line: UInt
@@ -27,12 +27,12 @@ final class ReferenceRegistration {
     typealias Completion = (ReferenceContainer, Any, Argument?) throws -> Void
 
     let definition: Definition
-    /// What an alias stands for.
+    /// The key of an alias's source.
     let source: Key?
-    /// For an alias: turns what it stands for into its own type.
+    /// For an alias, converts the source's instance to the alias's type.
     let face: ((Any) -> Any?)?
     let factory: (ReferenceContainer, Argument?) throws -> Any?
-    /// Whose it is: a container, or a context that has registered it for itself.
+    /// The owner: a container, or the context that has registered it for itself.
     private(set) weak var home: ReferenceOwner?
 
     /// Whether only asynchronous calls may make an instance.
@@ -42,7 +42,7 @@ final class ReferenceRegistration {
     var keepsForEachArgument = false
     var completions: [Completion] = []
     var hooks: [(Any) -> Void] = []
-    /// Whether another has taken its place, or it was removed.
+    /// Whether it was replaced or removed.
     var isGone = false
 
     init(
@@ -114,18 +114,18 @@ struct ReferenceOptions<Service>: RegistrationUnderTest, @unchecked Sendable {
     }
 }
 
-/// The registrations of a container, or of a context.
+/// The registrations of a container or a context.
 final class ReferenceTable {
     private(set) var registrations: [ReferenceRegistration.Key: ReferenceRegistration] = [:]
 
-    /// The new one is there before the old one lets go of what was kept for it.
+    /// Adds a registration. The new one is there before the old one's instances are released.
     func put(_ registration: ReferenceRegistration, _ system: ReferenceSystem) {
         guard let old = registrations.updateValue(registration, forKey: registration.key) else { return }
         old.isGone = true
         ReferenceCell.empty(system.cells(of: old, withSingleton: true))
     }
 
-    /// - Returns: what is kept for those that were removed.
+    /// - Returns: the cells of the removed registrations.
     func removeAll(_ system: ReferenceSystem) -> [ReferenceCell] {
         let old = registrations.values
         registrations = [:]
@@ -135,9 +135,9 @@ final class ReferenceTable {
 }
 
 extension ReferenceSystem {
-    /// Where something is kept for a registration.
+    /// Returns the cells of a registration.
     ///
-    /// - Parameter withSingleton: also what belongs to its definition, and so to other containers.
+    /// - Parameter withSingleton: whether to include the cell of its definition, which other containers share.
     func cells(of registration: ReferenceRegistration, withSingleton: Bool) -> [ReferenceCell] {
         if registration.source != nil { return [] }
         let owned = allOwners.flatMap { $0.cells(of: registration) }

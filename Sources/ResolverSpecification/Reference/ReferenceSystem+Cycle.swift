@@ -1,7 +1,7 @@
-// The cycle: the objects that belong to a call, and the tasks that calls begin.
+// The resolution cycle: the objects of a call, and the tasks that calls begin.
 
 extension ReferenceSystem {
-    /// Runs a call that holds what is made asynchronously for it until it ends.
+    /// Runs a call, and retains the results of its asynchronous factories until it ends.
     func holding<Result>(_ body: () throws -> Result) rethrows -> Result {
         let outer = awaited
         awaited = []
@@ -13,7 +13,7 @@ extension ReferenceSystem {
         return try body()
     }
 
-    /// Runs a call: the cycle of a task ends with the one that began it.
+    /// Runs a call. The cycle of a task ends with the call that began it.
     func ending<Result>(_ body: () throws -> Result) rethrows -> Result {
         let wasInTask = isInTask
         defer {
@@ -25,13 +25,13 @@ extension ReferenceSystem {
         return try body()
     }
 
-    /// Runs what makes an instance in a task of its own, which has its own cycle. Its errors say what led to it.
+    /// Runs the creation of an instance in its own task and cycle. Its errors have the path that led to it.
     func inFlight(
         of lifetime: Lifetime, for owner: ReferenceOwner, if isAsync: Bool, _ body: () throws -> Answer
     ) throws -> Answer {
         guard isAsync else { return try body() }
         let way = pathWithoutLastAliases(in: path[...])
-        // The call that has found out what to wait for is over.
+        // The pass that has found out what to wait for is over.
         endCycle { $0.end.map { $0 >= way.endIndex } ?? false }
         let (outer, led) = ((flight, call, cycle), way[flight...].map(\.registration.step))
         (flight, call, cycle, isInTask) = (path.count, path.count, [], true)
@@ -55,20 +55,20 @@ extension ReferenceSystem {
         }
     }
 
-    /// Has the objects of the cycle go that leave it there, the youngest first.
+    /// Releases the objects that leave the cycle, the youngest first.
     func endCycle(where isOver: (Joined) -> Bool) {
         var old = cycle.filter(isOver)
         cycle.removeAll(where: isOver)
         while !old.isEmpty { old.removeLast() }
     }
 
-    /// What the running call has made unfinished comes before what its task has.
+    /// Returns the cycle's instance. An unfinished instance of the running call takes precedence over one of its task.
     func instance(_ identity: ReferenceIdentity) -> Any? {
         let all = cycle.filter { $0.identity == identity }
         return (all.first { $0.end != nil } ?? all.first)?.instance
     }
 
-    /// - Parameter inTask: whether what belongs to the task is let go of, too.
+    /// - Parameter inTask: whether to forget the task's instance too.
     func forget(_ identity: ReferenceIdentity, inTask: Bool = false) {
         for index in cycle.indices where cycle[index].identity == identity && cycle[index].end != nil {
             cycle[index].identity = .cell(ObjectIdentifier(self))
@@ -76,7 +76,7 @@ extension ReferenceSystem {
         if inTask { endCycle { $0.identity == identity && $0.end == nil } }
     }
 
-    /// - Returns: the instance of the cycle: of those that tasks have made, the first.
+    /// - Returns: the instance of the cycle. If several tasks have made one, it is the first.
     func join(_ made: Any, _ identity: ReferenceIdentity, _ argument: Argument?) -> Any {
         if argument != nil { forget(identity, inTask: true) }
         if isInTask {

@@ -1,7 +1,7 @@
-// Make: the factory, and the path of what is being made.
+// Making: the factory, and the dependency path.
 
 extension ReferenceSystem {
-    /// Runs the factory, and what completes the instance.
+    /// Runs the factory and the completions.
     func make(
         _ found: ReferenceRegistration, in asked: ReferenceContainer, _ argument: Argument?,
         _ identity: ReferenceIdentity
@@ -12,8 +12,8 @@ extension ReferenceSystem {
             throw ring(from: first, closedBy: found)
         }
         if found.isAsync, !isAsyncCall { throw requiresAsync(found) }
-        // As they are when it begins: what is changed meanwhile is for the next instance. What is made asynchronously is
-        // completed as it is registered by then.
+        // The settings from the start of the creation: changes affect the next instance. The result of an asynchronous
+        // factory is completed as its registration then says.
         var (completions, isUnique) = (found.completions, found.lifetime == .unique)
         return try onPath(found, hasArgument: argument != nil) {
             var hasJoined = false
@@ -23,7 +23,8 @@ extension ReferenceSystem {
                 }
                 if found.isAsync { (completions, isUnique) = (found.completions, found.lifetime == .unique) }
                 if completions.isEmpty { return .service(made) }
-                // Before it is complete it is part of the cycle, so that its parts may refer back to it; not so what is unique.
+                // It joins the cycle before it is complete, so that its dependencies may refer back to it. A unique service
+                // does not.
                 if !isUnique, isObject(made) {
                     hasJoined = true
                     forget(identity)
@@ -38,7 +39,8 @@ extension ReferenceSystem {
         }
     }
 
-    /// Runs the factory of the last registration of the path. An asynchronous one runs in a task, and aliases are no steps there.
+    /// Runs the factory of the last registration on the path. An asynchronous factory runs in a task, in which aliases are no
+    /// steps.
     func runFactory(
         _ found: ReferenceRegistration, _ asked: ReferenceContainer, _ argument: Argument?
     ) throws -> Any? {
@@ -52,7 +54,7 @@ extension ReferenceSystem {
         let made = try naming { try found.factory(asked, argument) }
         guard found.isAsync else { return made }
         awaited.append(made as Any)
-        // If it is to be kept by now, it is looked for there first.
+        // If its lifetime keeps it now, its cell is searched first.
         if [.unique, .graph].contains(lifetime), (Lifetime.strong + [.shared]).contains(found.lifetime) {
             _ = branch(of: found, argument)
         }
@@ -64,7 +66,7 @@ extension ReferenceSystem {
         return path[..<end]
     }
 
-    /// Names the path where code of the user fails.
+    /// Adds the path to errors of user code.
     func naming<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -77,7 +79,7 @@ extension ReferenceSystem {
         }
     }
 
-    /// Runs code of the user for a registration. When the outermost ends, the objects of the cycle go, the youngest first.
+    /// Runs user code for a registration. The outermost end releases the objects of the cycle, the youngest first.
     func onPath<Result>(
         _ registration: ReferenceRegistration, hasArgument: Bool, _ body: () throws -> Result
     ) rethrows -> Result {
@@ -93,11 +95,12 @@ extension ReferenceSystem {
         Failure("requiresAsync", steps + [found.step])
     }
 
-    /// The error that closes a circle. Where flights wait for each other it begins with the last of them.
+    /// Returns the error of a dependency cycle. Where asynchronous creations wait for each other, it begins with the last
+    /// one.
     func ring(from first: Int?, closedBy found: ReferenceRegistration) -> Failure {
         let whole = found.isAsync && isAsyncCall ? pathWithoutLastAliases(in: path[...]) : path[...]
         guard let first else { return Failure("circularDependency", [found.step, found.step]) }
-        // The aliases through which the innermost flight was begun are no steps.
+        // The aliases through which the innermost asynchronous creation began are no steps.
         let before =
             first < flight ? whole[first..<flight].reversed().drop { $0.registration.source != nil }.reversed() : []
         let steps = (whole[max(first, flight)...] + before).map(\.registration.step)

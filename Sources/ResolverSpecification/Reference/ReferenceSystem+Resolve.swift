@@ -1,4 +1,4 @@
-// Find and keep.
+// Finding and keeping.
 
 extension ReferenceSystem {
     enum Answer {
@@ -27,7 +27,7 @@ extension ReferenceSystem {
 
     var steps: [String] { path[flight...].map(\.registration.step) }
 
-    /// The service, from what keeps it, or made now.
+    /// Returns the kept service, or a new one.
     private func obtain(
         _ found: ReferenceRegistration, in asked: ReferenceContainer, _ argument: Argument?
     ) throws -> Answer {
@@ -55,7 +55,7 @@ extension ReferenceSystem {
         }
     }
 
-    /// Who keeps what is made for a registration when a container is asked.
+    /// Returns the owner that keeps the instances of a registration for calls to a container.
     private func owner(of found: ReferenceRegistration, in asked: ReferenceContainer) -> ReferenceOwner {
         asked.searchOrder().first { $0.container.owner === found.home }?.keeper?.owner ?? found.home ?? asked.owner
     }
@@ -69,14 +69,14 @@ extension ReferenceSystem {
             ? singleton(found.definition) : owner.cell(for: found, found.lifetime)
     }
 
-    /// The argument, if an instance is kept for each. It is hashed, which is code of the user.
+    /// Returns the argument if an instance is kept for each. Hashes it, which runs user code.
     func branch(of found: ReferenceRegistration, _ argument: Argument?) -> Argument? {
         guard found.keepsForEachArgument, let argument else { return nil }
         onPath(found, hasArgument: true) { _ = argument.hashValue }
         return argument
     }
 
-    /// The instance that is kept, or one that is made now and kept.
+    /// Returns the kept instance, or makes and keeps one.
     private func keep(
         _ found: ReferenceRegistration, in owner: ReferenceOwner, _ asked: ReferenceContainer, _ argument: Argument?,
         _ identity: ReferenceIdentity
@@ -93,13 +93,13 @@ extension ReferenceSystem {
                 cell.use(time, at: now)
                 return .service(kept)
             }
-            // A call that cannot make another one leaves it.
+            // A call that cannot make another instance uses the kept one.
             guard cell.instance != nil, canMake else { break }
             let whole = path
             if found.isAsync { (path, isInTask) = (Array(pathWithoutLastAliases(in: path[...])), true) }
             cell.empty()
             path = whole
-            // A reset takes branches off.
+            // A reset removes branches.
             cell = branch.map(seat.branch) ?? seat
         }
         let identity = branch == nil ? identity : .cell(ObjectIdentifier(cell))
@@ -110,9 +110,9 @@ extension ReferenceSystem {
             throw requiresAsync(found)
         }
         if isInMaking || path.contains(where: { $0.registration === found }) && instance(identity) != nil {
-            // A block that completes the instance refers back to it.
+            // A completion refers back to the instance.
             if let unfinished = instance(identity) { return .service(unfinished) }
-            // As a tree does: the outermost instance is the one that is kept.
+            // As in a tree: the outermost instance is kept.
             if argument != nil, branch == nil, canMake,
                 !found.isAsync || path[flight...].first?.registration === found
             {
@@ -146,7 +146,7 @@ extension ReferenceSystem {
         return answer
     }
 
-    /// What an alias stands for, as the other type.
+    /// Returns the service of an alias's source, as the alias's type.
     private func obtain(
         behind alias: ReferenceRegistration, in asked: ReferenceContainer, _ argument: Argument?
     ) throws -> Answer {
@@ -168,23 +168,23 @@ extension ReferenceSystem {
         }
     }
 
-    /// The service from what is found now that a registration is gone, or has another lifetime.
+    /// Looks the service up again, because its registration was removed or has another lifetime.
     private func obtainAnew(
         _ old: ReferenceRegistration, in asked: ReferenceContainer, _ argument: Argument?
     ) throws -> Answer {
-        // An alias is on the path itself.
+        // The path includes the alias itself.
         let around = old.source == nil ? steps[...] : steps.dropLast()
         guard let found = asked.find(old.key) else {
             return .none(Failure("notRegistered", around + [hiddenLocal(old.key)?.step ?? old.key.description]))
         }
         let answer = try obtain(found, in: asked, argument)
-        // A call that has waited goes on from what it has waited for.
+        // A call that has waited continues with its result.
         guard case .none(let failure) = answer, awaited.isEmpty else { return answer }
         let isMissing = failure.code == "notRegistered"
         return .none(Failure(failure.code, around + [isMissing ? old.key.description : old.step]))
     }
 
-    /// What an alias stands for: another alias, as long as there is a service at the end.
+    /// Returns the source of an alias, which may be another alias that leads to a service.
     private func service(
         behind alias: ReferenceRegistration, in asked: ReferenceContainer
     ) throws -> ReferenceRegistration? {
@@ -201,7 +201,7 @@ extension ReferenceSystem {
         return first
     }
 
-    /// What is kept, without making or using anything.
+    /// Returns the kept instance, without making or using one.
     func existing(_ key: ReferenceRegistration.Key, in asked: ReferenceContainer) -> Any? {
         guard let found = asked.find(key) else { return nil }
         if let source = found.source {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A container in the fewest words: what is right when there is one thread, for others to be compared with.
+/// A minimal container whose results on one thread are right by definition, to compare others with.
 ///
-/// It is slow on purpose. There is one lock, and it is held while code of the user runs; every search goes through everything.
+/// It is slow on purpose: one lock is held while user code runs, and every search visits everything.
 public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
     public let features: Set<Feature> = [
         .children, .isolation, .contexts, .arguments, .timeToLive, .hooks, .aliases, .properties, .resetsEverywhere,
@@ -10,29 +10,29 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
     let lock = NSRecursiveLock()
     private var seconds = 0.0
     private(set) var decorator: (@Sendable (Any) -> Void)?
-    /// Numbers what is made and begun, in its order.
+    /// The last number of a creation or context, counted in order.
     private var last = 0
-    /// All owners of instances that there are.
+    /// All owners of instances.
     private var owners: [WeakOwner] = []
-    /// What `.application` keeps, for each `register` call in the source.
+    /// The instances of `.application`, by the source location of their `register` call.
     private var singletons: [ReferenceRegistration.Definition: ReferenceCell] = [:]
 
     typealias Step = (registration: ReferenceRegistration, hasArgument: Bool)
-    /// What is being made, the outermost first.
+    /// The dependency path, the outermost step first.
     var path: [Step] = []
-    /// Where the path of the innermost flight begins: it has a cycle of its own.
+    /// The index at which the path of the innermost asynchronous creation begins. It has its own cycle.
     var flight = 0
-    /// Where the path of the innermost synchronous call begins: what is made unfinished in it goes with it.
+    /// The index at which the path of the innermost synchronous call begins. Its unfinished instances leave with it.
     var call = 0
-    /// Whether an asynchronous factory has run for the outermost call: then the cycle is that of its task.
+    /// Whether an asynchronous factory has run for the outermost call. The cycle is then that of its task.
     var isInTask = false
-    /// What asynchronous factories have made for the innermost call.
+    /// The results of asynchronous factories for the innermost call.
     var awaited: [Any] = []
-    /// An object of the cycle, and how long the path is when it leaves; nil if it leaves with its task.
+    /// An object of the cycle, and the path's length when it leaves; nil if it leaves with its task.
     typealias Joined = (identity: ReferenceIdentity, instance: Any, end: Int?)
-    /// The objects of the cycle, in the order in which they joined it.
+    /// The objects of the cycle, in the order in which they joined.
     var cycle: [Joined] = []
-    /// Contexts of a lower rank that began before are not seen by what is being made.
+    /// The hidden contexts: those of a lower rank that began before the creation in progress.
     var hidden: [(rank: Int, since: Int)] = []
 
     /// Whether the innermost call may wait.
@@ -40,11 +40,11 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
 
     /// The contexts that are current for the process.
     var slots: [ContextKind: ReferenceContext] = [:]
-    /// Those that are current for the running code; the innermost closure is the last.
+    /// The contexts that are current for the running code. The innermost closure is the last.
     var frames = [ReferenceFrame(bound: [])]
 
-    /// Whether a context has ended while something was made for it asynchronously. Then those who wait for it go on while it is
-    /// being cancelled, and there is no order of what they do.
+    /// Whether a context has ended while an instance was made for it asynchronously. Its waiters then continue during the
+    /// cancellation, in an undefined order.
     var hasCancelled = false
 
     public init() {}
@@ -78,7 +78,7 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
         ReferenceContainer(self, [parent], isIsolating: true)
     }
 
-    // MARK: What is kept
+    // MARK: Kept instances
 
     func add(_ owner: ReferenceOwner) { owners.append(WeakOwner(owner: owner)) }
 
@@ -86,7 +86,7 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
         weak var owner: ReferenceOwner?
     }
 
-    /// All that keep something.
+    /// All owners that keep an instance.
     var allOwners: [ReferenceOwner] {
         owners.removeAll { $0.owner == nil }
         return owners.compactMap(\.owner)
@@ -113,10 +113,10 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
     public func resetAndWait(_ lifetime: Lifetime) async { reset(lifetime) }
 }
 
-/// Sets an instance apart from others in a cycle.
+/// The identity of an instance within a cycle.
 enum ReferenceIdentity: Hashable {
-    /// That of a registration, as an owner has it.
+    /// The instance of a registration for an owner.
     case registration(ObjectIdentifier, owner: ObjectIdentifier?)
-    /// That of one argument.
+    /// The instance of one argument.
     case cell(ObjectIdentifier)
 }
