@@ -1,4 +1,4 @@
-// The clocks of the system. Swift's own need newer systems than the package does.
+// The clocks of the system. Swift's own clocks need newer systems than the package does.
 
 #if canImport(Darwin)
     import Darwin
@@ -8,13 +8,13 @@
     import Musl
 #endif
 
-/// Nanoseconds since some moment in the past.
+/// Returns nanoseconds since a moment in the past.
 public func now() -> Double { nanoseconds(CLOCK_MONOTONIC) }
 
-/// Nanoseconds that the calling thread has been running: other processes can interrupt it, but not count.
+/// Returns the processor time of the calling thread in nanoseconds. Interruptions by other processes do not count.
 public func processorTime() -> Double { nanoseconds(CLOCK_THREAD_CPUTIME_ID) }
 
-/// Nanoseconds that all threads of this process have been running, added up.
+/// Returns the processor time of all threads of this process in nanoseconds.
 public func processorTimeOfAllThreads() -> Double { nanoseconds(CLOCK_PROCESS_CPUTIME_ID) }
 
 private func nanoseconds(_ clock: clockid_t) -> Double {

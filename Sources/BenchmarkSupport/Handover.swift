@@ -6,9 +6,9 @@
     import Musl
 #endif
 
-/// Where one thread waits for what another one, or a task, brings.
+/// A place where one thread waits for a value from another thread or a task.
 ///
-/// `@unchecked Sendable`: `value` is guarded by `mutex`.
+/// `@unchecked Sendable`: `mutex` guards `value`.
 public final class Handover<Value: Sendable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let brought = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

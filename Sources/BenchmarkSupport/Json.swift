@@ -1,4 +1,4 @@
-/// A JSON value, written with members in the order given.
+/// A JSON value that writes its members in the given order.
 public enum Json: CustomStringConvertible {
     case string(String)
     case number(Double)
@@ -28,7 +28,7 @@ public enum Json: CustomStringConvertible {
         items.isEmpty ? open + close : "\(open)\n\(items.joined(separator: ",\n"))\n\(indent)\(close)"
     }
 
-    /// The names in a report have quotation marks and backslashes at most, and no control characters.
+    /// Escapes quotation marks and backslashes only. The names in a report have no control characters.
     private func quoted(_ string: String) -> String {
         "\"" + string.map { "\"\\".contains($0) ? "\\\($0)" : "\($0)" }.joined() + "\""
     }

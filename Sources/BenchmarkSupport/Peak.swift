@@ -7,13 +7,13 @@
 #endif
 
 public enum Peak {
-    /// The most bytes of memory that this process has had at a time, or nil where that cannot be known.
+    /// The greatest resident memory of this process in bytes, or nil if it is unknown.
     public static var residentBytes: Int? {
         #if canImport(Darwin)
             var usage = rusage()
             return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : nil
         #else
-            // getrusage would begin with the figure of the process that has started this one.
+            // getrusage would begin with the figure of the parent process.
             guard let file = fopen("/proc/self/status", "r") else { return nil }
             defer { fclose(file) }
             var line = [CChar](repeating: 0, count: 256)

@@ -1,6 +1,6 @@
-// Tables for people.
+// Tables for human readers.
 
-/// Rows in columns that are as wide as their widest cell; numbers stand to the right.
+/// Returns rows in columns as wide as their widest cell. Numbers are aligned to the right.
 public func aligned(_ rows: [[String]]) -> String {
     let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
@@ -13,7 +13,7 @@ public func aligned(_ rows: [[String]]) -> String {
     }.joined(separator: "\n")
 }
 
-/// A number with a fixed count of decimals.
+/// Returns a number with a fixed count of decimals.
 public func decimal(_ value: Double, _ decimals: Int) -> String {
     let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
     let scaled = Int((abs(value) * Double(scale)).rounded())

@@ -1,6 +1,6 @@
 import Resolver
 
-/// What an app would register: everything that is resolved through the static functions.
+/// The registrations of an app, for the static functions.
 extension Resolver: ResolverRegistering {
     public static func registerAllServices() {
         register { CachedService() }.scope(.cached)

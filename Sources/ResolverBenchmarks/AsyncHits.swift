@@ -1,6 +1,6 @@
 import Resolver
 
-// Services of asynchronous factories, handed out again and made anew; and what belongs to the main actor.
+// Hits and creations of asynchronous services, and services of the main actor.
 
 final class AsyncService: Sendable { let value = 1 }
 @MainActor final class ViewModel {}
@@ -10,7 +10,7 @@ private final class RequestUser: Sendable {
     init(_ number: Int) { self.number = number }
 }
 
-/// Takes its time, though not much.
+/// An asynchronous factory that awaits little.
 @inline(never)
 private func makeService() async -> AsyncService { AsyncService() }
 
@@ -19,7 +19,7 @@ private enum ByHand {
     nonisolated(unsafe) static var kept = AsyncService()
     @MainActor static let screen = Screen()
 
-    /// Assigned in a way that cannot be foreseen, or the variable would be as good as a constant.
+    /// Assigned unpredictably, because the optimizer would treat the variable as a constant otherwise.
     static func assign() {
         if opaque(true) { kept = AsyncService() }
     }
@@ -27,7 +27,7 @@ private enum ByHand {
     @inline(never)
     static func service() async -> AsyncService { kept }
 
-    /// The same on the caller's actor, as the doors of the container are.
+    /// Returns the instance on the caller's actor, as the container's functions do.
     @inline(never)
     nonisolated(nonsending) static func serviceHere() async -> AsyncService { kept }
 
@@ -60,7 +60,7 @@ extension WorkloadGroup {
             ])
     }
 
-    /// The workloads are performed on the main thread.
+    /// The workloads run on the main thread.
     private static func mainActorHit() -> Workload {
         let resolver = Resolver()
         resolver.register { @MainActor in ViewModel() }.scope(.cached)
@@ -74,7 +74,7 @@ extension WorkloadGroup {
             })
     }
 
-    /// A request that is served by a task: its user is registered, a synchronous service and asynchronous ones are made for it.
+    /// A request in a task: its user is registered, and a synchronous and several asynchronous services are made for it.
     private static func request(services: Int, limit: Double? = nil) -> Workload {
         let resolver = Resolver()
         resolver.register { RequestLog() }.scoped(to: .request)

@@ -1,6 +1,6 @@
 import Resolver
 
-// Ten services, each of which needs the next.
+// A chain of ten services, each of which depends on the next.
 
 final class Link1 {
     let next: Link2
@@ -40,7 +40,7 @@ final class Link9 {
 }
 final class Link10 { let value = 1 }
 
-/// Each factory takes what it needs from the resolver it is handed.
+/// Each factory resolves its dependency from the resolver that it receives.
 func resolverWithChain() -> Resolver {
     let resolver = Resolver()
     resolver.register { resolver in Link1(resolver.resolve()) }.scope(.unique)
@@ -57,7 +57,7 @@ func resolverWithChain() -> Resolver {
 }
 
 extension Resolver {
-    /// The same on `main`, with the static functions.
+    /// Registers the chain on `main`, with the static functions.
     static func registerChain() {
         register { Link1(resolve()) }.scope(.unique)
         register { Link2(resolve()) }.scope(.unique)

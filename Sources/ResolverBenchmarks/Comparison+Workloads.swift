@@ -1,13 +1,13 @@
 import Resolver
 
-/// The comparison's services without a container.
+/// The services of the comparison without a container.
 private enum NoContainer {
     nonisolated(unsafe) static var singleton: any Singleton = SingletonService()
     nonisolated(unsafe) static var first = FirstService()
     nonisolated(unsafe) static var second = SecondService()
     nonisolated(unsafe) static var third = ThirdService()
 
-    /// Assigned in a way that cannot be foreseen, or the variables would be as good as constants.
+    /// Assigned unpredictably, because the optimizer would treat the variables as constants otherwise.
     static func assign() {
         if opaque(true) { singleton = SingletonService() }
         if opaque(true) { first = FirstService() }
@@ -64,7 +64,7 @@ extension WorkloadGroup {
             ])
     }
 
-    /// A round makes a child container, registers its own versions of two services in it, resolves one and lets go.
+    /// A round makes a child container, registers two services in it, resolves one and releases the container.
     private static func childContainer(of parent: Resolver) -> Workload.Side {
         .init("child container") {
             for _ in 0..<$0 {

@@ -1,7 +1,7 @@
 import Resolver
 
-// The cases that the long-standing comparison of .NET containers made known, by their names there. One service of each
-// kind where that comparison resolves three alike. "No container" is the same objects made by initializers.
+// The cases of the well-known comparison of .NET containers, under their names. It has one service of each kind where that
+// comparison resolves three alike. "No container" makes the same objects by initializers.
 
 protocol Singleton: AnyObject {}
 protocol Transient: AnyObject {}
@@ -58,7 +58,7 @@ final class PropertyService: PropertyCase {
 }
 
 extension Resolver {
-    /// All of the comparison's services.
+    /// Returns a resolver with all services of the comparison.
     static func forComparison() -> Resolver {
         let resolver = Resolver()
         resolver.register { SingletonService() as Singleton }.scope(.application)

@@ -1,6 +1,6 @@
 import Resolver
 
-// A root that needs one object behind three protocols, and two more services.
+// A root that depends on one object behind three protocols, and on two more services.
 
 protocol Fetching { func fetch() -> Int }
 protocol Updating { func update() -> Int }
@@ -31,7 +31,7 @@ final class Root {
     }
 }
 
-/// Each factory takes what it needs from the resolver it is handed.
+/// Each factory resolves its dependencies from the resolver that it receives.
 func resolverWithGraph() -> Resolver {
     let resolver = Resolver()
     resolver.register { Combined() }
@@ -47,7 +47,7 @@ func resolverWithGraph() -> Resolver {
 }
 
 extension Resolver {
-    /// The same on `main`, with the static functions.
+    /// Registers the graph on `main`, with the static functions.
     static func registerGraph() {
         register { Combined() }
         register { resolve() as Combined as Fetching }

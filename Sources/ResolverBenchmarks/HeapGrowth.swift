@@ -1,17 +1,17 @@
 import BenchmarkSupport
 import Resolver
 
-/// How the heap was before and after something that must leave nothing behind.
+/// The heap before and after work that must leave no memory behind.
 struct HeapGrowth {
     let name: String
     let before: Int
     let after: Int
-    /// Less than a tenth of a byte for each of a million operations: what the allocator keeps for itself may differ.
+    /// Less than a tenth of a byte for each of a million operations. The allocator's own memory may differ by that much.
     static let limit = 65536
 
     var isWithinLimit: Bool { after - before <= HeapGrowth.limit }
 
-    /// Performs `body` twice and watches the second time: the first one makes what is made once in a process.
+    /// Performs `body` twice and measures the second time. The first time makes what is made once in a process.
     private init?(_ name: String, _ body: () -> Void) {
         body()
         guard let before = Heap.bytesInUse() else { return nil }
@@ -22,7 +22,7 @@ struct HeapGrowth {
         self.after = after
     }
 
-    /// All that is watched; nothing where the heap's size is not known. `part` divides the amount of work.
+    /// Measures all workloads, or none if the heap's size is unknown. `part` divides the amount of work.
     static func measure(part: Int) -> [HeapGrowth] {
         let resolver = resolverWithGraph()
         let (graphs, registrations) = (1_000_000 / part, 100_000 / part)

@@ -1,6 +1,6 @@
 import Resolver
 
-// Services that are there already, and are handed out again.
+// Hits of kept services.
 
 final class CachedService { let value = 1 }
 protocol Greeting { func greet() -> Int }
@@ -12,7 +12,7 @@ private enum ByHand {
     nonisolated(unsafe) static var cached = CachedService()
     nonisolated(unsafe) static var greeter: any Greeting = CachedGreeter()
 
-    /// Assigned in a way that cannot be foreseen, or the variables would be as good as constants.
+    /// Assigned unpredictably, because the optimizer would treat the variables as constants otherwise.
     static func assign() {
         if opaque(true) { cached = CachedService() }
         if opaque(true) { greeter = CachedGreeter() }
@@ -41,7 +41,7 @@ extension WorkloadGroup {
             ] + [staticDoor()] + named() + crowded() + [throughContainers()])
     }
 
-    /// What it costs an app that a test can have a root of its own: the branch in front of the root.
+    /// The cost of a test's own root for an app: the branch before the root is read.
     private static func staticDoor() -> Workload {
         let main = Resolver.main
         return Workload(

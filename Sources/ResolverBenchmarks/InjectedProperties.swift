@@ -1,6 +1,6 @@
 import Resolver
 
-// A class whose three services are injected, and kept elsewhere.
+// A class with three injected services, which a scope keeps.
 
 final class Account: Sendable { let value = 1 }
 final class Basket: Sendable { let value = 1 }

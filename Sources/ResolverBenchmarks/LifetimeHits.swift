@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Resolver
 
-// A hit in each scope, and of services with a time to live or an instance for each argument.
+// Hits in each scope, with a time to live, and with one instance for each argument.
 
 private final class KeptService { let value = 1 }
 private final class SubclassedCache: ResolverScopeCache, @unchecked Sendable {}
@@ -11,18 +11,18 @@ private enum ByHand {
     nonisolated(unsafe) static var kept = KeptService()
     nonisolated(unsafe) static weak var shared: KeptService?
 
-    /// Assigned in a way that cannot be foreseen, or the variable would be as good as a constant.
+    /// Assigned unpredictably, because the optimizer would treat the variable as a constant otherwise.
     static func assign() {
         if opaque(true) { kept = KeptService() }
     }
 }
 
-/// An instance and since when it is there, in nanoseconds.
+/// An instance and the time of its creation or last use, in nanoseconds.
 private struct Timed {
     let service = KeptService()
     var since = now()
 
-    /// Never over here: what is measured is that somebody looks.
+    /// The time never ends here: the check itself is measured.
     mutating func use(prolongs: Bool) -> KeptService {
         let moment = now()
         if moment - since >= 3600e9 { self = Timed() }
@@ -73,7 +73,7 @@ extension WorkloadGroup {
     private static func shared() -> Workload {
         let resolver = Resolver()
         resolver.register { KeptService() }.scope(.shared)
-        // Somebody has to hold them, here the closures that measure.
+        // The closures that measure retain them.
         let held = (resolver.resolve(KeptService.self), KeptService())
         ByHand.shared = held.1
         return Workload(

@@ -6,9 +6,9 @@
     import Musl
 #endif
 
-/// State behind a mutex, as one would write it by hand.
+/// A value behind a mutex, as written by hand.
 ///
-/// `@unchecked Sendable`: `state` is touched under the mutex alone.
+/// `@unchecked Sendable`: `state` is used under the mutex only.
 final class Locked<State>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var state: State

@@ -1,6 +1,6 @@
 import Resolver
 
-// Services that are made anew each time.
+// Services that are made for each call.
 
 final class UniqueService { let value = 1 }
 

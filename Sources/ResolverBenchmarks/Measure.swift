@@ -1,25 +1,25 @@
-/// How long and how often to measure.
+/// The length and number of measurements.
 struct Effort {
     let samples: Int
-    /// The least that one sample takes, in nanoseconds.
+    /// The shortest time of one sample, in nanoseconds.
     let sampleTime: Double
 
     static let full = Effort(samples: 7, sampleTime: 50e6)
     static let quick = Effort(samples: 3, sampleTime: 2e6)
 }
 
-/// What one try at a workload gave; medians over its rounds.
+/// The result of one try at a workload: medians over its rounds.
 struct Measurement {
     /// Nanoseconds for each operation.
     let subject: Double
     let byHand: Double
-    /// The median of the rounds' ratios, not the ratio of the medians: the two samples of a round are neighbours in
-    /// time, so a machine that slows down between rounds spoils neither.
+    /// The median of the rounds' ratios, and not the ratio of the medians. The two samples of a round are close in time, so a
+    /// machine that slows down between rounds does not affect their ratio.
     let ratio: Double
 }
 
 extension Workload {
-    /// Takes the two sides in turns; which of them begins changes from round to round.
+    /// Measures the two sides in turns. The side that begins alternates.
     func measure(_ effort: Effort) -> Measurement {
         let rounds = (subject.calibrate(effort), byHand.calibrate(effort))
         var samples: [(subject: Double, byHand: Double)] = []
@@ -40,25 +40,25 @@ extension Workload {
 }
 
 extension Workload.Side {
-    /// Nanoseconds for each operation, over so many rounds.
+    /// Returns nanoseconds for each operation, over `rounds` rounds.
     func sample(_ rounds: Int) -> Double {
         run(rounds) / Double(rounds * operations)
     }
 
-    /// How many rounds fill the time of a sample. Doubles as the warm-up.
+    /// Returns the number of rounds that fills the time of a sample. Also warms up.
     func calibrate(_ effort: Effort) -> Int {
         var rounds = 1
         while true {
             let time = max(run(rounds), 1)
             if time >= effort.sampleTime { return rounds }
-            // A tenth more than is expected to suffice, but never a leap from a sample too short to tell.
+            // A tenth more than expected to suffice, but limited, because a very short sample says little.
             let factor = min(1.1 * effort.sampleTime / time, 100)
             rounds = max(rounds + 1, Int(Double(rounds) * factor))
         }
     }
 }
 
-/// The middle value; of an even number of values, the mean of the two in the middle.
+/// Returns the middle value, or the mean of the two middle values of an even number.
 func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()
     let middle = sorted.count / 2

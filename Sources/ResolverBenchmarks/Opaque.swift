@@ -1,27 +1,27 @@
-// What the optimizer cannot see through. Without it, it would notice that nobody uses the services, or that a variable
-// never changes, and remove one side of a comparison or both.
+// Functions that the optimizer cannot see through. Otherwise it would find that services are unused, or that a variable never
+// changes, and remove one or both sides of a comparison.
 
-/// Takes an object, with its reference: the caller has to retain what it does not own, and here it is released.
+/// Takes an object with its reference: the caller must retain what it does not own, and this function releases it.
 @inline(never) @_optimize(none)
 func sink(_ object: consuming AnyObject) {}
 
-/// The same for a service behind a protocol that is not limited to classes.
+/// Takes a service behind a protocol that is not limited to classes.
 @inline(never) @_optimize(none)
 func sink(_ greeter: consuming any Greeting) {}
 
-/// The argument itself. For closures use the functions below: generic code would wrap them in a conversion.
+/// Returns its argument. For closures use the functions below: generic code would wrap them in a conversion.
 @inline(never) @_optimize(none)
 func opaque<Value>(_ value: Value) -> Value { value }
 
-/// A closure that makes an object, as a function that could be any.
+/// Returns a closure that makes an object.
 @inline(never) @_optimize(none)
 func opaque(making make: @escaping () -> AnyObject) -> () -> AnyObject { make }
 
-/// The same for a closure that takes an argument.
+/// Returns a closure that takes an argument.
 @inline(never) @_optimize(none)
 func opaque(making make: @escaping (Int) -> AnyObject) -> (Int) -> AnyObject { make }
 
-/// The same for a closure that takes its time.
+/// Returns an asynchronous closure.
 @inline(never) @_optimize(none)
 func opaque(
     making make: @escaping @Sendable () async -> AsyncService

@@ -1,4 +1,4 @@
-/// What was asked for on the command line.
+/// The options of the command line.
 struct Options {
     private(set) var check = false
     private(set) var quick = false
@@ -6,7 +6,7 @@ struct Options {
 
     static let usage = "usage: ResolverBenchmarks [--check] [--quick] [--json FILE]"
 
-    /// nil if the arguments make no sense: an unknown one, or limits together with a pass too short to judge by.
+    /// nil if an argument is unknown, or if limits are combined with a pass that is too short to judge.
     init?(_ arguments: some Sequence<String>) {
         var arguments = arguments.makeIterator()
         while let argument = arguments.next() {

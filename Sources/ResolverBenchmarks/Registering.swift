@@ -1,11 +1,11 @@
 import Resolver
 import ResolverDiagnostics
 
-// Filling a container; and one that is filled, asked and let go of, as in a test.
+// Filling a container, and using and releasing a filled one, as in a test.
 
 final class RegisteredService { let value = 1 }
 
-/// A container in its simplest form.
+/// The simplest possible container.
 private final class Closures {
     private var makers: [Resolver.Name: () -> AnyObject] = [:]
     private var kept: [Resolver.Name: AnyObject] = [:]
@@ -34,7 +34,7 @@ extension WorkloadGroup {
                     byHand: filledByHand("dictionary of closures", fewNames), atMost: 3, stretch: 2),
                 child(Array(names.prefix(20))),
                 verified(fewNames),
-                // No limit: the next row shows what size alone costs, with memory that does not fit into the caches.
+                // No limit: the next row shows the cost of the size alone, with memory that does not fit into the caches.
                 Workload(
                     filled("registration, each of 100 000", names),
                     byHand: filled("registration, each of 1000", fewNames)),
@@ -48,7 +48,7 @@ extension WorkloadGroup {
         (0..<count).map { Resolver.Name("service \($0)") }
     }
 
-    /// A round makes a resolver, registers a service under each of the names, and lets go of the resolver.
+    /// A round makes a resolver, registers a service under each name, and releases the resolver.
     private static func filled(_ name: String, _ names: [Resolver.Name]) -> Workload.Side {
         Workload.Side(name, operations: names.count) {
             for _ in 0..<$0 {
@@ -59,7 +59,7 @@ extension WorkloadGroup {
         }
     }
 
-    /// Services each of which says that it needs the two before it.
+    /// Services that each declare a dependency on the two before.
     private static func wired(_ names: [Resolver.Name]) -> Resolver {
         let resolver = Resolver()
         for (index, name) in names.enumerated() {
@@ -79,7 +79,7 @@ extension WorkloadGroup {
             atMost: 50)
     }
 
-    /// As in a test: a resolver in front of the app's, with services of its own that are kept.
+    /// As in a test: a resolver above the app's, with kept services of its own.
     private static func child(_ names: [Resolver.Name]) -> Workload {
         let parent = Resolver()
         return Workload(

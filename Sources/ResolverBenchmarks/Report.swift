@@ -1,6 +1,6 @@
 import BenchmarkSupport
 
-// The findings as text: tables for people.
+// The findings as text, for human readers.
 
 extension Findings {
     var text: String {

@@ -1,6 +1,6 @@
 import Resolver
 
-// What belongs to a request: a scope is opened, three services are made for it, asked for ten times more, and released.
+// A request: a scope is opened, three services are made for it and resolved ten more times, and all are released.
 
 private final class Visitor { let value = 1 }
 private final class Journal { let value = 2 }
@@ -56,7 +56,7 @@ extension WorkloadGroup {
             ] + besides(resolver))
     }
 
-    /// What has nothing to do with requests costs what it does without them.
+    /// Calls that do not use requests cost no more than without them.
     private static func besides(_ requests: Resolver) -> [Workload] {
         let resolver = Resolver()
         resolver.register { Visitor() }.scope(.cached)

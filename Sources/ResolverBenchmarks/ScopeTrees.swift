@@ -1,13 +1,13 @@
 import Resolver
 
-// Reading a child scope that is alive, and making one.
+// Reading a live child scope, and making one.
 
 private final class House {
     lazy var room: Weak<Room> = Weak(of: self) { Room($0) }
     @ChildScope({ Room($0 as House) }) var wrapped: Room
     @ChildScope({ Yard($0 as House) }, .retained) var yard: Yard
 
-    // The same without the library, and without a thought for threads.
+    // Without the library, and without thread safety.
     weak var weakRoom: Room?
     lazy var lazyYard = Yard(self)
 
@@ -32,7 +32,7 @@ private final class Yard {
 extension WorkloadGroup {
     static func scopeTrees() -> WorkloadGroup {
         let house = House()
-        // Somebody has to hold them, here the closures that measure.
+        // The closures that measure retain them.
         let held = [house.room.value, house.wrapped, house.roomByHand]
         let byHand = Workload.Side("weak load") {
             for _ in 0..<$0 { sink(house.roomByHand) }

@@ -1,6 +1,6 @@
 import BenchmarkSupport
 
-// Threads that start at the same moment and do the same amount of work.
+// Threads that start at one moment and do equal amounts of work.
 
 #if canImport(Darwin)
     import Darwin
@@ -10,9 +10,9 @@ import BenchmarkSupport
     import Musl
 #endif
 
-/// Where threads wait until the last one is there.
+/// A barrier at which threads wait until the last one arrives.
 ///
-/// `@unchecked Sendable`: everything is guarded by `mutex`.
+/// `@unchecked Sendable`: `mutex` guards all properties.
 private final class StartingLine: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let opened = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -32,7 +32,7 @@ private final class StartingLine: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Returns the moment the line opened, the same for all.
+    /// Returns the moment at which the barrier opened, equal for all threads.
     func wait() -> Double {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -46,13 +46,13 @@ private final class StartingLine: @unchecked Sendable {
     }
 }
 
-/// One thread's part. `@unchecked Sendable`: the times are written by the thread and read after it was joined.
+/// The part of one thread. `@unchecked Sendable`: the thread writes the times, which are read after it was joined.
 private final class Runner: @unchecked Sendable {
     private let line: StartingLine
     private let work: () -> Void
-    /// From the common start to the end.
+    /// The time from the common start to the end.
     private(set) var time = 0.0
-    /// How much of that it had a processor.
+    /// The processor time in that span.
     private(set) var running = 0.0
 
     init(_ line: StartingLine, _ work: @escaping () -> Void) {
@@ -69,11 +69,11 @@ private final class Runner: @unchecked Sendable {
     }
 }
 
-/// Performs each of `works` on a thread of its own and answers the nanoseconds from the common start to the last end.
+/// Performs each of `works` on its own thread, and returns the nanoseconds from the common start to the last end.
 ///
-/// Threads that did not run side by side all the time, because other processes needed the processors, say nothing about
-/// how they get along: too slow if they waited, too fast if each had the memory to itself. So that is done again, up
-/// to ten times; threads that keep each other waiting are believed at last.
+/// A run in which the threads did not run side by side all the time, because other processes used the processors, says
+/// nothing about contention: waiting threads are too slow, and a thread alone with the memory is too fast. Such a run is
+/// repeated up to ten times. The last result is accepted, because the threads may block each other.
 func timeTogether(_ works: [@Sendable () -> Void]) -> Double {
     var time = 0.0
     for _ in 0..<10 {

@@ -1,8 +1,8 @@
 import Resolver
 
-// Two threads at once. What is compared is how much gets done.
+// Two threads at once. The workloads compare throughput.
 
-/// Larger than a cache line: neighbours in memory must not be what the threads share.
+/// Larger than a cache line, so that the threads do not share neighbors in memory.
 class WideService {
     private let padding: (SIMD16<Int>, SIMD16<Int>) = (.zero, .zero)
 }
@@ -10,7 +10,7 @@ final class LeftService: WideService {}
 final class RightService: WideService {}
 final class CommonService: WideService {}
 
-/// `@unchecked Sendable`: constants, whose reference counts are all that is used.
+/// `@unchecked Sendable`: constants, of which only the reference counts are used.
 private final class Objects: @unchecked Sendable {
     let left = LeftService()
     let right = RightService()

@@ -1,4 +1,4 @@
-/// A workload with the tries that were made at it.
+/// A workload and the tries at it.
 struct Trial {
     let workload: Workload
     private(set) var tries: [Measurement] = []
@@ -15,10 +15,10 @@ struct Trial {
     var byHand: Double { median(tries.map(\.byHand)) }
     var ratio: Double { median(tries.map(\.ratio)) }
 
-    /// nil where there is no target.
+    /// nil if there is no target.
     var isMet: Bool? { workload.target?.isMet(by: ratio) }
 
-    /// Whether a third try could still move the median to the other side of the limit.
+    /// Whether a third try could move the median to the other side of the limit.
     var isOpen: Bool {
         guard let target = workload.target else { return false }
         let met = tries.count { target.isMet(by: $0.ratio) }
@@ -32,7 +32,7 @@ struct TrialGroup {
     var trials: [Trial]
 }
 
-/// Everything that a run found out.
+/// The results of a run.
 struct Findings {
     private(set) var groups: [TrialGroup]
     private(set) var heap: [HeapGrowth] = []
@@ -45,14 +45,14 @@ struct Findings {
         self.hasThresholds = hasThresholds
     }
 
-    /// One try at every workload.
+    /// Makes one try at every workload.
     mutating func attemptAll() {
         for group in groups.indices {
             for trial in groups[group].trials.indices { groups[group].trials[trial].attempt(effort) }
         }
     }
 
-    /// One more try at those whose verdict is not certain. False when there are none.
+    /// Makes one more try at the trials whose verdict is uncertain. Returns false if there are none.
     mutating func attemptOpen() -> Bool {
         var attempted = false
         for group in groups.indices {
@@ -68,7 +68,7 @@ struct Findings {
         heap = HeapGrowth.measure(part: part)
     }
 
-    /// The names of what missed its limit.
+    /// The names of the workloads that missed their limits.
     var missed: [String] {
         groups.flatMap(\.trials).filter { $0.isMet == false }.map(\.workload.subject.name)
             + heap.filter { !$0.isWithinLimit }.map(\.name)

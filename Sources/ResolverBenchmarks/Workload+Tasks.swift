@@ -1,9 +1,9 @@
 import BenchmarkSupport
 
 extension Workload.Side {
-    /// Performs `body`, which has the loop inside, in a task of its own, while the thread that measures sleeps.
+    /// Performs `body`, which contains the loop, in its own task, while the measuring thread sleeps.
     ///
-    /// A task that has been suspended may go on on another thread, so what counts is the processor time of all threads.
+    /// A suspended task may resume on another thread, so the processor time of all threads counts.
     init(inTask name: String, _ body: @escaping @Sendable (_ rounds: Int) async throws -> Void) {
         self.init(name: name, operations: 1) { rounds in
             let time = Handover<Double>()

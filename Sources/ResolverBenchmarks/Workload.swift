@@ -1,16 +1,16 @@
 import BenchmarkSupport
 
-/// Something a container does, beside the same work without one.
+/// An operation of a container, and the same work without one.
 struct Workload {
-    /// One of the two things that are compared.
+    /// One of the two sides of a comparison.
     struct Side {
         let name: String
-        /// How many operations one round is.
+        /// The number of operations in one round.
         let operations: Int
-        /// Performs so many rounds and answers how many nanoseconds they took.
+        /// Performs `rounds` rounds and returns the time in nanoseconds.
         let run: (_ rounds: Int) -> Double
 
-        /// `body` has the loop inside, so that a round costs no call.
+        /// Makes a side whose `body` contains the loop, so that a round costs no call.
         init(_ name: String, operations: Int = 1, _ body: @escaping (_ rounds: Int) -> Void) {
             self.init(name: name, operations: operations) { rounds in
                 let start = processorTime()
@@ -19,7 +19,7 @@ struct Workload {
             }
         }
 
-        /// `run` takes the time itself.
+        /// Makes a side whose `run` measures the time itself.
         init(name: String, operations: Int, run: @escaping (_ rounds: Int) -> Double) {
             self.name = name
             self.operations = operations
@@ -29,9 +29,9 @@ struct Workload {
 
     /// The figure to reach.
     enum Target {
-        /// The subject takes at most so many times as long as the work by hand.
+        /// The subject takes at most this many times as long as the work by hand.
         case atMost(Double, stretch: Double?)
-        /// The subject gets at least so many times as much done.
+        /// The subject achieves at least this many times the throughput.
         case atLeast(Double, stretch: Double?)
 
         func isMet(by ratio: Double) -> Bool {
@@ -47,7 +47,7 @@ struct Workload {
     let target: Target?
     let comparesThroughput: Bool
 
-    /// Compares the time that an operation takes.
+    /// Compares the times of an operation.
     init(_ subject: Side, byHand: Side, atMost limit: Double? = nil, stretch: Double? = nil) {
         self.subject = subject
         self.byHand = byHand
@@ -55,7 +55,7 @@ struct Workload {
         comparesThroughput = false
     }
 
-    /// Compares how many operations are done in a time.
+    /// Compares the throughputs.
     init(throughputOf subject: Side, byHand: Side, atLeast limit: Double? = nil, stretch: Double? = nil) {
         self.subject = subject
         self.byHand = byHand

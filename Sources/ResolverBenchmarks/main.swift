@@ -1,8 +1,8 @@
-// Measures the container beside the same work by hand.
+// Compares the container with the same work by hand.
 //
 //     RESOLVER_BENCHMARKS=1 swift run -c release ResolverBenchmarks [--check] [--quick] [--json FILE]
 //
-// --check fails when a limit is missed in the median of three tries, --quick makes one short pass that judges nothing.
+// --check fails if the median of three tries misses a limit. --quick makes one short pass without a verdict.
 
 #if canImport(Darwin)
     import Darwin

@@ -1,6 +1,6 @@
 import Resolver
 
-/// What an app does often: the operations whose instructions are counted.
+/// Frequent operations of an app, whose instructions are counted.
 enum Operations {
     struct Operation: Sendable {
         enum Body: Sendable {
@@ -16,7 +16,7 @@ enum Operations {
         let services = makeServices()
         let chain = makeChain()
         let names = (0..<20).map { Resolver.Name("\($0)") }
-        // Alone, as two services whose hashes meet would cost a few instructions more in one build than in another.
+        // In a resolver of its own: colliding hashes of two services would cost a few instructions more in some builds.
         let hits = Resolver()
         hits.register { Kept() }.scope(.cached)
         let asynchronousHits = Resolver()
@@ -25,7 +25,7 @@ enum Operations {
         let front = Resolver(child: Resolver(child: Resolver(child: hits)))
         let isolating = Resolver(isolating: hits)
         let isolatingServices = Resolver(isolating: services)
-        // What is shared lives as long as it is used.
+        // A shared instance lives while it is used.
         let shared = services.resolve(SharedPart.self)
         return [
             looped("hit") { for _ in 0..<$0 { use(hits.resolve(Kept.self)) } },
@@ -84,7 +84,7 @@ enum Operations {
         ]
     }
 
-    /// For what is so short that the call of a closure would count.
+    /// For operations so short that the call of a closure would count.
     private static func looped(_ name: String, _ body: @escaping @Sendable (Int) -> Void) -> Operation {
         Operation(name: name, body: .synchronous(body))
     }
@@ -97,11 +97,11 @@ enum Operations {
         Operation(name: name, body: .asynchronous { count in for _ in 0..<count { try await body() } })
     }
 
-    /// Keeps the compiler from leaving out what makes an object.
+    /// Keeps the compiler from removing the creation of an object.
     @inline(never)
     private static func use<Service>(_ service: Service) { withExtendedLifetime(service) {} }
 
-    /// Ten services, each of which needs the next.
+    /// Makes ten services, each of which depends on the next.
     private static func makeChain() -> Resolver {
         let resolver = Resolver()
         resolver.register { resolver in Link1(resolver.resolve()) }.scope(.unique)
@@ -148,7 +148,7 @@ enum Operations {
 }
 
 private final class Kept: Sendable {}
-/// What is made from two others, by a closure and by its initializer.
+/// A service with two dependencies, made by a closure and by its initializer.
 private final class Pair {
     let leaf: Leaf
     let kept: Kept

@@ -1,21 +1,21 @@
 import Foundation
 
-/// One workload at one size, in a process of its own: a crash is a result, and only its own heap is counted.
+/// One workload at one size in a process of its own. A crash is a result, and only the process's own heap is counted.
 struct ChildProcess {
     let figures: [Figure]
-    /// Why it has ended before its end; nil if it has not.
+    /// The reason why it ended early; nil if it did not.
     let failure: String?
 
-    /// The argument that makes this program measure one workload instead of starting processes that do.
+    /// The argument that makes this program measure one workload itself.
     static let argument = "--measure"
-    /// A process that hangs ends itself after so many seconds.
+    /// A process that hangs ends itself after this many seconds.
     static let deadline: UInt32 = 900
 
     private static func settings(_ workload: Workload) -> [String: String] {
-        // The runtime would spend minutes on the backtrace of a stack that has ended.
+        // The runtime would spend minutes on the backtrace of a stack overflow.
         let all = ["SWIFT_BACKTRACE": "enable=no"]
-        // What a thread of glibc holds back for itself counts as in use, and differs from run to run. Without it an allocation
-        // takes some nanoseconds longer.
+        // The thread caches of glibc count as memory in use, and differ from run to run. Without them an allocation takes
+        // some nanoseconds longer.
         let ofThreads = ["GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"]
         return workload.isConcurrent ? all.merging(ofThreads) { $1 } : all
     }
@@ -26,7 +26,7 @@ struct ChildProcess {
         process.executableURL = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
         process.arguments = [ChildProcess.argument, workload.name, "\(size)"]
         process.environment = ProcessInfo.processInfo.environment.merging(ChildProcess.settings(workload)) { $1 }
-        // One pipe for both, so that neither can be full while the other is read.
+        // One pipe for both, so that neither can fill up while the other is read.
         process.standardOutput = output
         process.standardError = output
         do {
@@ -50,8 +50,8 @@ struct ChildProcess {
             }
     }
 
-    /// The lower figures of two processes that have done the same: what disturbs a process only adds to its figures. A failure
-    /// of one is a failure of both.
+    /// Takes the lower figures of two equal processes, because disturbances only add to figures. A failure of one is a
+    /// failure of both.
     private init(_ first: ChildProcess, _ second: ChildProcess) {
         figures = first.figures.map { figure in
             let other = second.figures.first { $0.key == figure.key }
@@ -62,7 +62,7 @@ struct ChildProcess {
 
     func repeated(as other: ChildProcess) -> ChildProcess { ChildProcess(self, other) }
 
-    /// Measures, in the process that was started.
+    /// Measures in the child process.
     static func measure(_ name: String, _ size: Int) -> Bool {
         guard let workload = Workload.all.first(where: { $0.name == name }), size > 0 else { return false }
         alarm(deadline)

@@ -1,4 +1,4 @@
-/// One number that was measured at one size.
+/// One number, measured at one size.
 struct Figure {
     let step: String
     let quantity: Quantity
@@ -6,7 +6,7 @@ struct Figure {
     let units: Int
     let total: Double
 
-    /// What figures of several sizes have in common.
+    /// The properties that figures of several sizes share.
     struct Key: Equatable {
         let step: String
         let quantity: Quantity
@@ -14,11 +14,11 @@ struct Figure {
 
     var key: Key { Key(step: step, quantity: quantity) }
 
-    /// For one unit.
+    /// The cost of one unit.
     var each: Double { total / Double(max(units, 1)) }
 }
 
-// A line of text, which the measuring process prints and the process that has started it reads.
+// A line of text that the measuring process prints and its parent reads.
 
 extension Figure {
     private static let mark = "figure"
@@ -27,7 +27,7 @@ extension Figure {
         [Figure.mark, step, quantity.rawValue, growth.rawValue, "\(units)", "\(total)"].joined(separator: "\t")
     }
 
-    /// nil if the line is something else.
+    /// nil if the line is no figure.
     init?(line: Substring) {
         let parts = line.split(separator: "\t").map(String.init)
         guard parts.count == 6, parts[0] == Figure.mark, let quantity = Quantity(rawValue: parts[2]),

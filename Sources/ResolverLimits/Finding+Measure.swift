@@ -1,7 +1,7 @@
 import BenchmarkSupport
 
 extension Finding {
-    /// How often a workload is measured that exceeds its growth: other processes may have disturbed it.
+    /// The number of tries for a workload that exceeds its growth: other processes may have disturbed it.
     private static let tries = 3
 
     /// Measures a workload at all its sizes.

@@ -1,11 +1,11 @@
-/// What a workload gave at all its sizes.
+/// The results of a workload at all its sizes.
 struct Finding {
     let workload: Workload
     let results: [(size: Int, process: ChildProcess)]
-    /// How many seconds the measuring took.
+    /// The duration of the measurement in seconds.
     let seconds: Double
 
-    /// Figures of the same step and quantity, in the order in which they were taken.
+    /// The figures of each step and quantity, in the order of their measurement.
     var rows: [Row] {
         keys.map { key in
             let points = results.compactMap { result in
@@ -19,7 +19,7 @@ struct Finding {
         }
     }
 
-    /// What some sizes have and others have not stands behind what it came after.
+    /// The keys of all sizes. A key that only some sizes have comes after its predecessor there.
     private var keys: [Figure.Key] {
         var keys: [Figure.Key] = []
         for result in results {
@@ -36,7 +36,7 @@ struct Finding {
         return keys
     }
 
-    /// What crashed, hung or was wrong.
+    /// Crashes, hangs and wrong results.
     var failures: [String] {
         results.compactMap { result in
             result.process.failure.map { "\(workload.name), \(result.size) \(workload.unit): \($0)" }
@@ -64,7 +64,7 @@ struct Finding {
 }
 
 extension Finding {
-    /// What is not as it should be, a line for each.
+    /// The figures that exceed their growth, a line for each.
     var exceeded: [String] {
         let lines = rows.filter { $0.verdict == .exceeded }.map { row in
             "\(workload.name), \(row.step), \(row.series.quantity.rawValue): should be \(row.series.growth.text)"

@@ -1,46 +1,48 @@
 import Foundation
 
-/// How a figure may grow with the size of its workload.
+/// The permitted growth of a figure with the size of its workload.
 enum Growth: String {
-    /// Each unit costs the same, however many there are.
+    /// Each unit costs the same, at every size.
     case flat
-    /// Each unit costs as much as its part in sorting all of them.
+    /// Each unit costs its part of sorting all of them.
     case logarithmic
-    /// Each unit costs more in proportion to the size, as a message that has to look at everything.
+    /// The cost of each unit is proportional to the size, as in a message that searches everything.
     case linear
-    /// Nothing is left, however many units there were.
+    /// Nothing remains, however many units there were.
     case nothing
-    /// Shown and not judged.
+    /// Shown, but not judged.
     case unjudged
 
-    /// The largest exponent by which the cost of one unit may follow the size. Quadratic work has an exponent of 1 for each
-    /// unit and is far beyond the first two.
+    /// Returns the greatest exponent by which the cost of one unit may grow with the size.
+    ///
+    /// Quadratic work has an exponent of 1 for each unit, far beyond the first two cases.
     func limit(of quantity: Quantity) -> Double {
-        // Bytes are counted exactly; time depends on caches and on other processes.
+        // Bytes are counted exactly. Time depends on caches and other processes.
         let slack = quantity == .nanoseconds ? 0.6 : 0.15
         return switch self {
         case .flat: slack
-        // From 12 500 to 100 000 the logarithm grows by a factor of 1.22, which is an exponent of 0.1.
+        // From 12 500 to 100 000 the logarithm grows by a factor of 1.22, an exponent of 0.1.
         case .logarithmic: slack + 0.1
         case .linear: 1 + slack
         case .nothing, .unjudged: .infinity
         }
     }
 
-    /// Memory that does not fit into the caches costs each unit some misses of about 100 ns. That is no growth of the work:
-    /// work that grows costs each unit much more at these sizes.
+    /// The nanoseconds that cache misses of about 100 ns each add to a unit whose memory does not fit into the caches. Work
+    /// that grows costs each unit much more at these sizes.
     static let allowanceForCaches = 1000.0
 
-    /// How many bytes count as nothing: what the allocator and the runtime keep for themselves. The smallest block of the heap
-    /// has 32 bytes, so one block for each unit is found from a thousand units on.
+    /// Returns the number of bytes that count as nothing: memory of the allocator and the runtime.
     ///
-    /// - Parameter isConcurrent: the queues of the system keep some blocks for each of their threads.
+    /// The smallest heap block has 32 bytes, so one block for each unit is detected from a thousand units on.
+    ///
+    /// - Parameter isConcurrent: the system's queues keep some blocks for each of their threads.
     static func allowance(for units: Int, isConcurrent: Bool) -> Double {
         isConcurrent ? 131_072 : Double(min(65536, 16384 + 16 * units))
     }
 }
 
-/// What a figure counts.
+/// The quantity that a figure counts.
 enum Quantity: String {
     case nanoseconds = "ns"
     case bytes = "bytes"
@@ -56,7 +58,7 @@ struct Series {
     let points: [(size: Int, figure: Figure)]
     let isConcurrent: Bool
 
-    /// The exponent by which the cost of one unit follows the size: 0 is flat, 1 is linear. nil where there is no cost, or
+    /// The exponent by which the cost of one unit grows with the size: 0 is flat, 1 is linear. nil without a cost, or with
     /// only one size.
     var exponent: Double? {
         let logarithms = points.compactMap { point -> (x: Double, y: Double)? in
@@ -69,7 +71,7 @@ struct Series {
         return slope / logarithms.map { ($0.x - x) * ($0.x - x) }.reduce(0, +)
     }
 
-    /// Whether it grows no faster than it should.
+    /// Whether the cost grows no faster than permitted.
     var holds: Bool {
         guard growth != .nothing else {
             return points.allSatisfy {

@@ -1,4 +1,4 @@
-/// Figures that grow although they should not, and why that stays so. `--check` passes with these.
+/// A figure whose growth is accepted, and the reason. `--check` passes in spite of it.
 struct KnownGrowth: Equatable {
     let workloads: [String]
     /// The end of the step's name; empty for all steps.

@@ -1,9 +1,9 @@
-/// What was asked for on the command line.
+/// The options of the command line.
 struct Options {
     private(set) var check = false
     private(set) var quick = false
     private(set) var json = false
-    /// Those that were named, or all.
+    /// The named workloads, or all.
     private(set) var workloads: [Workload] = []
 
     static var usage: String {

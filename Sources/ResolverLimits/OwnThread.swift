@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// A thread with a stack of a chosen size. When `join` returns it is gone.
+/// A thread with a stack of a chosen size. It has ended when `join` returns.
 struct OwnThread {
     private final class Body {
         let run: @Sendable () -> Void
@@ -36,9 +36,9 @@ struct OwnThread {
         pthread_join(thread, nil)
     }
 
-    /// Performs `body` on a thread of its own, while the caller waits.
+    /// Performs `body` on a new thread while the caller waits.
     ///
-    /// The caller waits, so what `body` uses is used by one thread at a time.
+    /// The caller waits, so only one thread uses the captures of `body` at a time.
     static func run(stackSize: Int, _ body: () -> Void) {
         withoutActuallyEscaping(body) { body in
             nonisolated(unsafe) let body = body

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Foundation
 
-/// Shows how far a run is: on a terminal always in the same line, elsewhere a line now and then.
+/// The progress of a run: on a terminal always in one line, elsewhere a line now and then.
 struct Progress {
     private var total: Int
     private var done = 0
@@ -12,10 +12,10 @@ struct Progress {
         self.total = total
     }
 
-    /// Some have to be done once more.
+    /// Adds repetitions to the total.
     mutating func expect(_ more: Int) { total += more }
 
-    /// What comes next.
+    /// Shows the next measurement.
     mutating func begin(_ workload: Workload, _ size: Int) {
         let text = "[\(done)/\(total)] \(workload.title): \(grouped(size)) \(workload.unit)"
         done += 1

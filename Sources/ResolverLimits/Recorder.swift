@@ -1,10 +1,10 @@
 import BenchmarkSupport
 import Foundation
 
-/// Takes the figures of one workload at one size, in a process that does nothing else, and prints each at once: what comes
-/// before a crash is not lost.
+/// The recorder of one workload at one size, in a process of its own. It prints each figure at once, so that a crash loses
+/// none.
 final class Recorder: Sendable {
-    /// A round that only warms up prints nothing.
+    /// A warm-up round prints nothing.
     private let isSilent: Bool
 
     init(isSilent: Bool) {
@@ -17,11 +17,11 @@ final class Recorder: Sendable {
         fflush(nil)
     }
 
-    /// Performs `body`, which does something `units` times, and notes the time and the bytes that it has added to the heap.
+    /// Performs `body`, which does something `units` times, and records the time and the growth of the heap.
     ///
     /// - Parameters:
-    ///   - bytes: nil where the heap is of no interest.
-    ///   - clock: processor time, which other processes cannot take; of this thread unless the work is done by others.
+    ///   - bytes: nil to ignore the heap.
+    ///   - clock: processor time, which excludes other processes. The time of this thread, unless other threads do the work.
     func measure(
         _ step: String, units: Int, time: Growth = .flat, bytes: Growth? = nil,
         clock: () -> Double = processorTime, _ body: () -> Void
@@ -35,8 +35,10 @@ final class Recorder: Sendable {
         }
     }
 
-    /// Measures something that goes on for ever and must not grow. `body` is performed for a few rounds first, which make
-    /// what is made once. No number of a round comes twice in a process, so that they can name what is new.
+    /// Measures work that repeats for ever and must not grow.
+    ///
+    /// `body` first runs for a few rounds, which make what is made once. A process never reuses the number of a round, so
+    /// `body` can derive new names from it.
     func loop(
         _ step: String, _ rounds: Int, time: Growth = .flat, bytes: Growth = .nothing,
         clock: () -> Double = processorTime, _ body: (_ rounds: Range<Int>) -> Void
@@ -52,7 +54,7 @@ final class Recorder: Sendable {
         if !isRight { end(with: complaint()) }
     }
 
-    /// Ends the process, because a result is wrong: its figures would mean nothing.
+    /// Ends the process because a result is wrong, which makes its figures meaningless.
     func end(with complaint: String) -> Never {
         print("wrong: \(complaint)")
         fflush(nil)

@@ -1,6 +1,6 @@
 import BenchmarkSupport
 
-// The findings as JSON: the same figures for programs.
+// The findings as JSON, for programs.
 
 extension [Finding] {
     var json: Json {

@@ -13,7 +13,7 @@ extension Growth {
 }
 
 extension Finding {
-    /// The figures are for one unit, whatever the size.
+    /// The figures are costs of one unit at each size.
     var text: String {
         let sizes = results.map(\.size)
         let table = aligned(
@@ -67,12 +67,12 @@ extension [Finding] {
     }
 }
 
-/// Three digits where there are fewer in front of the point.
+/// Returns the value with one decimal below 10, and without decimals from 10 on.
 private func rounded(_ value: Double) -> String {
     abs(value) < 10 ? decimal(value, 1) : decimal(value, 0)
 }
 
-/// 100 000 instead of 100000.
+/// Returns 100 000 for 100000.
 func grouped(_ number: Int) -> String {
     var digits = String(number), groups: [String] = []
     while digits.count > 3 {

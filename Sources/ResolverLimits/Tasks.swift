@@ -1,12 +1,12 @@
 import BenchmarkSupport
 import Dispatch
 
-/// Runs `body` in a task of its own, while the caller waits. When it returns, the memory of the task has been freed.
+/// Runs `body` in a task while the caller waits. The task's memory is freed when it returns.
 func waitForTask<Value: Sendable>(_ body: @escaping @Sendable @Measuring () async -> Value) -> Value {
     let result = Handover<Value>()
     Task { @Measuring in result.bring(await body()) }
     let value = result.take()
-    // The task ends in the job that has brought the result, so it has ended when the next job of the queue runs.
+    // The task ends in the job that returns the result, so it has ended when the next job of the queue runs.
     Measuring.queue.finish()
     return value
 }
@@ -29,6 +29,6 @@ final class JobQueue: SerialExecutor {
 
     func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
-    /// Returns when all jobs have run that are in the queue by now.
+    /// Returns when all jobs that are now in the queue have run.
     func finish() { queue.sync {} }
 }

@@ -1,16 +1,16 @@
 import BenchmarkSupport
 
-/// Something that is done to the library in several sizes.
+/// A use of the library, in several sizes.
 struct Workload: Sendable {
-    /// How the command line calls it.
+    /// The name on the command line.
     let name: String
     let title: String
-    /// What the sizes count.
+    /// The unit of the sizes.
     let unit: String
     let largest: Int
-    /// Whether the threads that do the work come and go, or are the system's.
+    /// Whether the threads that do the work come and go, or belong to the system.
     let isConcurrent: Bool
-    /// Does it once. All that it makes has gone when it returns.
+    /// Performs the work once. All of its objects are released when it returns.
     let perform: @Sendable (_ recorder: Recorder, _ size: Int) -> Void
 
     init(
@@ -25,15 +25,18 @@ struct Workload: Sendable {
         self.perform = perform
     }
 
-    /// Each twice as large as the one before. `part` divides them, as long as there are enough units for what is made once
-    /// to count for little.
+    /// Returns the sizes, each twice the one before.
+    ///
+    /// `part` divides them, as long as one-time costs remain small.
     func sizes(part: Int) -> [Int] {
         let last = max(largest / part, min(largest, 400))
         return [8, 4, 2, 1].map { last / $0 }
     }
 
-    /// Performs it twice and notes the figures of the second time. The first one makes what is made once in a process, also
-    /// room for the most there ever was: the runtime's metadata, the capacity of tables, a thread's stack of frames.
+    /// Performs the work twice and records the second time.
+    ///
+    /// The first time makes what is made once in a process, and reserves the greatest capacity: metadata of the runtime,
+    /// tables, and a thread's frames.
     func measure(_ size: Int) {
         let recorder = Recorder(isSilent: false)
         // An empty line makes the buffer of the standard output.

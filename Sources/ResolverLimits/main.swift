@@ -5,7 +5,7 @@ import Foundation
 //
 //     .ci/limits [--check] [--quick] [--json] [WORKLOAD ...]
 //
-// Each workload is measured at four sizes, each twice the one before, and each size in a process of its own.
+// Each workload is measured at four sizes, each twice the one before, in separate processes.
 
 func fail(_ message: String, status: Int32) -> Never {
     FileHandle.standardError.write(Data((message + "\n").utf8))

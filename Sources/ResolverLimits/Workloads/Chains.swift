@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Resolver
 
-// Chains of factories, each of which needs the next, on stacks of several sizes. A chain is made or refused with `tooDeep`.
+// Chains of factories, each of which needs the next, on stacks of several sizes. A chain is made, or refused with `tooDeep`.
 
 extension Workload {
     static func chain(_ name: String, _ scope: ResolverScope) -> Workload {
@@ -17,7 +17,7 @@ extension Workload {
 }
 
 extension Workload {
-    /// Asynchronous factories do not stand on a stack; ten thousand of them may be nested.
+    /// Asynchronous factories use no stack. Ten thousand of them may be nested.
     static let asyncChain = Workload(
         "chain-async", "Chains of asynchronous factories", unit: "factories", upTo: 16_000, isConcurrent: true
     ) { recorder, size in
@@ -54,7 +54,7 @@ extension Workload {
         try resolver.tryResolve(Int.self, name: "first")
     }
 
-    /// The error has the whole path; its message tells the beginning and the end.
+    /// The error has the whole path. Its message has the beginning and the end.
     private static func failingChain(
         _ name: String, _ title: String, _ last: @escaping @Sendable (Resolver) throws -> Int
     ) -> Workload {
@@ -93,7 +93,7 @@ extension Recorder {
         let last = Resolver.Name("\(max(size, 2) - 1)")
         var outcome = Result<Int, ResolutionError>.success(0), time = 0.0
         OwnThread.run(stackSize: stack) {
-            // The first time makes what the thread keeps for as many frames. What was made once may be kept then.
+            // The first time makes the frames that the thread then keeps, and one-time objects.
             _ = resolver.make(last)
             resolver.reset(.scopes)
             let start = processorTime()
@@ -104,7 +104,7 @@ extension Recorder {
         noteChain(outcome, of: size, label, time: time, stack: stack)
     }
 
-    /// - Parameter outcome: how many factories have run, or the error.
+    /// - Parameter outcome: the number of factories that have run, or the error.
     fileprivate func noteChain(
         _ outcome: Result<Int, ResolutionError>, of size: Int, _ label: String, time: Double, stack: Int? = nil
     ) {

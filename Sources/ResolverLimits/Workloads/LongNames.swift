@@ -10,7 +10,7 @@ extension Workload {
         let strings = (0..<count).map { "\($0) " + String(repeating: "n", count: size) }
         var names: [Resolver.Name] = []
         recorder.measure("make the name, for each byte", units: size * count) { names = strings.map { .init($0) } }
-        // Other strings with the same letters.
+        // Other strings with the same characters.
         let equalNames = (0..<count).map { Resolver.Name("\($0) " + String(repeating: "n", count: size)) }
         let missing = Resolver.Name("missing " + String(repeating: "n", count: size))
         let resolver = Resolver()
@@ -26,7 +26,7 @@ extension Workload {
         recorder.measure("miss", units: count, bytes: .nothing) {
             for _ in 0..<count { _ = resolver.optional(Leaf.self, name: missing) }
         }
-        // Nothing is similar: there is no other name of the type that is asked for.
+        // No suggestion is similar: the requested type has no other name.
         var characters = 0
         recorder.measure("message of a miss", units: 1, time: .linear, bytes: .nothing) {
             characters = recorder.message(of: resolver, missing: Pair.self, missing)

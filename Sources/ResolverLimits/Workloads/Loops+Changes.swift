@@ -1,6 +1,6 @@
 import Resolver
 
-// Changing a resolver that lives for ever, again and again.
+// Repeated changes of a resolver that lives for ever.
 
 extension Workload {
     static let registeringAgain = Workload(
@@ -36,7 +36,7 @@ extension Workload {
         }
     }
 
-    /// The children stay: so many bytes for each, and no more.
+    /// The children stay: a fixed number of bytes for each.
     static let addingChildren = Workload(
         "adding-children", "add(child:) and asking for what is missing", unit: "children", upTo: 8000
     ) { recorder, size in

@@ -1,14 +1,14 @@
 import BenchmarkSupport
 import Resolver
 
-// Further loops that must not grow: what a process knows of all resolvers, and asynchronous calls.
+// Further loops that must not grow: the process's list of resolvers, and asynchronous calls.
 
 extension Workload {
     static let moreLoops = [
         newSingletons, modifying, scopeKinds, observing, withRoot, scopeNodes, asyncCalls, asyncFlights,
     ]
 
-    /// Each name is a definition of its own, which is forgotten with the resolver that has registered it.
+    /// Each name is a definition of its own, which is forgotten with the resolver that registered it.
     private static let newSingletons = Workload(
         "new-singletons", "Singletons under ever new names", unit: "singletons", upTo: 100_000
     ) { recorder, size in

@@ -1,6 +1,6 @@
 import Resolver
 
-// What goes on for ever and must not grow. The resolver lives on while it is measured, as it does in an app.
+// Loops that run for ever and must not grow. The resolver lives on during the measurement, as in an app.
 
 extension Workload {
     static let loops = [
@@ -44,7 +44,7 @@ extension Workload {
                 }
             }
         }
-        // All in one scope: each value costs the same, and all of it goes with the scope.
+        // All in one scope: each value costs the same, and is released with the scope.
         Resolver.withScope(.request, id: "many") {
             recorder.measure("resolve, all in one request", units: size, bytes: .flat) {
                 for value in 0..<size { _ = resolver.resolve(Leaf.self, args: value) }
@@ -59,7 +59,7 @@ extension Workload {
         "arguments-time", "An instance for each argument, for a limited time", unit: "values", upTo: 100_000
     ) { recorder, size in
         let resolver = Resolver()
-        // Nothing is older than a millionth of a second when it is purged.
+        // An instance expires after a microsecond, so most have expired at the next purge.
         resolver.register { (_, args) in
             _ = args() as Int; return Leaf()
         }
@@ -67,7 +67,7 @@ extension Workload {
         recorder.loop("resolve and purge", size) { rounds in
             for value in rounds {
                 _ = resolver.resolve(Leaf.self, args: value)
-                // What is empty is taken off whenever its number has doubled: so many and no more are there at a time.
+                // Empty branches are removed whenever their number has doubled, which limits them.
                 if value % 10 == 9 { resolver.purgeExpired() }
             }
             resolver.purgeExpired()

@@ -1,6 +1,6 @@
 import Resolver
 
-// Many resolvers and nodes that exist at the same time, and many shared instances one after the other.
+// Many resolvers and nodes at one time, and many shared instances one after the other.
 
 extension Workload {
     static let many = [isolatingResolversAtOnce, scopeNodesAtOnce, shared]
@@ -20,7 +20,7 @@ extension Workload {
         }
         recorder.measure("resolve first", units: size, bytes: .flat, resolveInAll)
         recorder.measure("resolve again", units: size, bytes: .nothing, resolveInAll)
-        // What each of them keeps for the old registration is released, the youngest first.
+        // The instances of the old registration are released, the youngest first.
         recorder.measure("register again", units: size, time: .logarithmic) { main.register { Leaf() }.scope(.cached) }
         recorder.measure("resolve the new one", units: size, bytes: .flat, resolveInAll)
         recorder.measure("end of all", units: size) { resolvers = [] }

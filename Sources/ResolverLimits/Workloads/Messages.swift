@@ -1,6 +1,6 @@
 import Resolver
 
-// What a message costs that tells what may have been meant: it looks at all there is.
+// The cost of a message with suggestions, which searches all registrations.
 
 extension Workload {
     static let missingAmongNames = Workload(
@@ -32,7 +32,7 @@ extension Workload {
 }
 
 extension Recorder {
-    /// Measures a call for a service that is missing, and the message, which is made when it is read.
+    /// Measures a call for a missing service, and the message, which is made when it is read.
     fileprivate func explain(_ resolver: Resolver, _ name: Resolver.Name? = nil) {
         measure("throw", units: 100, bytes: .nothing) {
             for _ in 0..<100 { _ = failure(of: resolver, missing: Leaf.self, name) }
@@ -44,7 +44,7 @@ extension Recorder {
         note("length of the message", .characters, .flat, total: Double(characters))
     }
 
-    /// The length of the message.
+    /// Returns the length of the message.
     func message<Service>(of resolver: Resolver, missing type: Service.Type, _ name: Resolver.Name?) -> Int {
         failure(of: resolver, missing: type, name).description.utf8.count
     }

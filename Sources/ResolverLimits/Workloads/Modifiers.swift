@@ -1,13 +1,13 @@
 import Resolver
 
-// Very many modifiers on one registration, on the stack of a secondary thread.
+// Very many modifiers of one registration, on the stack of a secondary thread.
 
 extension Workload {
     static let modifiers = [
         modifier("properties", upTo: 2000) { $0.resolveProperties { _, _ in } },
         modifier("hooks", upTo: 2000) { $0.scope(.cached).onRelease { _ in } },
         modifier("aliases", upTo: 100_000) { $0.implements(AnyObject.self) },
-        // Each is a function around the one before: this many fit into the stack.
+        // Each is a function around the one before. This many fit on the stack.
         modifier("updates", upTo: 400) { $0.registration.update { factory in { factory($0, $1) } } },
     ]
 

@@ -1,6 +1,6 @@
 import Resolver
 
-// Many instances whose `deinit` resolves, released at once, on the stack of a secondary thread: none may be released inside of
+// Many instances whose `deinit` resolves, released at once on the stack of a secondary thread. No release may run inside
 // another.
 
 extension Workload {
@@ -68,7 +68,7 @@ extension Workload {
         return resolver
     }
 
-    /// Each knows the order of all below it, if it is asked while it is the last.
+    /// Each resolver knows the order of all below it, if it is asked while it is the last.
     static let askedResolverChain = Workload(
         "resolver-chain-asked", "A chain of resolvers, each of which is asked", unit: "resolvers", upTo: 2000
     ) { recorder, size in
@@ -82,7 +82,7 @@ extension Workload {
         }
     }
 
-    /// Each is in front of the one before, so the last one holds all.
+    /// Each is above the one before, so the last one retains all.
     static let resolverChain = Workload(
         "resolver-chain", "A chain of resolvers", unit: "resolvers", upTo: 20_000
     ) { recorder, size in

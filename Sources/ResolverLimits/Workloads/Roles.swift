@@ -10,7 +10,7 @@ final class Pair: Sendable {
     init(_ left: Leaf, _ right: Leaf) { (self.left, self.right) = (left, right) }
 }
 
-/// Resolves when it goes.
+/// An object whose `deinit` resolves.
 final class Parting: Sendable {
     let resolver: Resolver
     init(_ resolver: Resolver) { self.resolver = resolver }

@@ -1,6 +1,6 @@
 import Resolver
 
-// What one scope costs when there are many others, or many resolvers.
+// The cost of one scope beside many others, or beside many resolvers.
 
 extension Workload {
     static let scopesAmongOthers = [setScopes, observedScopes, newKeys]

@@ -19,7 +19,7 @@ extension Workload {
         recorder.measure("resolve first", units: size, bytes: .flat, resolveInAll)
         recorder.measure("resolve again", units: size, bytes: .nothing, resolveInAll)
         recorder.measure("list the open ones", units: size) { _ = ScopeContext.shared.openScopes() }
-        // What each scope keeps for the old registration is released, the youngest first.
+        // The instances that scopes keep for the old registration are released, the youngest first.
         recorder.measure("register again", units: size, time: .logarithmic) {
             resolver.register { Leaf() }.scoped(to: .session)
         }

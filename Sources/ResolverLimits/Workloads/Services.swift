@@ -41,7 +41,7 @@ extension Workload {
         }
     }
 
-    /// One object under so many names that the slots' stock of references would exceed what the runtime can count.
+    /// One object under so many names that the references reserved by slots would exceed the runtime's reference count.
     static let oneObject = Workload(
         "one-object", "One object under many names", unit: "names", upTo: 40_000
     ) { recorder, size in

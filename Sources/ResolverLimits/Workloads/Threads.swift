@@ -10,7 +10,7 @@ extension Workload {
         resolver.register { Leaf() }
         resolver.register { Pair($0.resolve(), $0.resolve()) }.scope(.unique)
         resolver.register(name: "kept") { Leaf() }.scope(.cached)
-        // They work beside each other: what counts is the processor time of all.
+        // The threads run in parallel, so the processor time of all counts.
         recorder.loop("thread", max(size / atOnce, 1) * atOnce, clock: processorTimeOfAllThreads) { rounds in
             for _ in 0..<rounds.count / atOnce {
                 let threads = (0..<atOnce).map { _ in

@@ -1,7 +1,6 @@
 import Resolver
 
-// As many types as are asked for, made while the program runs: each number is a generic type whose arguments are its binary
-// digits.
+// Types made while the program runs: each number is a generic type whose arguments are its binary digits.
 
 protocol NumberedType: AnyObject, SendableMetatype {
     static var doubled: any NumberedType.Type { get }
@@ -29,7 +28,7 @@ final class Zero<Digits: NumberedType>: NumberedType {}
 final class One<Digits: NumberedType>: NumberedType {}
 
 enum Types {
-    /// The first `count` types.
+    /// Returns the first `count` types.
     static func make(_ count: Int) -> [any NumberedType.Type] {
         var types: [any NumberedType.Type] = [Start.self]
         var next = 0

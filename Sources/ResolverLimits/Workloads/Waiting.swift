@@ -72,8 +72,8 @@ extension Workload {
 }
 
 extension Resolver {
-    /// Tasks that wait for an instance, each of which tells `comes` first. (A task group would look for each child that ends
-    /// among all others.)
+    /// Starts tasks that wait for an instance, each of which yields to `comes` first. (A task group would search all children
+    /// for each one that ends.)
     fileprivate func startWaiters(_ count: Int, _ comes: AsyncStream<Void>.Continuation) -> [Task<Bool, Never>] {
         (0..<count).map { _ in
             Task.detached {
@@ -85,7 +85,7 @@ extension Resolver {
 }
 
 extension AsyncStream where Element == Void {
-    /// Returns when so many elements have come.
+    /// Returns when `count` elements have arrived.
     fileprivate func first(_ count: Int) async {
         var missing = count
         for await _ in self {
