@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a service that moved to another actor meanwhile is made there`() async throws {
+    @Test func `a service that moves to another actor during a call is created on that actor`() async throws {
         let resolver = Resolver()
         resolver.register { @Vault in Leaf() }.scope(
             Moving {

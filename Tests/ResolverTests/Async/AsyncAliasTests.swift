@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [ResolverScopeCache(), ResolverScope.container, ResolverScopeShare()])
-    func `what is kept is handed out under all its types also synchronously afterwards`(_ scope: ResolverScope)
+    func `a cached instance is returned under all its types, asynchronously and synchronously`(_ scope: ResolverScope)
         async throws
     {
         let runs = Box(0)
@@ -36,7 +36,7 @@ import Testing
         #expect(resolver.resolve((any Role).self) !== role)
     }
 
-    @Test func `tasks that ask by different types share one flight`() async throws {
+    @Test func `tasks that resolve different types of one service share one creation task`() async throws {
         let runs = Box(0)
         let resolver = resolver(ResolverScopeCache(), runs)
         async let first = resolver.resolveAsync((any Role).self)
@@ -48,7 +48,7 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func `of a unique service each call makes one`() async throws {
+    @Test func `each call creates its own instance of a unique service`() async throws {
         let runs = Box(0)
         let resolver = resolver(.unique, runs)
         let first = try await resolver.resolveAsync((any Role).self)
@@ -58,7 +58,7 @@ import Testing
         #expect(throws: ResolutionError.self) { try resolver.tryResolve((any Role).self) }
     }
 
-    @Test func `a graph service is one object under all its types within a call`() async throws {
+    @Test func `a graph service is one object under all its types within one call`() async throws {
         let runs = Box(0)
         let resolver = resolver(.graph, runs)
         resolver.register { r -> [ObjectIdentifier] in
@@ -73,7 +73,7 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func `an alias of what is registered as another alias is resolved through both`() async throws {
+    @Test func `an alias of an alias resolves to the original service`() async throws {
         let runs = Box(0)
         let resolver = resolver(ResolverScopeCache(), runs)
         resolver.register { r -> any SecondRole in try await r.resolveAsync(Player.self, name: "real") }
@@ -83,7 +83,7 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func `an alias whose service does not conform is nil`() async throws {
+    @Test func `an alias whose service does not conform fails as if the factory returned nil`() async throws {
         let resolver = Resolver()
         resolver.register { () -> Leaf in
             await Task.yield()
@@ -93,7 +93,7 @@ import Testing
         #expect(try await resolver.optionalAsync((any Role).self) == nil)
     }
 
-    @Test func `the decorator sees the service once for each call`() async {
+    @Test func `the decorator sees a service once per call and an alias twice`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let seen = Box<[String]>([])

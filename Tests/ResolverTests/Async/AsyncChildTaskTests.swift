@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `a ring through child tasks is found in every mix of scopes`() async {
+    @Test func `a dependency cycle through child tasks is detected in every mix of scopes`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for children in Children.allCases {
@@ -58,7 +58,9 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache()])
-    func `what a child task misses is reported with the path of its parents`(_ scope: ResolverScope) async throws {
+    func `an error about a missing service in a child task includes the path of its parents`(_ scope: ResolverScope)
+        async throws
+    {
         let resolver = Resolver()
         resolver.register(name: "b") { r -> Leaf in
             async let missing = r.resolveAsync(Leaf.self, name: "missing")
@@ -99,7 +101,7 @@ import Testing
         #expect(try await started.value?.value === leaf)
     }
 
-    @Test func `a cancelled child task leaves while its parent goes on`() async throws {
+    @Test func `a cancelled child task stops waiting while its parent continues`() async throws {
         let resolver = Resolver()
         let mayEnd = SteadyGate()
         resolver.register { () -> OtherLeaf in

@@ -41,7 +41,7 @@ import Testing
 
     // MARK: One task
 
-    @Test func `a service that needs itself whatever its scope`() async {
+    @Test func `a service that needs itself is a dependency cycle in every scope`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `two that need each other in every mix of scopes`() async {
+    @Test func `two services that need each other are a dependency cycle in every mix of scopes`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for (first, one) in ResolverScope.oneOfEachKind {
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.unique, .graph])
-    func `in the caller's own task the path begins with the service that was asked for`(_ scope: ResolverScope)
+    func `the path of a cycle in the caller's own task begins with the requested service`(_ scope: ResolverScope)
         async throws
     {
         let resolver = AsyncCircleTests.ring(["a", "b", "c"], [scope, scope, scope])
@@ -82,7 +82,7 @@ import Testing
         #expect(error.name == "b")
     }
 
-    @Test func `what only led to a ring is not in its path`() async throws {
+    @Test func `the path of a dependency cycle omits the services that only lead to it`() async throws {
         let resolver = AsyncCircleTests.ring(["a", "b"], [ResolverScopeCache(), .unique])
         resolver.register(name: "entry") { r in try await r.resolveAsync(Leaf.self, name: "a") }
         let error = try await #require(throws: ResolutionError.self) {
@@ -91,7 +91,7 @@ import Testing
         #expect(error.path.map(\.name) == ["a", "b", "a"])
     }
 
-    @Test func `a ring through an alias whatever the scope`() async {
+    @Test func `a dependency cycle through an alias is detected in every scope`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind {
@@ -112,7 +112,7 @@ import Testing
 
     // MARK: Several tasks
 
-    @Test func `two tasks that start at both ends both get the error in every mix of scopes`() async {
+    @Test func `two tasks that enter a dependency cycle at both ends both get an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for (first, one) in ResolverScope.oneOfEachKind {
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `three tasks in a ring all get the error`() async {
+    @Test func `three tasks that enter a dependency cycle all get an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for round in 0..<50 {

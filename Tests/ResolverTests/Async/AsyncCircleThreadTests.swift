@@ -36,21 +36,21 @@ import Testing
         }
     }
 
-    @Test func `a synchronous factory in the middle that is resolved synchronously`() async {
+    @Test func `a dependency cycle through a synchronously resolved synchronous factory is detected`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             await AsyncCircleThreadTests.requireRings(isKept: true) { _ = try $0.tryResolve(Needed.self) }
         }
     }
 
-    @Test func `a synchronous factory in the middle that is resolved asynchronously`() async {
+    @Test func `a dependency cycle through an asynchronously resolved synchronous factory is detected`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             await AsyncCircleThreadTests.requireRings(isKept: true) { _ = try await $0.resolveAsync(Needed.self) }
         }
     }
 
-    @Test func `a synchronous factory in the middle where nothing is kept`() async {
+    @Test func `a dependency cycle through a synchronous factory is detected if no instance is cached`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             await AsyncCircleThreadTests.requireRings(isKept: false) { _ = try $0.tryResolve(Needed.self) }
@@ -90,7 +90,7 @@ import Testing
         return (threads.value, flights)
     }
 
-    @Test func `a flight that is suspended until a thread has made what needs the flight`() async {
+    @Test func `a suspended creation task and a thread that need each other both get an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<20 {
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a flight that blocks until a thread has made what needs the flight`() async {
+    @Test func `a blocked creation task detects a dependency cycle with a thread`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<50 {
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `a thread that asks before the flight does is refused and the flight finds the ring`() async {
+    @Test func `a creation task detects a cycle after the thread that asked first was refused`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()

@@ -28,7 +28,7 @@ import Testing
         try await #require(throws: ResolutionError.self) { try await resolver.resolveAsync(Leaf.self, name: name) }
     }
 
-    @Test func `the whole way and the innermost call`() async throws {
+    @Test func `an error has the whole path and the innermost call site`() async throws {
         let error = try await error(resolver(), "x")
         #expect(error.code == .notRegistered)
         #expect(error.name == "c")
@@ -36,7 +36,7 @@ import Testing
         #expect(error.callSite.map { "\($0)" } == "Shop/Way.swift:3")
     }
 
-    @Test func `a second waiter of the same flight is told its own way`() async throws {
+    @Test func `each waiter for a creation task gets an error with its own path`() async throws {
         let flightRuns = SteadyGate(), secondWaits = SteadyGate()
         let runs = Box(0)
         let resolver = resolver {
@@ -59,7 +59,7 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func `what user code throws stays as it is at any depth`() async throws {
+    @Test func `a factory's error is the underlying error at any depth`() async throws {
         let resolver = resolver()
         for scope in [ResolverScope.unique, .graph, ResolverScopeCache()] {
             resolver.register(name: "c", fileID: "Shop/App.swift", line: 9) { () -> Leaf in
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test
-    func `a factory that returns nil is reported with the whole way and optionalAsync is nil only for its own service`()
+    func `a nil of a nested factory is an error with the whole path`()
         async throws
     {
         let resolver = resolver()
@@ -91,7 +91,7 @@ import Testing
         await #expect(throws: ResolutionError.self) { try await resolver.optionalAsync(Leaf.self, name: "x") }
     }
 
-    @Test func `a synchronous factory between two flights is on the path`() async throws {
+    @Test func `the path includes a synchronous factory between two creation tasks`() async throws {
         let resolver = Resolver(), cache = ResolverScopeCache()
         resolver.register(name: "a") { r -> Leaf in
             await Task.yield()
@@ -109,7 +109,7 @@ import Testing
         #expect(await resolver.refusal(Leaf.self, name: "a") == nil, "it is there now")
     }
 
-    @Test func `the next call tries again`() async throws {
+    @Test func `the next call tries again after an error`() async throws {
         let resolver = resolver()
         _ = try await error(resolver, "x")
         resolver.register(name: "c") { Leaf() }

@@ -3,7 +3,7 @@ import Testing
 
 /// What looks like a ring and is none.
 @Suite struct AsyncFalseCircleTests {
-    @Test func `diamonds with parallel arms are made in every mix of scopes`() async {
+    @Test func `a diamond with parallel arms is created in every mix of scopes`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for round in 0..<200 {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `an unstructured task of a factory may wait for its service`() async {
+    @Test func `an unstructured task of a factory may wait for the factory's service`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             await AsyncFalseCircleTests.makeInBackground { resolver, end in
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a waiter that was cancelled does not wait any more`() async {
+    @Test func `a cancelled waiter is removed from the wait graph`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `a flight that has waited for a thread does not wait for it any more`() async {
+    @Test func `a creation task that has finished waiting for a thread is removed from the wait graph`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()

@@ -29,7 +29,7 @@ import Testing
         return resolver
     }
 
-    @Test func `whatever is made for one outermost call shares its instances`() async throws {
+    @Test func `all factories of one outermost call share graph instances`() async throws {
         let made = Box(0)
         let resolver = resolver(made)
         resolver.register(name: "synchronous") { r in Found([r.resolve()], [r.resolve()]) }
@@ -60,7 +60,7 @@ import Testing
         #expect(made.value == 2)
     }
 
-    @Test func `two outermost calls share nothing`() async throws {
+    @Test func `two outermost calls share no graph instances`() async throws {
         let resolver = resolver()
         resolver.register { r in Found([r.resolve()], [try await r.resolveAsync()]) }
         let first = try await resolver.resolveAsync(Found.self)
@@ -72,7 +72,7 @@ import Testing
         #expect(Set(all.flatMap(\.others).map(ObjectIdentifier.init)).count == 4)
     }
 
-    @Test func `when the outermost call returns its instances are released the youngest first`() async throws {
+    @Test func `the outermost call releases its graph instances in reverse order when it returns`() async throws {
         let gone = Box<[String]>([])
         let resolver = Resolver()
         resolver.register(name: "first") { Farewell { gone.append("first") } }
@@ -92,7 +92,7 @@ import Testing
         #expect(gone.value == ["third", "second", "first"])
     }
 
-    @Test func `a factory that throws leaves no instance behind`() async throws {
+    @Test func `a throwing factory leaves no graph instance alive`() async throws {
         let alive = Box(0)
         let resolver = Resolver()
         resolver.register { () -> Counted in
@@ -108,7 +108,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `a flight has a cycle of its own so nothing of the callers is kept`() async throws {
+    @Test func `a creation task has its own resolution cycle and shares no instance of its caller`() async throws {
         let resolver = resolver()
         resolver.register(name: "kept") { r in Found([r.resolve(), r.resolve()], [try await r.resolveAsync()]) }
             .scope(ResolverScopeCache())
@@ -124,7 +124,7 @@ import Testing
         #expect(found[0].others[0] === found[2].others[0])
     }
 
-    @Test func `child tasks that make one service at the same time all get the first`() async throws {
+    @Test func `child tasks that create a graph service concurrently all get the same instance`() async throws {
         let made = Box<[OtherLeaf]>([])
         let bothInside = Meeting(2)
         let resolver = Resolver()
@@ -146,7 +146,7 @@ import Testing
     }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test func `child tasks that make one synchronously at the same time all get the first`() async {
+    @Test func `child tasks that create a synchronous graph service concurrently all get the same instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let made = Box(0)
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func `what the cycle has made exists within it and not outside`() async throws {
+    @Test func `existing returns a graph instance inside its resolution cycle and nil outside`() async throws {
         let resolver = resolver()
         resolver.register { r -> Bool in
             let isThereBefore = r.existing(OtherLeaf.self) != nil
@@ -184,7 +184,7 @@ import Testing
         #expect(resolver.existing(OtherLeaf.self) == nil)
     }
 
-    @Test func `an isolating resolver has instances of its own in the cycle`() async throws {
+    @Test func `an isolating resolver has its own graph instances in a resolution cycle`() async throws {
         let resolver = resolver()
         let isolating = Resolver(isolating: resolver)
         resolver.register { r -> [OtherLeaf] in
@@ -199,7 +199,7 @@ import Testing
 
     // MARK: Who does not take part
 
-    @Test func `a task that outlives the call sees nothing of it`() async throws {
+    @Test func `a task that outlives a call shares no graph instance after it`() async throws {
         let started = Box<Task<[Leaf], any Error>?>(nil)
         let callIsOver = SteadyGate()
         let resolver = resolver()
@@ -220,7 +220,7 @@ import Testing
         #expect(Set((during + after).map(ObjectIdentifier.init)).count == 7)
     }
 
-    @Test func `threads share for each of their own calls while a cycle of a task is open`() async throws {
+    @Test func `threads share graph instances per call of their own during a task's resolution cycle`() async throws {
         let resolver = resolver()
         resolver.register(name: "pair") { r in Found([r.resolve(), r.resolve()], []) }
         resolver.register { r -> Found in

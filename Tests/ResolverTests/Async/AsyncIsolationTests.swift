@@ -7,7 +7,7 @@ import Testing
 /// Where things run that an asynchronous call has made.
 @Suite struct AsyncIsolationTests {
     @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache()])
-    func `an isolated factory runs once on its actor whoever asks`(_ scope: ResolverScope) async throws {
+    func `an isolated factory runs once on its actor`(_ scope: ResolverScope) async throws {
         let runs = Box(0)
         let resolver = Resolver()
         resolver.register { @Vault () -> Leaf in
@@ -19,7 +19,7 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func `a plain service is made on the callers actor`() async throws {
+    @Test func `a plain service is created on the caller's actor`() async throws {
         let resolver = Resolver()
         resolver.register { () -> Leaf in
             Vault.shared.assertIsolated()
@@ -31,7 +31,7 @@ import Testing
         }.value
     }
 
-    @Test func `a factory on one actor with properties on another is an error and not a loop`() async {
+    @Test func `a synchronous factory on one actor with properties on another is an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let runs = Box(0)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `an asynchronous factory that belongs to an actor runs there and its properties on another`()
+    @Test func `an asynchronous factory runs on its actor and its property block on another`()
         async throws
     {
         let resolver = Resolver()
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache()])
-    func `after the call the caller is back on its actor`(_ scope: ResolverScope) async throws {
+    func `the caller continues on its actor after a call`(_ scope: ResolverScope) async throws {
         let resolver = Resolver()
         resolver.register { @Annex in Leaf() }.scope(scope)
         resolver.register { () -> OtherLeaf in
@@ -87,7 +87,7 @@ import Testing
         }.value
     }
 
-    @Test func `an inner service of another actor is fetched by an asynchronous factory`() async throws {
+    @Test func `an asynchronous factory resolves a service of another actor`() async throws {
         let resolver = Resolver()
         let runs = Box(0)
         resolver.register(name: "vault") { @Vault in Leaf() }.scope(.unique)

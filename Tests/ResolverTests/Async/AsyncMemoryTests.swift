@@ -24,7 +24,7 @@ import Testing
         } while grown.last! > slack
     }
 
-    @Test(.measuresHeap) func `ten thousand asynchronous creations leave the heap where it was`() async {
+    @Test(.measuresHeap) func `ten thousand asynchronous creations do not grow the heap`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { () async -> Leaf in
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test(.measuresHeap) func `flights that many wait for leave the heap where it was`() async {
+    @Test(.measuresHeap) func `creation tasks with many waiters do not grow the heap`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { () async -> Leaf in
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test(.measuresHeap) func `flights that make nothing leave the heap where it was`() async {
+    @Test(.measuresHeap) func `creation tasks without an instance do not grow the heap`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), last = Box(0)
             resolver.register { (_, _) async -> Leaf? in
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// A flight that has landed, one that has failed, one without result, and one that all have left.
-    @Test func `nothing holds a resolver its factories or its instances after their flights`() async {
+    @Test func `finished creation tasks hold no resolver, factory or instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let instanceIsGone = AsyncGate(), factoriesAreGone = AsyncGate(), resolverIsGone = AsyncGate()

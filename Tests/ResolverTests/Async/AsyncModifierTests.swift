@@ -26,7 +26,7 @@ import Testing
     // MARK: Wrapping
 
     @Test(arguments: scopes)
-    func `a wrapper sees the instance that the factory made`(_ scope: ResolverScope) async throws {
+    func `a wrapper sees the instance that the factory creates`(_ scope: ResolverScope) async throws {
         let (resolver, options) = resolver(scope)
         let seen = Box<[Page]>([])
         options.registration.update { factory in
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: scopes)
-    func `what a wrapper puts in its place is handed out and kept`(_ scope: ResolverScope) async throws {
+    func `an instance that a wrapper substitutes is returned and cached`(_ scope: ResolverScope) async throws {
         let runs = Box(0)
         let (resolver, options) = resolver(scope, runs)
         options.registration.update { factory in
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: scopes)
-    func `a wrapper may return nil`(_ scope: ResolverScope) async throws {
+    func `a wrapper may return nil and then nothing is cached`(_ scope: ResolverScope) async throws {
         let runs = Box(0)
         let (resolver, options) = resolver(scope, runs)
         options.registration.update { factory in
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: scopes)
-    func `a wrapper that has something else for nil is asked only when the factory has run`(_ scope: ResolverScope)
+    func `a wrapper with a fallback for nil gets the instance of the asynchronous factory`(_ scope: ResolverScope)
         async throws
     {
         let runs = Box(0)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: scopes)
-    func `a wrapper may have something else for a factory that throws`(_ scope: ResolverScope) async throws {
+    func `a wrapper may return a fallback for a factory that throws`(_ scope: ResolverScope) async throws {
         let resolver = Resolver()
         let runs = Box(0)
         let options = resolver.register { () -> Page in
@@ -116,7 +116,7 @@ import Testing
     // MARK: Properties
 
     @Test(arguments: scopes)
-    func `properties are resolved once for each instance after the factory and in order`(_ scope: ResolverScope)
+    func `property blocks run once per instance, after the factory and in order`(_ scope: ResolverScope)
         async throws
     {
         let runs = Box(0)
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.graph, ResolverScopeCache(), ResolverScope.container, ResolverScopeShare()])
-    func `properties may refer back to the very instance`(_ scope: ResolverScope) async throws {
+    func `property blocks may resolve the instance that they complete`(_ scope: ResolverScope) async throws {
         let runs = Box(0)
         let (resolver, options) = resolver(scope, runs)
         let direct = Box<Page?>(nil), through = Box<[Page]>([])
@@ -153,14 +153,14 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func `properties of a unique service cannot refer back`() async throws {
+    @Test func `a unique service that its property block resolves again is a dependency cycle`() async throws {
         let (resolver, options) = resolver(.unique)
         options.resolveProperties { r, page in page.notes.append("\(type(of: try r.tryResolve(Page.self)))") }
         let error = try #require(await resolver.refusal(Page.self))
         #expect(error.code == .circularDependency)
     }
 
-    @Test func `a block of the main actor runs there`() async throws {
+    @Test func `a property block of the main actor runs on the main actor`() async throws {
         for scope in AsyncModifierTests.scopes {
             let (resolver, options) = resolver(scope)
             options.resolveProperties { @MainActor _, page in
@@ -172,7 +172,8 @@ import Testing
     }
 
     @Test(arguments: scopes)
-    func `what a block throws is reported and nothing is kept`(_ scope: ResolverScope) async throws {
+    func `an error of a property block is reported and the instance is not cached`(_ scope: ResolverScope) async throws
+    {
         let runs = Box(0)
         let (resolver, options) = resolver(scope, runs)
         options.resolveProperties { _, page in if page.number == 1 { throw Failure(number: 1) } }
@@ -183,7 +184,7 @@ import Testing
         #expect(try await resolver.resolveAsync(Page.self).number == 2)
     }
 
-    @Test func `two asynchronous services may refer to each other by properties`() async throws {
+    @Test func `an asynchronous and a synchronous service may refer to each other by properties`() async throws {
         final class Parent: Sendable { let child = Box<Child?>(nil) }
         final class Child: Sendable {
             let parent: Parent

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `what a deinit on the way resolves is a call of its own`() async throws {
+    @Test func `a deinit during an asynchronous call makes a separate synchronous call`() async throws {
         let resolver = Resolver(), runs = Box(0), others = Box(0), refusals = Box(0)
         resolver.register { () -> OtherLeaf in
             await Task.yield()
@@ -50,7 +50,7 @@ import Testing
         #expect(others.value == 0)
     }
 
-    @Test func `what a scope on the way resolves may be made by a thread`() async {
+    @Test func `a custom scope in an asynchronous call waits for an instance that a thread creates`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), scope = Logging(), threadMakes = SteadyGate()
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// The factory of the first argument waits for the thread, as any synchronous code does, and is not run again.
-    @Test func `what a factory resolves with another argument may be made by a thread`() async {
+    @Test func `a factory in an asynchronous call waits for another argument that a thread creates`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<20 {
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a factory that a wrapper keeps and calls later has nothing to hand out`() async throws {
+    @Test func `an asynchronous factory that a wrapper calls later returns nil`() async throws {
         let resolver = Resolver()
         let kept = Box<ResolverFactoryAnyArguments<Leaf>?>(nil)
         resolver.register { () -> Leaf in
@@ -114,7 +114,7 @@ import Testing
     }
 
     /// One `register` call with an asynchronous closure on one resolver, and a synchronous one on another.
-    @Test func `a synchronous call does not wait for a flight of the same definition`() async throws {
+    @Test func `a synchronous call does not wait for a creation task of the same definition`() async throws {
         let mayFinish = SteadyGate(), hasStarted = SteadyGate()
         let name = Resolver.Name("a definition of two kinds")
         func register(on resolver: Resolver, isAsync: Bool) {

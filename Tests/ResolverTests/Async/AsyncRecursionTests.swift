@@ -27,7 +27,7 @@ import Testing
         return (resolver, options)
     }
 
-    @Test func `it may be a thousand deep and the outermost is kept`() async {
+    @Test func `a recursive service may be a thousand levels deep and the outermost instance is cached`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind where kind != "graph" {
@@ -45,14 +45,14 @@ import Testing
         }
     }
 
-    @Test func `in the graph scope the caller is given the outermost`() async throws {
+    @Test func `the caller of a recursive graph service gets the outermost instance`() async throws {
         let (resolver, _) = AsyncRecursionTests.resolver(.graph) { $0 == 0 ? nil : $0 - 1 }
         let tree = try await resolver.resolveAsync(Tree.self, args: 3)
         #expect(tree.number == 3)
         #expect(tree.depth == 4)
     }
 
-    @Test func `without an end it is an error in any scope`() async {
+    @Test func `an endless recursion is an error in any scope`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `where one is kept for each argument the same argument is a circle and another is not`() async {
+    @Test func `with scopeOnArguments only a recursion to the same argument is a dependency cycle`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind where kind != "unique" && kind != "graph" {
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `where one is kept for each argument a recursion without an end is an error too`() async {
+    @Test func `with scopeOnArguments an endless recursion is an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let (resolver, options) = AsyncRecursionTests.resolver(ResolverScopeCache()) { $0 < 30_000 ? $0 + 1 : nil }
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a call without arguments inside one with arguments is a circle only the second time`() async throws {
+    @Test func `a call without arguments inside one with arguments is a cycle only when repeated`() async throws {
         let runs = Box(0)
         let resolver = Resolver()
         resolver.register { r, args -> Leaf in

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a scope that asks for two arguments in one call gets an instance for each`() async throws {
+    @Test func `a scope that resolves two arguments in one call gets an instance for each`() async throws {
         let resolver = Resolver(), made = Box<[String]>([])
         resolver.register { (_, args) -> Box<String> in
             await Task.yield()
@@ -108,7 +108,7 @@ import Testing
     // MARK: Scopes that keep
 
     @Test(arguments: [false, true])
-    func `a scope from scratch is handed the instance that was made and keeps it`(_ isThrowing: Bool) async throws {
+    func `a scope from scratch receives the created instance and keeps it`(_ isThrowing: Bool) async throws {
         let runs = Box(0), scope = DictionaryScope(isThrowing: isThrowing)
         let resolver = resolver(scope, runs)
         #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a scope from scratch hands on what the factory threw`(_ isThrowing: Bool) async throws {
+    func `a scope from scratch passes on the factory's error`(_ isThrowing: Bool) async throws {
         let runs = Box(0)
         let resolver = Resolver()
         resolver.register { () -> Leaf in
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `a cache that is derived from is asked each time and makes one instance`() async throws {
+    @Test func `a subclass of a cache is asked on each call and creates one instance`() async throws {
         let runs = Box(0), scope = CountingCache()
         let resolver = resolver(scope, runs)
         let bothAsk = Meeting(2)
@@ -164,7 +164,7 @@ import Testing
         #expect(runs.value == 2)
     }
 
-    @Test func `a scope that is built on a cache keeps what was used last`() async throws {
+    @Test func `a scope built on a cache keeps the services used last`() async throws {
         let runs = Box(0)
         let scope = LastUsedScope(2)
         let resolver = Resolver()
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `what a scope resolves itself is a synchronous call`() async throws {
+    @Test func `a call that a scope makes is synchronous`() async throws {
         let runs = Box(0), others = Box(0)
         let resolver = resolver(Asking(), runs)
         resolver.register { () -> OtherLeaf in
@@ -221,7 +221,7 @@ import Testing
 
     // MARK: Scopes that do otherwise
 
-    @Test func `a scope that refuses is reported and the factory does not run`() async throws {
+    @Test func `a scope that declines is reported and the factory does not run`() async throws {
         let runs = Box(0)
         let resolver = resolver(Refusing(), runs)
         #expect(await resolver.refusal(Leaf.self)?.code == .scopeDeclined)
@@ -229,7 +229,7 @@ import Testing
         #expect(runs.value == 0)
     }
 
-    @Test func `what a scope throws is reported and the factory does not run`() async throws {
+    @Test func `an error of a scope is reported and the factory does not run`() async throws {
         let runs = Box(0)
         let resolver = resolver(Throwing(), runs)
         let error = try #require(await resolver.refusal(Leaf.self))
@@ -238,7 +238,7 @@ import Testing
         #expect(runs.value == 0)
     }
 
-    @Test func `a scope that catches every error of its factory is asked again when the instance is there`()
+    @Test func `a scope that catches errors of its factory gets the instance`()
         async throws
     {
         let runs = Box(0)
@@ -247,7 +247,7 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func `the same scope answers an optional call`() async throws {
+    @Test func `a scope that catches errors of its factory answers an optional call`() async throws {
         let runs = Box(0)
         let resolver = resolver(Catching(), runs)
         #expect(try await resolver.optionalAsync(Leaf.self) != nil)

@@ -10,7 +10,7 @@ import Testing
         Child.require(error is CancellationError, "\(row): leaves: \(String(describing: error))")
     }
 
-    @Test func `a cancelled leader leaves at once and the others get the instance`() async {
+    @Test func `a cancelled first caller stops waiting at once and the other waiters get the instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled waiter leaves at once and the others get the instance`() async {
+    @Test func `a cancelled waiter stops waiting at once and the other waiters get the instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `when all are cancelled the creation goes on and its instance is kept`() async {
+    @Test func `a creation continues and its instance is cached after all callers are cancelled`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `who is cancelled before he asks starts no flight`() async {
+    @Test func `a task that is cancelled before its call starts no creation task`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `who is cancelled before he asks does not wait for a flight that is under way`() async {
+    @Test func `a task that is cancelled before its call does not wait for a running creation task`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.unique, .graph])
-    func `who is cancelled while a factory runs for him alone gets the cancellation`(_ scope: ResolverScope)
+    func `a cancelled caller of an uncached service gets a cancellation error`(_ scope: ResolverScope)
         async throws
     {
         let resolver = Resolver()
@@ -136,7 +136,7 @@ import Testing
     }
 
     /// Were it still thought to wait, the other would be told that there is a circle.
-    @Test func `a flight whose child task gave up waiting for another may be waited for by that other`() async {
+    @Test func `a cancelled wait of a child task causes no false dependency cycle`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), callers = Callers()

@@ -3,7 +3,7 @@ import Testing
 
 /// A scope that ends after something was to be made for it, and before that has begun.
 @Suite struct FlightEarlyEndTests {
-    @Test func `a scope that ends while a service is about to be made cancels the factory`() async {
+    @Test func `a context that ends before a creation begins cancels the factory's task`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let ending = Box<ScopeHandle?>(nil)

@@ -3,7 +3,7 @@ import Testing
 
 /// What a flight ends with that makes nothing, and what is remembered of it.
 @Suite struct FlightFailureTests {
-    @Test func `what a factory throws reaches all who wait and the next call tries again`() async {
+    @Test func `an error of a factory reaches all waiters and the next call tries again`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `a factory that returns nil is an error or nil for all who wait and the next call tries again`() async {
+    @Test func `a nil of a factory reaches all waiters and the next call tries again`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a cancellation error of the factory's own is a failure for those who are not cancelled`() async {
+    @Test func `a factory's own cancellation error is a failure for waiters that are not cancelled`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Two make something else when they wait, each another thing, and one makes nothing.
-    @Test func `the path of a failure begins with what each one was making`() async {
+    @Test func `the path of a failure begins with the service that each waiter was creating`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), callers = Callers(), mayFinish = AsyncGate()

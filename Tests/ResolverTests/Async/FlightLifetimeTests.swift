@@ -5,7 +5,7 @@ import Testing
 @Suite struct FlightLifetimeTests {
     // MARK: Time to live
 
-    @Test func `the time to live begins when the instance is made`() async throws {
+    @Test func `the time to live begins when the instance is created`() async throws {
         let subject = FlightSubject(.timeToLive)
         subject.registerSlow()
         let task = try await subject.takeOff(callers: 1)[0]
@@ -19,7 +19,7 @@ import Testing
         #expect(subject.made.value == 2)
     }
 
-    @Test func `sixty four that find an instance too old wait for one new flight`() async throws {
+    @Test func `sixty four callers that find an expired instance wait for one new creation task`() async throws {
         let subject = FlightSubject(.timeToLive)
         subject.registerCounted { [mayFinish = subject.mayFinish] run in
             if run > 1 { try await mayFinish.wait() }
@@ -35,7 +35,7 @@ import Testing
 
     // MARK: Arguments
 
-    @Test func `each argument has its own flight and equal ones have one`() async {
+    @Test func `each argument has its own creation task and equal arguments share one`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
@@ -80,7 +80,7 @@ import Testing
     // MARK: Hooks
 
     @Test(arguments: FlightRow.strong)
-    func `a hook runs once when a kept instance is let go of`(_ row: FlightRow) async throws {
+    func `a release hook runs once when a cached instance is released`(_ row: FlightRow) async throws {
         let subject = FlightSubject(row), released = Box<[ObjectIdentifier]>([])
         subject.registerSlow().onRelease { released.append(ObjectIdentifier($0)) }
         let tasks = try await subject.takeOff(callers: 4)
@@ -96,7 +96,7 @@ import Testing
 
     // MARK: Isolating resolvers
 
-    @Test func `a resolver and the one that isolates it have a flight each`() async throws {
+    @Test func `a resolver and its isolating resolver have separate creation tasks`() async throws {
         let subject = FlightSubject(.isolating), callers = subject.callers
         let runs = Box<[ObjectIdentifier]>([])
         subject.owner.register { [mayFinish = subject.mayFinish] r -> Leaf in

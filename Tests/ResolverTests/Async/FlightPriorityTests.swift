@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a flight has the priority of the one that starts it`() async throws {
+    @Test func `a creation task has the priority of its first caller`() async throws {
         let resolver = Resolver()
         resolver.register { () async -> UInt8 in
             await Task.yield()
@@ -44,7 +44,7 @@ import Testing
         #expect(answer.value == TaskPriority.background.rawValue)
     }
 
-    @Test func `one that is more urgent makes a flight that is under way more urgent`() async {
+    @Test func `a waiter with a higher priority escalates a running creation task`() async {
         await #expect(processExitsWith: .success) {
             guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
             Child.mustEnd()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `one that becomes more urgent while it waits makes the flight more urgent`() async {
+    @Test func `escalating a waiter's priority escalates the creation task`() async {
         await #expect(processExitsWith: .success) {
             guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
             Child.mustEnd()

@@ -32,7 +32,9 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `who waited gets the old instance which is not kept`(_ row: FlightRow, _ cause: Cause) async throws {
+    func `waiters across a reset receive the old instance and it is not cached`(_ row: FlightRow, _ cause: Cause)
+        async throws
+    {
         let subject = FlightSubject(row), released = Box(0)
         let register = { subject.registerSlow().onRelease { _ in released.increment() } }
         let options = register()
@@ -52,7 +54,9 @@ import Testing
 
     /// Nobody asks before the old flight has ended.
     @Test(arguments: cases)
-    func `afterwards the next call makes another instance`(_ row: FlightRow, _ cause: Cause) async throws {
+    func `the call after a creation that was reset creates another instance`(_ row: FlightRow, _ cause: Cause)
+        async throws
+    {
         let subject = FlightSubject(row), released = Box(0)
         let register = { subject.registerSlow().onRelease { _ in released.increment() } }
         let options = register()
@@ -66,7 +70,7 @@ import Testing
         #expect(released.value == 0)
     }
 
-    @Test func `the instance of a flight that was reset goes with the last who holds it`() async {
+    @Test func `an instance whose creation was reset is released with its last reference`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
@@ -85,7 +89,7 @@ import Testing
     }
 
     /// A singleton belongs to no resolver.
-    @Test func `a resolver that is let go of while a flight is under way goes with its instance when that has landed`()
+    @Test func `a resolver released during a creation ends with the instance when that finishes`()
         async
     {
         await #expect(processExitsWith: .success) {

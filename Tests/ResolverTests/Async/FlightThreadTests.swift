@@ -3,7 +3,7 @@ import Testing
 
 /// Flights and calls that cannot wait for them, and tasks that wait for what a thread makes.
 @Suite struct FlightThreadTests {
-    @Test func `a synchronous call during a flight is refused at once and is given the instance afterwards`() async {
+    @Test func `a synchronous call is refused during a creation task and gets the instance afterwards`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
@@ -25,7 +25,7 @@ import Testing
     }
 
     /// All have one thread together, so it is enough for one of them to block it.
-    @Test func `tasks that wait for what a thread makes leave their thread to others`() async {
+    @Test func `tasks that wait for a thread's creation do not block their own thread`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for keeping in KeepingScope.allCases {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a task that waits for what a thread makes can be cancelled`() async {
+    @Test func `a task that waits for a thread's creation can be cancelled`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), callers = Callers()

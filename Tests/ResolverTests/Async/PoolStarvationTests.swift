@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a thousand tasks that synchronously resolve a slow synchronous service get one instance`() async {
+    @Test func `a thousand tasks that resolve a slow synchronous service get one instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), made = Box(0)
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// The thread goes on when all of them have been on their way and another task of the pool has run to its end.
-    @Test func `a thousand tasks that wait for what a thread makes leave the pool to others`() async {
+    @Test func `a thousand tasks that wait for a thread's creation do not block the pool`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), made = Box(0), arrived = Box(0)

@@ -4,7 +4,9 @@ import Testing
 /// How often an asynchronous factory runs, and who gets what it makes.
 @Suite struct SingleFlightTests {
     @Test(arguments: FlightRow.allCases)
-    func `sixty four that wait for a service and its alias get the instance of one run`(_ row: FlightRow) async throws {
+    func `sixty four waiters for a service and its alias get the instance of one factory run`(_ row: FlightRow)
+        async throws
+    {
         let subject = FlightSubject(row)
         subject.registerSlow()
         let direct = subject.callers.call(times: 32) { try await subject.resolve() as any Role }
@@ -21,7 +23,7 @@ import Testing
 
     /// Not on one thread: whoever comes first, and whether the others come before or after the landing, is left open.
     @Test(arguments: FlightRow.allCases)
-    func `sixty four that come at once get the instance of one run`(_ row: FlightRow) async throws {
+    func `sixty four concurrent callers get the instance of one factory run`(_ row: FlightRow) async throws {
         for _ in 0..<20 {
             let subject = FlightSubject(row)
             subject.registerCounted { _ in await Task.yield() }
@@ -38,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a value in a shared scope goes to all who wait for it and is not kept`() async {
+    @Test func `a value in the shared scope reaches all waiters and is not cached`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let subject = FlightSubject(.shared)
@@ -54,7 +56,7 @@ import Testing
     }
 
     /// The flight itself is somebody, for a moment after it has landed.
-    @Test func `a shared instance is kept as long as somebody holds it`() async {
+    @Test func `a shared instance stays as long as a reference to it exists`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let subject = FlightSubject(.shared), isGone = AsyncGate()
@@ -76,7 +78,7 @@ import Testing
 
     /// Another job of the main actor can only run once this one suspends.
     @Test(arguments: FlightRow.allCases)
-    @MainActor func `what is kept is handed out without suspending`(_ row: FlightRow) async throws {
+    @MainActor func `a cached instance is returned without suspending`(_ row: FlightRow) async throws {
         let subject = FlightSubject(row)
         subject.registerCounted()
         let kept = try await subject.resolve()
@@ -90,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: FlightRow.allCases)
-    func `a cancelled task gets what is kept`(_ row: FlightRow) async throws {
+    func `a cancelled task gets a cached instance`(_ row: FlightRow) async throws {
         let subject = FlightSubject(row)
         subject.registerCounted()
         let kept = try await subject.resolve()
@@ -105,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: FlightRow.allCases)
-    func `a synchronous call gets what is kept`(_ row: FlightRow) async throws {
+    func `a synchronous call gets a cached instance`(_ row: FlightRow) async throws {
         let subject = FlightSubject(row)
         subject.registerCounted()
         let kept = try await subject.resolve()

@@ -29,7 +29,7 @@ import Testing
         Child.require(resolver.existing(Leaf.self) == nil, "\(moment): nothing exists", line: line)
     }
 
-    @Test func `before and during the flight they are refused and then get what is kept`() async {
+    @Test func `synchronous calls are refused until the creation task finishes and then get its instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for scope in SyncDoorTests.keeping {
@@ -54,7 +54,9 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.unique, .graph])
-    func `what is not kept is refused for ever`(_ scope: ResolverScope) async throws {
+    func `a synchronous call for an uncached asynchronous service is always refused`(_ scope: ResolverScope)
+        async throws
+    {
         let gate = SteadyGate()
         gate.open()
         let resolver = SyncDoorTests.resolver(scope, gate, gate)
@@ -67,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `after a reset they are refused again`() async throws {
+    @Test func `synchronous calls are refused again after a reset`() async throws {
         let gate = SteadyGate(), cache = ResolverScopeCache()
         gate.open()
         let resolver = SyncDoorTests.resolver(cache, gate, gate)
@@ -121,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `the doors that cannot throw trap with the same text`() async throws {
+    @Test func `synchronous entry points that cannot throw trap with the same text`() async throws {
         let sentence = "Its factory is asynchronous, and "
         func expectSentence(_ result: ExitTest.Result?, _ door: String) {
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -180,7 +182,7 @@ import Testing
         #expect(asynchronousRuns.value == 0)
     }
 
-    @Test func `a synchronous factory gets the kept instance`() async throws {
+    @Test func `a synchronous factory gets the cached instance`() async throws {
         let gate = SteadyGate()
         gate.open()
         let resolver = SyncDoorTests.resolver(ResolverScopeCache(), gate, gate)
@@ -198,7 +200,7 @@ import Testing
 
     @Test
     func
-        `a factory of the main actor that is needed off it by a synchronous factory is refused and nothing runs twice`()
+        `a synchronous factory off the main actor cannot need a main-actor service`()
         async throws
     {
         let runs = Box(0)

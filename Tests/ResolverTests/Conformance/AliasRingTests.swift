@@ -9,7 +9,9 @@ import Testing
     private final class Child: ChildRole { weak var parent: (any ParentRole)? }
 
     @Test(arguments: [ResolverScope.graph, .cached, .shared, .container, .application, ResolverScopeCache()])
-    func `a ring of properties is the same asked for by the protocol and by the class`(_ scope: ResolverScope) throws {
+    func `services that refer to each other are the same object through protocol and class`(_ scope: ResolverScope)
+        throws
+    {
         for isolating in [false, true] {
             let main = Resolver()
             main.register { Parent() }.implements(ParentRole.self).scope(scope)
@@ -25,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a circle through aliases names the services on it`() throws {
+    @Test func `the path of a dependency cycle includes aliases and their services`() throws {
         let resolver = Resolver()
         resolver.register { r -> Parent in
             _ = try r.tryResolve(ChildRole.self)
@@ -41,7 +43,7 @@ import Testing
         #expect(names == ["Parent", "ChildRole", "Child", "ParentRole", "Parent"])
     }
 
-    @Test func `an alias that stands for itself is a circle`() throws {
+    @Test func `an alias of itself is a dependency cycle`() throws {
         let resolver = Resolver()
         resolver.register { Player() as Role }.implements(Role.self)
         let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Role.self) }
@@ -49,7 +51,7 @@ import Testing
         #expect(resolver.existing(Role.self) == nil)
     }
 
-    @Test func `a graph instance is one behind an isolating resolver that is not asked itself`() {
+    @Test func `a graph instance is shared through a child that is an isolating resolver`() {
         final class Pair: Sendable {
             let player: Player, role: any Role
             init(_ player: Player, _ role: any Role) { (self.player, self.role) = (player, role) }

@@ -43,17 +43,17 @@ private struct Unreachable: Error {}
 
     // MARK: Synchronous calls
 
-    @Test func `a kept service that is not there yet`() throws {
+    @Test func `the message for an asynchronous service that is not cached yet`() throws {
         registerDatabase(ResolverScopeCache())
         try expectSynchronously("requires-async", Database.self)
     }
 
-    @Test func `a service that is never kept`() throws {
+    @Test func `the message for an asynchronous service that is never cached`() throws {
         registerDatabase(.unique)
         try expectSynchronously("requires-async-unique", Database.self)
     }
 
-    @Test func `a synchronous factory needs an asynchronous service`() async throws {
+    @Test func `the message for a synchronous factory that needs an asynchronous service`() async throws {
         registerDatabase(ResolverScopeCache())
         resolver.register(fileID: "Shop/App.swift", line: 11) { r -> Cart in
             _ = try r.tryResolve(Database.self, fileID: "Shop/Cart.swift", line: 2)
@@ -62,7 +62,7 @@ private struct Unreachable: Error {}
         try await expect("requires-async-path", Cart.self)
     }
 
-    @Test func `an alias of an asynchronous service`() throws {
+    @Test func `the message for an alias of an asynchronous service`() throws {
         resolver.register(fileID: "Shop/App.swift", line: 10) { () -> Player in
             await Task.yield()
             return Player()
@@ -86,7 +86,7 @@ private struct Unreachable: Error {}
         resolver.register(fileID: "Shop/App.swift", line: 12, factory: cart).scope(cache)
     }
 
-    @Test func `a factory two flights in threw`() async throws {
+    @Test func `the message for an error inside two creation tasks`() async throws {
         registerOrder { _ in
             await Task.yield()
             throw Unreachable()
@@ -94,7 +94,7 @@ private struct Unreachable: Error {}
         try await expect("threw-async-path", Order.self)
     }
 
-    @Test func `a service is missing two flights in`() async throws {
+    @Test func `the message for a missing service inside two creation tasks`() async throws {
         registerOrder { r in
             _ = try await r.resolveAsync(Database.self, fileID: "Shop/Cart.swift", line: 3)
             return Cart()
@@ -102,7 +102,7 @@ private struct Unreachable: Error {}
         try await expect("missing-async-path", Order.self)
     }
 
-    @Test func `a factory two flights in returned nil`() async throws {
+    @Test func `the message for a nil factory inside two creation tasks`() async throws {
         registerOrder { r in
             _ = try await r.resolveAsync(Page.self, name: "last", fileID: "Shop/Cart.swift", line: 3)
             return Cart()
@@ -116,7 +116,7 @@ private struct Unreachable: Error {}
 
     // MARK: Circles
 
-    @Test func `a circle across flights`() async throws {
+    @Test func `the message for a dependency cycle across creation tasks`() async throws {
         registerOrder { r in
             _ = try await r.resolveAsync(Receipt.self, name: "paper", fileID: "Shop/Cart.swift", line: 3)
             return Cart()
@@ -124,7 +124,7 @@ private struct Unreachable: Error {}
         try await expect("circle-async", Order.self)
     }
 
-    @Test func `a circle in one task`() async throws {
+    @Test func `the message for a dependency cycle in one task`() async throws {
         resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Cart in
             _ = try await r.resolveAsync(Receipt.self, fileID: "Shop/Cart.swift", line: 3)
             return Cart()
@@ -136,7 +136,7 @@ private struct Unreachable: Error {}
         try await expect("circle-async-task", Cart.self)
     }
 
-    @Test func `a circle through an alias`() async throws {
+    @Test func `the message for an asynchronous dependency cycle through an alias`() async throws {
         resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Player in
             _ = try await r.resolveAsync((any Role).self, name: "any", fileID: "Shop/Player.swift", line: 3)
             return Player()
@@ -144,7 +144,7 @@ private struct Unreachable: Error {}
         try await expect("circle-async-alias", Player.self)
     }
 
-    @Test func `a recursion without an end`() async throws {
+    @Test func `the message for an endless recursion`() async throws {
         resolver.register(name: "next", fileID: "Shop/App.swift", line: 10) { r, args -> Page in
             let number: Int = try args.tryGet()
             return try await r.resolveAsync(name: "next", args: number + 1, fileID: "Shop/Page.swift", line: 2)

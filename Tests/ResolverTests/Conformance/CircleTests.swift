@@ -22,13 +22,13 @@ import Testing
         try #require(throws: ResolutionError.self) { try resolver.tryResolve(Node.self, name: name) }
     }
 
-    @Test func `three in a row of different lifetimes`() throws {
+    @Test func `three services of different lifetimes can be a dependency cycle`() throws {
         let resolver = ring(["a", "b", "c"], scopes: [.cached, .unique, .shared])
         #expect(try error(resolver, "a").path.map(\.name) == ["a", "b", "c", "a"])
         #expect(try error(resolver, "b").path.map(\.name) == ["b", "c", "a", "b"], "nothing is poisoned")
     }
 
-    @Test func `through an alias and a name`() throws {
+    @Test func `a dependency cycle through an alias and a name is detected`() throws {
         let resolver = Resolver()
         resolver.register(name: "real") { r -> Player in
             _ = try r.tryResolve(Role.self, name: "alias")
@@ -39,7 +39,7 @@ import Testing
         #expect(error.path.map(\.name) == ["real", "alias", "real"])
     }
 
-    @Test func `what is no circle is no error`() throws {
+    @Test func `diamonds and long chains are not dependency cycles`() throws {
         final class Diamond: Sendable {
             init(_ parts: [any Sendable]) {}
         }
@@ -60,7 +60,7 @@ import Testing
         _ = try resolver.tryResolve(Node.self, name: "201")
     }
 
-    @Test func `a front may make its service from the one it stands before`() throws {
+    @Test func `a resolver may create a service from its child's service of the same key`() throws {
         let main = Resolver()
         main.register(name: "greeting") { "hello" }
         let front = Resolver(child: main)
@@ -68,7 +68,7 @@ import Testing
         #expect(try front.tryResolve(String.self, name: "greeting") == "HELLO")
     }
 
-    @Test func `a service with arguments may resolve itself with others`() {
+    @Test func `a service may resolve itself with other arguments`() {
         let resolver = Resolver()
         resolver.register { r, args -> Int in
             let number: Int = args()
@@ -77,7 +77,7 @@ import Testing
         #expect(resolver.resolve(Int.self, args: 10) == 55)
     }
 
-    @Test func `a recursion with arguments that never ends is an error before the stack ends`() throws {
+    @Test func `an endless recursion with arguments is an error before the stack overflows`() throws {
         let resolver = Resolver()
         resolver.register { r, args -> Int in try r.tryResolve(Int.self, args: args.get() + 1) }
         let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Int.self, args: 0) }
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.cached, .container, .shared, .application, .graph, .unique])
-    func `a tree may resolve itself with arguments in any scope`(_ scope: ResolverScope) throws {
+    func `a recursive service may resolve itself with arguments in any scope`(_ scope: ResolverScope) throws {
         final class Tree: Sendable {
             let depth: Int
             let branch: Tree?
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [0, 30])
-    func `of a recursive service the cycle keeps the outermost instance`(_ others: Int) {
+    func `a resolution cycle shares the outermost instance of a recursive service`(_ others: Int) {
         final class Node: Sendable {
             let depth: Int
             init(_ depth: Int) { self.depth = depth }
@@ -128,7 +128,7 @@ import Testing
     final class Parent: @unchecked Sendable { var child: Child? }
     final class Child: @unchecked Sendable { var parent: Parent? }
 
-    @Test func `a unique service that its properties need again is a circle`() throws {
+    @Test func `a unique service that its property block resolves again is a dependency cycle`() throws {
         let resolver = Resolver()
         resolver.register { Parent() }.resolveProperties { r, parent in
             parent.child = try r.tryResolve(Parent.self).child
@@ -137,7 +137,7 @@ import Testing
         #expect(error.code == .circularDependency)
     }
 
-    @Test func `after an error the thread starts afresh`() throws {
+    @Test func `a thread resolves normally after a dependency cycle error`() throws {
         let resolver = ring(["a", "b"])
         resolver.register { Leaf() }
         resolver.register { r in [r.resolve(Leaf.self), r.resolve(Leaf.self)] }
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `resolvers added in a circle are searched once each`() throws {
+    @Test func `a search of resolvers that are each other's children ends`() throws {
         let left = Resolver(), right = Resolver()
         left.add(child: right)
         right.add(child: left)
@@ -161,7 +161,7 @@ import Testing
         #expect(left.optional(Leaf.self) != nil)
     }
 
-    @Test func `a ladder of resolvers is not searched exponentially`() {
+    @Test func `a search visits a resolver with many paths to it once`() {
         var resolver = Resolver()
         for _ in 0..<60 {
             let left = Resolver(child: resolver), right = Resolver(child: resolver)
@@ -172,7 +172,7 @@ import Testing
         #expect(resolver.optional(Leaf.self) == nil)
     }
 
-    @Test func `the container scope as cache of its resolver is an error`() throws {
+    @Test func `using the container scope as a resolver's cache is an error`() throws {
         let resolver = Resolver()
         resolver.cache = ResolverScope.container
         resolver.register { Leaf() }.scope(.container)
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1])
-    func `a block of properties that resets the scope of its service is given the object that it completes`(
+    func `a property block that resets its service's scope still resolves the same object`(
         _ index: Int
     ) throws {
         let scope = [ResolverScopeCache(), ResolverScopeShare()][index]
@@ -197,7 +197,7 @@ import Testing
     }
 
     /// The first instance has gone from the scope, and stands for the second one nowhere.
-    @Test func `a service that is made a second time in one call and then needs itself is a circle`() throws {
+    @Test func `a service that needs itself when created again in one call is a dependency cycle`() throws {
         let resolver = Resolver(), scope = ResolverScopeCache(), runs = Box(0)
         resolver.register { r -> Leaf in
             if runs.increment() == 2 { _ = try r.tryResolve(Leaf.self) }

@@ -4,7 +4,7 @@ import Testing
 
 /// What must not hang, in processes that are killed if it does.
 @Suite struct DeadlockTests {
-    @Test func `a thread that holds a lock of its own may resolve while a factory waits for that lock`() async {
+    @Test func `a thread may resolve while it holds a lock that a factory waits for`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let lock = NSLock()
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a factory may wait for a thread that resolves something else`() async {
+    @Test func `a factory may wait for a thread that resolves another service`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver()
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a factory may wait for the main thread while that resolves something else`() async {
+    @Test func `a factory may wait for the main thread while it resolves another service`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver()
@@ -70,8 +70,7 @@ import Testing
         }
     }
 
-    @Test func `two threads that need each others service get an error on both sides and the resolver works on`() async
-    {
+    @Test func `two threads that need each other's service both get an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let bothInside = Rendezvous(2)
@@ -107,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a ring of three threads is reported in order and without who is not in it`() async {
+    @Test func `the path of a dependency cycle of three threads has its members in order`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let allInside = Rendezvous(3)
@@ -146,7 +145,7 @@ import Testing
 
     struct OtherLeafHolder: Sendable { let leaf: Leaf }
 
-    @Test func `waiting for a thread that is about to finish is never called a circle`() async {
+    @Test func `waiting for a thread that is about to finish is not a dependency cycle`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<3000 {
@@ -173,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `eight threads wait while the maker reads its own service through a lazy handle`() async {
+    @Test func `a factory that resolves its own service gets an error while other threads wait`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let othersAreHere = Rendezvous(8)
@@ -200,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func `a factory may register reset and use a resolver of its own`() async {
+    @Test func `a factory may register, reset and use its own resolver`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let cache = ResolverScopeCache()
@@ -221,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func `a deinit may resolve register and reset whatever released the object`() async {
+    @Test func `a deinit may resolve, register and reset, however its object is released`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let cache = ResolverScopeCache()
@@ -277,7 +276,7 @@ import Testing
         }
     }
 
-    @Test func `bootstrap may resolve and threads that come meanwhile wait for it`() async {
+    @Test func `threads that use the static functions for the first time get one root`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             // Nothing is registered by registerAllServices in this process but what its one conformance does.
@@ -312,7 +311,7 @@ import Testing
         Resolver.main.cache = WatchedScope(settings[3])
     }
 
-    @Test func `what a setting held is released outside of the lock`() async {
+    @Test func `an object that a setting held is released outside the lock`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let farewells = Box(0)
@@ -325,7 +324,7 @@ import Testing
         }
     }
 
-    @Test func `leaving the process while factories run is clean`() async {
+    @Test func `a process may exit while factories run`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver()

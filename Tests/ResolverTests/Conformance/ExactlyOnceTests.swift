@@ -6,7 +6,7 @@ import Testing
     static let keeping: [ResolverScope] = [.application, .cached, .container, .shared, ResolverScopeCache()]
 
     @Test(arguments: keeping.indices)
-    func `sixty four threads that come together get one instance`(_ index: Int) {
+    func `sixty four concurrent threads get one instance`(_ index: Int) {
         let everybodyIsHere = Rendezvous(64)
         let made = Box(0)
         let resolver = Resolver()
@@ -25,7 +25,7 @@ import Testing
         #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
     }
 
-    @Test func `unrelated services are made in parallel`() async {
+    @Test func `unrelated services are created in parallel`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let firstHasStarted = Gate(), secondHasStarted = Gate()
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a ready instance is read while another is being made`() async {
+    @Test func `a cached instance is read while another is being created`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let hasStarted = Gate(), mayFinish = Gate()
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `factories of unkept services do not wait for each other`() async {
+    @Test func `factories of uncached services do not wait for each other`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver()
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `thirty two fronts make the instance of their common child once`() {
+    @Test func `thirty two resolvers create the instance of their common child once`() {
         let made = Box(0)
         let main = Resolver()
         main.register { () -> Leaf in
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.cached, .container, .shared])
-    func `an object resolved as two protocols at once is made once`(_ scope: ResolverScope) {
+    func `an object resolved concurrently as two protocols is created once`(_ scope: ResolverScope) {
         for _ in 0..<300 {
             let made = Box(0)
             let resolver = Resolver()
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a thousand resolvers make a thousand container instances`() {
+    @Test func `a thousand resolvers create a thousand container instances`() {
         let made = Box(0)
         let resolvers = (0..<1000).map { _ in
             let resolver = Resolver()
@@ -130,7 +130,7 @@ import Testing
         #expect(made.value == 1000)
     }
 
-    @Test func `registering while others resolve shows the old or the new and nothing else`() {
+    @Test func `concurrent calls see the old or the new registration and nothing else`() {
         let resolver = Resolver()
         resolver.register { 0 }.scope(.cached)
         let last = 3000

@@ -6,7 +6,7 @@ import Testing
     static let keeping: [ResolverScope] = [.application, .cached, .container, .shared, ResolverScopeCache()]
 
     @Test(arguments: keeping.indices)
-    func `a failure is not kept and the next call tries again`(_ index: Int) throws {
+    func `a failure is not cached and the next call tries again`(_ index: Int) throws {
         let tries = Box(0)
         let resolver = Resolver()
         resolver.register { () -> Leaf in
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `when the first creation fails exactly one of the waiters tries again`(_ byThrowing: Bool) {
+    func `exactly one waiter tries again after the first creation fails`(_ byThrowing: Bool) {
         let everybodyIsHere = Rendezvous(17)
         let tries = Box(0)
         let resolver = Resolver()
@@ -42,7 +42,7 @@ import Testing
         #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
     }
 
-    @Test func `what was made for a failed parent is released before the error arrives`() throws {
+    @Test func `instances created for a failed parent are released before the error is thrown`() throws {
         let alive = Box(0), kept = Box(0)
         let resolver = Resolver()
         resolver.register { Counted(alive) }
@@ -57,7 +57,7 @@ import Testing
         #expect(kept.value == 1)
     }
 
-    @Test func `the original error is underlying and the path is attached`() throws {
+    @Test func `an error has the original error as underlying and a path`() throws {
         let resolver = Resolver()
         resolver.register(name: "inner") { () -> Int in throw Failure(number: 7) }
         resolver.register { r -> String in "\(try r.tryResolve(Int.self, name: "inner"))" }
@@ -67,7 +67,7 @@ import Testing
         #expect(error.service == "Swift.Int")
     }
 
-    @Test func `a factory that fails is not a missing service nor does the search go on`() throws {
+    @Test func `a failing factory ends the search`() throws {
         let child = Resolver()
         child.register { 1 }
         let resolver = Resolver(child: child)
@@ -80,7 +80,7 @@ import Testing
         #expect(resolver.optional(Int.self) == nil)
     }
 
-    @Test func `after a failure the graph is empty and no owner is left`() throws {
+    @Test func `a failure leaves no graph instance and no owner`() throws {
         let shouldFail = Box(true)
         let resolver = Resolver()
         resolver.register { Leaf() }
@@ -97,7 +97,7 @@ import Testing
         #expect(pair[0] === pair[1])
     }
 
-    @Test func `properties that fail leave nothing behind`() throws {
+    @Test func `a failing property block leaves no instance behind`() throws {
         let shouldFail = Box(true)
         let resolver = Resolver()
         resolver.register { Leaf() }.resolveProperties { _, _ in
@@ -112,7 +112,7 @@ import Testing
         #expect(id == ObjectIdentifier(resolver.resolve(Leaf.self)))
     }
 
-    @Test func `an object whose properties failed is not given to whoever tries again in the same call`() throws {
+    @Test func `a retry in the same call gets a new object after a property block failed`() throws {
         let resolver = Resolver(), completed = Box<[Leaf]>([])
         resolver.register { Leaf() }.resolveProperties { _, leaf in
             completed.append(leaf)
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: keeping.indices)
-    func `nil is never kept`(_ index: Int) {
+    func `nil is never cached`(_ index: Int) {
         let tries = Box(0)
         let resolver = Resolver()
         resolver.register { () -> Leaf? in tries.increment() < 3 ? nil : Leaf() }.scope(FailureTests.keeping[index])
@@ -140,7 +140,7 @@ import Testing
         #expect(resolver.optional(Leaf.self) === leaf)
     }
 
-    @Test func `a nil factory is nil through an alias as well`() {
+    @Test func `a factory that returns nil is nil through an alias`() {
         let resolver = Resolver()
         resolver.register(Player.self, name: "n") { nil }.implements(Role.self, name: "n")
         #expect(resolver.optional(Role.self, name: "n") == nil)
@@ -156,7 +156,7 @@ import Testing
         #expect(try resolver.tryResolve(Int.self) == 5, "a wrapper may find something else")
     }
 
-    @Test func `a scope that gives nothing is told from a factory that does`() throws {
+    @Test func `a scope that returns nil has a different error code than a nil factory`() throws {
         final class Empty: ResolverScope, @unchecked Sendable {
             override func resolve<Service>(
                 registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
@@ -168,7 +168,7 @@ import Testing
         #expect(try #require(throws: ResolutionError.self) { try resolver.tryResolve(Int.self) }.code == .scopeDeclined)
     }
 
-    @Test func `a closure of another actor than the factory's is never run on the wrong one`() async throws {
+    @Test func `a factory and a property block of different actors are an error on either actor`() async throws {
         let resolver = Resolver()
         resolver.register { @MainActor in OtherLeaf() }.resolveProperties { @Library _, _ in }.scope(.unique)
         let codes = [
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func `an error of a scope of your own is underlying`() throws {
+    @Test func `an error of a custom scope is the underlying error`() throws {
         final class Failing: ResolverScopeType {
             func resolve<Service>(
                 registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
@@ -208,7 +208,7 @@ import Testing
         #expect(error.underlying as? Failure == Failure(number: 9))
     }
 
-    @Test func `a part that asks for the service as it goes does not change the reason`() throws {
+    @Test func `a deinit that resolves the failing service does not change the error code`() throws {
         let resolver = Resolver()
         resolver.register { [unowned resolver] in
             Farewell { _ = try? resolver.tryResolve(Leaf.self) }
@@ -221,7 +221,7 @@ import Testing
         #expect(error.code == .factoryReturnedNil)
     }
 
-    @Test func `a call with arguments that fails leaves what the cycle has`() {
+    @Test func `a failing call with arguments keeps the graph instance of the resolution cycle`() {
         let resolver = Resolver(), parts = Box<[Leaf]>([])
         resolver.register { resolver, args -> Leaf in
             guard args.optional() == 1 else { return Leaf() }

@@ -13,7 +13,7 @@ import Testing
         return Int(heap_bytes_in_use()) - before
     }
 
-    @Test(.measuresHeap) func `adding children and looking for what is missing grows with the children`() async {
+    @Test(.measuresHeap) func `memory grows linearly with added children`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver()
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test(.measuresHeap) func `adding grandchildren in front of others grows with the grandchildren`() async {
+    @Test(.measuresHeap) func `memory grows linearly with added grandchildren`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), first = Resolver()
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test(.measuresHeap) func `replacing the cache of a resolver does not grow`() async {
+    @Test(.measuresHeap) func `replacing a resolver's cache repeatedly does not grow memory`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver()
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test(.measuresHeap) func `services that scopes register under ever new names do not grow`() async {
+    @Test(.measuresHeap) func `registering scoped services under new names does not grow memory`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let bytes = GrowthTests.growth(rounds: 20_000) { round in
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// The services that scopes have registered are known as long as one of them is open.
-    @Test func `a scope finds its own service however many others have come`() {
+    @Test func `a context finds its own service after a thousand later contexts`() {
         let kind = ScopeKind("long", rank: 10, binding: .execution)
         Resolver.withScope(kind, id: "long") {
             Resolver.registerScoped(Leaf.self, name: "long", scope: kind) { Leaf() }
@@ -85,7 +85,7 @@ import Testing
 
     // MARK: The order of resolvers, which grows in place
 
-    @Test func `a resolver that becomes reachable earlier is searched earlier`() {
+    @Test func `a resolver that moves forward in the search order is searched earlier`() {
         let front = Resolver(), first = Resolver(), second = Resolver(), third = Resolver()
         third.register(name: "it") { "third" }
         second.register(name: "it") { "second" }
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// A resolver is moved to an earlier place while others search: it was before the last one, and is still.
-    @Test func `a search never takes a later resolver for an earlier one`() {
+    @Test func `a search never finds a later resolver first while an earlier one moves`() {
         let wrong = Box(0)
         for _ in 0..<20 {
             let owner = Resolver(), first = Resolver(), moved = Resolver(), last = Resolver(), isOver = Box(false)
@@ -135,7 +135,7 @@ import Testing
         #expect(wrong.value == 0)
     }
 
-    @Test func `every search finds what was there before while children are added`() {
+    @Test func `every search finds an existing service while children are added`() {
         let front = Resolver(), first = Resolver(), last = Resolver(), isOver = Box(false), misses = Box(0)
         front.add(child: first)
         front.add(child: last)
@@ -152,7 +152,7 @@ import Testing
         #expect(misses.value == 0)
     }
 
-    @Test func `one object may be kept under forty thousand names and in as many scopes`() async {
+    @Test func `one object may be cached under forty thousand names and in forty thousand contexts`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let object = Leaf(), resolver = Resolver()

@@ -9,7 +9,7 @@ import Testing
     enum Here { struct Service { let place = "here" } }
     enum There { struct Service { let place = "there" } }
 
-    @Test func `every shape of type is a key of its own`() {
+    @Test func `every kind of type is its own key`() {
         struct Both: First, Second {}
         let resolver = Resolver()
         resolver.register(name: nil) { Both() as any First }
@@ -38,7 +38,7 @@ import Testing
         #expect(resolver.optional(Both.self) == nil)
     }
 
-    @Test func `the empty name is not no name`() {
+    @Test func `an empty name differs from no name`() {
         let resolver = Resolver()
         resolver.register { "unnamed" }
         resolver.register(name: "") { "empty" }
@@ -68,7 +68,7 @@ import Testing
         #expect(equal.map(\.value) == [0x37E, 0x1FEF, 0x212A], "what the hash of names relies on")
     }
 
-    @Test func `types of one simple name are not mixed up and the message tells them apart`() throws {
+    @Test func `an error message distinguishes types with the same simple name`() throws {
         let resolver = Resolver()
         resolver.register { Here.Service() }
         #expect(resolver.resolve(Here.Service.self).place == "here")
@@ -77,7 +77,7 @@ import Testing
         #expect(error.description.contains("ResolverTests.KeyTests.Here.Service"))
     }
 
-    @Test func `types of one simple name stand side by side`() {
+    @Test func `types with the same simple name are separate keys`() {
         let resolver = Resolver()
         resolver.register { Here.Service() }
         resolver.register { There.Service() }
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `names with equal hashes are two names`() throws {
+    @Test func `names with equal hashes are separate keys`() throws {
         var first = Resolver.Name("first"), second = Resolver.Name("second"), again = Resolver.Name("first")
         let hash = withHashWord(of: &first) { $0 }
         try #require(withHashWord(of: &again) { $0 } == hash)
@@ -111,7 +111,7 @@ import Testing
         #expect(resolver.resolve(Int.self, name: second) == 2)
     }
 
-    @Test func `a registration under a runtime type that its factory does not make is not handed out`() {
+    @Test func `an instance that is not of the registered runtime type is not returned`() {
         class Base: @unchecked Sendable {}
         final class Derived: Base, @unchecked Sendable {}
         let sample: Base = Derived()
@@ -123,7 +123,7 @@ import Testing
         #expect(resolver.optional(Derived.self) != nil, "the search goes on to the child")
     }
 
-    @Test func `equality and hash of a service are never asked for`() {
+    @Test func `a service's equality and hash are never used`() {
         struct Strange: Hashable {
             static func == (lhs: Strange, rhs: Strange) -> Bool { fatalError("asked for equality") }
             func hash(into hasher: inout Hasher) { fatalError("asked for a hash") }

@@ -15,7 +15,7 @@ import Testing
     ]
 
     @Test(arguments: matrix.indices)
-    func `every scope keeps what its row says`(_ index: Int) {
+    func `every scope caches objects and values as documented`(_ index: Int) {
         let row = LifetimeTests.matrix[index]
         let made = Box(0)
         let resolver = Resolver()
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.cached, .container, .shared, ResolverScopeCache()])
-    func `two resolvers have two instances`(_ scope: ResolverScope) {
+    func `two resolvers have separate instances`(_ scope: ResolverScope) {
         func make() -> Resolver {
             let resolver = Resolver()
             resolver.register { Leaf() }.scope(scope)
@@ -54,7 +54,7 @@ import Testing
         #expect(one !== left.resolve(Service.self), "registering again on the same resolver empties it")
     }
 
-    @Test func `a singleton outlives the resolver that made it`() {
+    @Test func `a singleton outlives the resolver that created it`() {
         final class Service: Sendable {}
         func resolved() -> ObjectIdentifier {
             let resolver = Resolver()
@@ -64,7 +64,7 @@ import Testing
         #expect(resolved() == resolved())
     }
 
-    @Test func `a child never sees what its front registers and its instances keep their own dependencies`() {
+    @Test func `a child never sees its parent's registrations`() {
         final class Holder: Sendable {
             let leaf: Leaf
             init(_ leaf: Leaf) { self.leaf = leaf }
@@ -85,7 +85,7 @@ import Testing
         #expect(kept.leaf === main.resolve(Leaf.self))
     }
 
-    @Test func `a container service lives in the resolver that registered it`() {
+    @Test func `a container instance is cached by the resolver that registered it`() {
         let inner = Resolver()
         inner.register { Leaf() }.scope(.container)
         let outer = Resolver(child: inner)
@@ -96,7 +96,7 @@ import Testing
         #expect(instance !== outer.resolve(Leaf.self))
     }
 
-    @Test func `an alias gives its home what its home keeps also after a front was asked first`() {
+    @Test func `an alias resolves to the instance of the resolver that is asked`() {
         let main = Resolver()
         main.register { Player() }.implements(Role.self).scope(.cached)
         let front = Resolver(child: main)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `a scope of your own is asked for every call also through an alias`() {
+    @Test func `a custom scope is asked on every call, also through an alias`() {
         let scope = Watched()
         let resolver = Resolver()
         resolver.register { Player() }.implements(Role.self).scope(scope)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `a replaced cache is used at once and may be any scope`() {
+    @Test func `a replaced cache takes effect at once and may be any scope`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(.container)
         let first: Leaf = resolver.resolve()
@@ -144,7 +144,7 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== resolver.resolve(Leaf.self))
     }
 
-    @Test func `graph shares inside one resolve and never across threads`() {
+    @Test func `the graph scope shares within one call and never across threads`() {
         final class Pair: Sendable {
             let left: Leaf, right: Leaf
             init(_ left: Leaf, _ right: Leaf) { (self.left, self.right) = (left, right) }
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.unique, .cached, .container, .shared, .graph])
-    func `a cycle begins at the outermost call whatever its scope`(_ scope: ResolverScope) {
+    func `a resolution cycle begins at the outermost call of any scope`(_ scope: ResolverScope) {
         final class Root: Sendable {
             let first: Leaf, second: Leaf
             init(_ first: Leaf, _ second: Leaf) { (self.first, self.second) = (first, second) }
@@ -178,7 +178,7 @@ import Testing
         #expect(root.first !== resolver.resolve(Leaf.self))
     }
 
-    @Test func `many instances of one cycle are all shared`() {
+    @Test func `a hundred instances of one resolution cycle are all shared`() {
         let resolver = Resolver()
         for index in 0..<100 { resolver.register(name: .init("\(index)")) { Leaf() } }
         resolver.register { r -> [ObjectIdentifier] in
@@ -189,7 +189,7 @@ import Testing
         #expect(Set(all).count == 100)
     }
 
-    @Test func `a deinit at the end of a cycle begins a cycle of its own`() {
+    @Test func `a deinit at the end of a resolution cycle begins a new one`() {
         let resolver = Resolver()
         let inside = Box<Leaf?>(nil), after = Box<Leaf?>(nil)
         resolver.register { Leaf() }
@@ -204,7 +204,7 @@ import Testing
         #expect(after.value !== inside.value)
     }
 
-    @Test func `a unique service with properties is not held by the cycle`() {
+    @Test func `a resolution cycle does not hold a unique service with properties`() {
         let alive = Box(0), most = Box(0)
         let resolver = Resolver()
         resolver.register { Counted(alive) }.resolveProperties { _, _ in }.scope(.unique)
@@ -219,7 +219,7 @@ import Testing
         #expect(most.value <= 1)
     }
 
-    @Test func `options that an instance stores keep nothing alive`() {
+    @Test func `an instance that stores its own options is released with its resolver`() {
         final class Keeper: @unchecked Sendable {
             let alive: Counted
             var options: ResolverOptions<Keeper>?
@@ -234,7 +234,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `existing never makes anything`() {
+    @Test func `existing never creates an instance`() {
         let made = Box(0)
         let resolver = Resolver()
         for scope in [ResolverScope.cached, .shared, .container, .unique, .graph] {
@@ -276,7 +276,7 @@ import Testing
         return made.value == 1
     }
 
-    @Test func `the graph shares objects in whatever form and no values`() {
+    @Test func `the graph scope shares objects of any static type and no values`() {
         #expect(isShared { Thing() })
         #expect(isShared { Thing() as any ForClasses })
         #expect(isShared { Thing() as any ForAll })

@@ -44,7 +44,7 @@ import Testing
 
     /// The lifetimes in which so many are released at once, and what releases them.
     @Test(arguments: ["graph", "cached", "container", "shared", "reset", "request", "isolating"])
-    func `a hundred thousand instances that resolve when they go`(_ lifetime: String) async {
+    func `a hundred thousand instances whose deinit resolves are released on a small stack`(_ lifetime: String) async {
         await #expect(processExitsWith: .success) { [lifetime] in
             Child.mustEnd()
             let gone = Box(0), count = LongReleaseTests.count
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// The instances of a cycle are released when its call returns, also of one that a `deinit` has begun.
-    @Test func `a cycle that a deinit begins releases its own instances before its call returns`() {
+    @Test func `a resolution cycle in a deinit releases its instances before its call returns`() {
         let resolver = Resolver(), order = Box<[String]>([])
         resolver.register(name: "inner") { Farewell { order.append("inner") } }
         resolver.register(name: "first") { Farewell { order.append("first") } }

@@ -5,7 +5,7 @@ import Testing
 /// What is let go of, and that nothing grows.
 @Suite struct MemoryTests {
     @Test(arguments: [ResolverScope.cached, .container, .shared, .graph, .unique, ResolverScopeCache()])
-    func `the end of a resolver is the end of its instances`(_ scope: ResolverScope) {
+    func `a resolver releases its instances when it is released`(_ scope: ResolverScope) {
         let alive = Box(0)
         do {
             let resolver = Resolver()
@@ -15,7 +15,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `what a factory captured goes with its resolver`() {
+    @Test func `a factory's captured objects are released with its resolver`() {
         let alive = Box(0)
         do {
             let resolver = Resolver()
@@ -26,7 +26,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `neither options nor instances nor scopes hold a resolver`() {
+    @Test func `instances and scopes do not hold a resolver`() {
         let alive = Box(0)
         let cache = ResolverScopeCache()
         let instance: Box<Counted?> = Box(nil)
@@ -42,7 +42,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `a shared object goes with its last holder and is made anew`() {
+    @Test func `a shared object is released with its last reference and then created anew`() {
         let alive = Box(0)
         let resolver = Resolver()
         resolver.register { Counted(alive) }.scope(.shared)
@@ -57,7 +57,7 @@ import Testing
         #expect(role === resolver.resolve(Role.self))
     }
 
-    @Test func `whoever resolves a shared object while its last holder goes gets a live one`() {
+    @Test func `a call concurrent with the release of a shared object gets a live object`() {
         let alive = Box(0), most = Box(0)
         let resolver = Resolver()
         resolver.register { () -> Counted in
@@ -88,7 +88,7 @@ import Testing
         Child.require(grown <= slack, "\(what) leaves \(grown) bytes")
     }
 
-    @Test(.measuresHeap) func `graph resolutions leave the heap where it was`() async {
+    @Test(.measuresHeap) func `graph resolutions do not grow the heap`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { Leaf() }
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test(.measuresHeap) func `ten thousand resolvers leave the heap where it was`() async {
+    @Test(.measuresHeap) func `ten thousand resolvers do not grow the heap`() async {
         await #expect(processExitsWith: .success) {
             let main = Resolver()
             main.register { Leaf() }.scope(.cached)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test(.measuresHeap) func `a hundred thousand names once released leave the heap where it was`() async {
+    @Test(.measuresHeap) func `a hundred thousand released names do not grow the heap`() async {
         await #expect(processExitsWith: .success) {
             MemoryTests.requireFlat("100 000 names", allowing: 1 << 20) {
                 let resolver = Resolver()
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test(.measuresHeap) func `resetting and resolving leaves the heap where it was`() async {
+    @Test(.measuresHeap) func `resetting and resolving do not grow the heap`() async {
         await #expect(processExitsWith: .success) {
             let cache = ResolverScopeCache()
             let resolver = Resolver()
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test(.measuresHeap) func `threads that resolve and end leave the heap where it was`() async {
+    @Test(.measuresHeap) func `threads that resolve and end do not grow the heap`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { Leaf() }
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(.measuresHeap)
-    func `each of a hundred thousand registrations takes at most twice the memory of each of a thousand`() async {
+    func `memory per registration at most doubles from a thousand to a hundred thousand`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             _ = MemoryTests.bytesForEach(of: 1000)
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test(.measuresHeap) func `services that are never kept leave nothing behind`() async {
+    @Test(.measuresHeap) func `services that are never cached do not grow the heap`() async {
         await #expect(processExitsWith: .success) {
             let cache = ResolverScopeCache()
             MemoryTests.requireFlat("10 000 resolvers") {

@@ -46,19 +46,19 @@ private struct Network: Error {}
 
     // MARK: Nothing is registered
 
-    @Test func `nothing like it`() throws {
+    @Test func `the message for a missing service`() throws {
         try expect("missing", Cart.self, in: resolver())
     }
 
-    @Test func `nothing of that name`() throws {
+    @Test func `the message for a missing named service`() throws {
         try expect("missing-named", Cart.self, "guest", in: resolver())
     }
 
-    @Test func `nothing at all`() throws {
+    @Test func `the message for a missing service in an empty resolver`() throws {
         try expect("missing-empty", Loner.self, in: Resolver(fileID: "Shop/App.swift", line: 3))
     }
 
-    @Test func `missing three factories deep`() throws {
+    @Test func `the message for a missing service three factories deep`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Invoice in
             _ = try r.tryResolve(Receipt.self, name: "paper", fileID: "Shop/Invoice.swift", line: 2)
@@ -71,7 +71,7 @@ private struct Network: Error {}
         try expect("missing-path", Invoice.self, in: resolver)
     }
 
-    @Test func `registered under other names the three nearest are shown`() throws {
+    @Test func `the message for a wrong name lists the three nearest names`() throws {
         let resolver = resolver()
         for (line, name) in ["member", "staff", "robot", "guest"].enumerated() {
             resolver.register(name: .init(name), fileID: "Shop/App.swift", line: UInt(10 + line)) { Cart() }
@@ -79,56 +79,56 @@ private struct Network: Error {}
         try expect("missing-other-names", Cart.self, "gest", in: resolver)
     }
 
-    @Test func `registered without a name`() throws {
+    @Test func `the message for a named service that is registered without a name`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { Cart() }
         try expect("missing-unnamed", Cart.self, "guest", in: resolver)
     }
 
-    @Test func `an optional of what is registered`() throws {
+    @Test func `the message for an optional whose wrapped type is registered`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { Cart() }
         try expect("missing-optional", Cart?.self, in: resolver)
     }
 
-    @Test func `registered as an optional`() throws {
+    @Test func `the message for a service that is registered as an optional`() throws {
         let resolver = resolver()
         resolver.register(Cart?.self, fileID: "Shop/App.swift", line: 10) { .some(Cart()) }
         try expect("missing-registered-as-optional", Cart.self, in: resolver)
     }
 
-    @Test func `a service that conforms to the protocol`() throws {
+    @Test func `the message for a protocol that a registered service conforms to`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { CardPayment() }
         try expect("missing-protocol", (any Payment).self, in: resolver)
     }
 
-    @Test func `the protocol of the service that was asked for`() throws {
+    @Test func `the message for a service whose protocol is registered`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { CardPayment() as any Payment }
         resolver.register((any Logging).self, fileID: "Shop/App.swift", line: 11) { nil }
         try expect("missing-concrete", CardPayment.self, in: resolver)
     }
 
-    @Test func `a subclass of the class that was asked for`() throws {
+    @Test func `the message for a class whose subclass is registered`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { FastGateway() }
         try expect("missing-superclass", Gateway.self, in: resolver)
     }
 
-    @Test func `a type with a similar name`() throws {
+    @Test func `the message for a type with a similar name`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { Cast() }
         try expect("missing-similar", Cart.self, in: resolver)
     }
 
-    @Test func `a type with the same simple name`() throws {
+    @Test func `the message for a type with the same simple name`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { Backend.Cart() }
         try expect("missing-same-simple-name", Cart.self, in: resolver)
     }
 
-    @Test func `registered in a resolver that is not searched`() throws {
+    @Test func `the message for a service that another resolver has`() throws {
         let other = Resolver(fileID: "Shop/Preview.swift", line: 4)
         other.register(fileID: "Shop/Preview.swift", line: 5) { Nothing.Here() }
         try expect("missing-elsewhere", Nothing.Here.self, in: resolver())
@@ -137,13 +137,13 @@ private struct Network: Error {}
 
     // MARK: Registered, but
 
-    @Test func `the factory returned nil`() throws {
+    @Test func `the message for a factory that returned nil`() throws {
         let resolver = resolver()
         resolver.register(Cart.self, name: "guest", fileID: "Shop/App.swift", line: 10) { nil }
         try expect("returned-nil", Cart.self, "guest", in: resolver)
     }
 
-    @Test func `the scope returned nil`() throws {
+    @Test func `the message for a scope that returned nil`() throws {
         final class Closed: ResolverScope, @unchecked Sendable {
             override func resolve<Service>(
                 registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
@@ -154,13 +154,13 @@ private struct Network: Error {}
         try expect("scope-declined", Cart.self, in: resolver)
     }
 
-    @Test func `there is no scope`() throws {
+    @Test func `the message for a required scope that is not active`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { Cart() }.scoped(to: .request, required: true)
         try expect("scope-required", Cart.self, in: resolver)
     }
 
-    @Test func `the scope threw`() throws {
+    @Test func `the message for a scope that threw`() throws {
         final class Broken: ResolverScope, @unchecked Sendable {
             override func resolve<Service>(
                 registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
@@ -175,20 +175,20 @@ private struct Network: Error {}
         try expect("scope-threw", Cart.self, in: resolver)
     }
 
-    @Test func `the cache of the resolver is the container scope`() throws {
+    @Test func `the message for the container scope as a resolver's cache`() throws {
         let resolver = resolver()
         resolver.cache = ResolverScope.container
         resolver.register(fileID: "Shop/App.swift", line: 10) { Cart() }.scope(.container)
         try expect("cache-is-container", Cart.self, in: resolver)
     }
 
-    @Test func `the factory threw`() throws {
+    @Test func `the message for a factory that threw`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { () -> Cart in throw Network() }
         try expect("threw", Cart.self, in: resolver)
     }
 
-    @Test func `a factory further in threw`() throws {
+    @Test func `the message for a nested factory that threw`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { () -> Cart in throw Network() }
         resolver.register(name: "paper", fileID: "Shop/App.swift", line: 11) { r -> Receipt in
@@ -198,20 +198,20 @@ private struct Network: Error {}
         try expect("threw-path", Receipt.self, "paper", in: resolver)
     }
 
-    @Test func `what an alias stands for does not conform`() throws {
+    @Test func `the message for an alias whose service does not conform`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { CardPayment() }
             .implements((any Logging).self, fileID: "Shop/App.swift", line: 11)
         try expect("alias-is-nil", (any Logging).self, in: resolver)
     }
 
-    @Test func `resolved off an actor that is not the main one`() throws {
+    @Test func `the message for a call off a global actor`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { @Vault in Cart() }
         try expect("wrong-isolation-actor", Cart.self, in: resolver)
     }
 
-    @Test func `resolved off its actor`() throws {
+    @Test func `the message for a call off the main actor`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { @MainActor in Screen() }
         let text = Box("")
@@ -239,19 +239,19 @@ private struct Network: Error {}
         return resolver
     }
 
-    @Test func `a circle of one`() throws {
+    @Test func `the message for a service that needs itself`() throws {
         try expect("circle-self", Cart.self, "a", in: ring(["a"]))
     }
 
-    @Test func `a circle of two`() throws {
+    @Test func `the message for a dependency cycle of two services`() throws {
         try expect("circle-two", Cart.self, "b", in: ring(["a", "b"]))
     }
 
-    @Test func `a long circle is cut in the middle`() throws {
+    @Test func `the message for a long dependency cycle is cut in the middle`() throws {
         try expect("circle-long", Cart.self, "0", in: ring((0..<40).map(String.init)))
     }
 
-    @Test func `a circle through an alias`() throws {
+    @Test func `the message for a dependency cycle through an alias`() throws {
         let resolver = resolver()
         resolver.register(fileID: "Shop/App.swift", line: 10) { r -> CardPayment in
             _ = try r.tryResolve((any Payment).self, name: "any", fileID: "Shop/Payment.swift", line: 3)
@@ -260,7 +260,7 @@ private struct Network: Error {}
         try expect("circle-alias", CardPayment.self, in: resolver)
     }
 
-    @Test func `a circle across two threads`() async throws {
+    @Test func `the message for a dependency cycle across two threads`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
@@ -309,33 +309,33 @@ private struct Network: Error {}
         return resolver
     }
 
-    @Test func `no argument was passed`() throws {
+    @Test func `the message for a missing argument`() throws {
         try expect("argument-none", Cart.self, "page", in: withArguments { try $0.tryGet() as Int })
     }
 
-    @Test func `the argument is of another type`() throws {
+    @Test func `the message for an argument of another type`() throws {
         try expect("argument-type", Cart.self, "page", args: "three", in: withArguments { try $0.tryGet() as Int })
     }
 
-    @Test func `no argument was passed for the key`() throws {
+    @Test func `the message for a missing keyed argument`() throws {
         try expect(
             "argument-key", Cart.self, "page", args: ["title": "News", "color": "red"],
             in: withArguments { try $0.tryGet("size") as Int })
     }
 
-    @Test func `the argument for the key is of another type`() throws {
+    @Test func `the message for a keyed argument of another type`() throws {
         try expect(
             "argument-key-type", Cart.self, "page", args: ["size": "large"],
             in: withArguments { try $0.tryGet("size") as Int })
     }
 
-    @Test func `several arguments where passed and the only one is asked for`() throws {
+    @Test func `the message for an unkeyed read of several arguments`() throws {
         try expect(
             "argument-ambiguous", Cart.self, "page", args: ["width": 1, "height": 2],
             in: withArguments { try $0.tryGet() as Int })
     }
 
-    @Test func `the argument that instances are kept for cannot be compared`() throws {
+    @Test func `the message for a scopeOnArguments argument that is not Hashable`() throws {
         let resolver = resolver()
         resolver.register(name: "page", fileID: "Shop/App.swift", line: 10) { Cart() }
             .scope(.cached).scopeOnArguments()
@@ -344,7 +344,7 @@ private struct Network: Error {}
 
     // MARK: Nobody can catch it
 
-    @Test func `a release hook threw`() async throws {
+    @Test func `the message for a release hook that threw`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
@@ -360,7 +360,7 @@ private struct Network: Error {}
 
     // MARK: The trap
 
-    @Test func `resolve traps with the text that begins as in 1 5 1`() async throws {
+    @Test func `resolve traps with a text that begins like that of version 1 5 1`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
@@ -377,7 +377,7 @@ private struct Network: Error {}
         #expect(text.contains("Path:\n     ResolverTests.Cart:guest\n"))
     }
 
-    @Test func `a missing optional is silent`() async throws {
+    @Test func `a missing optional prints nothing to standard error`() async throws {
         let result = try #require(
             await #expect(
                 processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]

@@ -19,7 +19,7 @@ import Testing
 
     /// Runs `body` in a process of its own, as a mistake of the wait graph may be a hang.
     @Test(arguments: [0, 1, 2])
-    func `two threads that ask from both ends get one ring`(_ scope: Int) async {
+    func `two threads get the same pair of services that refer to each other`(_ scope: Int) async {
         await #expect(processExitsWith: .success) { [scope] in
             Child.mustEnd()
             let scopes: [ResolverScope] = [.cached, .container, .application]
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `two threads that ask through an alias get one ring`() async {
+    @Test func `two threads get the same pair through an alias`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<PropertyRingTests.rounds {
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Asking for the parent works on one thread, whatever the child needs in its initializer.
-    @Test func `who asks for a parent never meets a circle because another asks for its child`() async {
+    @Test func `concurrent calls for a parent and its child get one pair`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<PropertyRingTests.rounds {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `two tasks that ask from both ends get one ring`() async {
+    @Test func `two tasks get the same pair of services that refer to each other`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<PropertyRingTests.rounds {
@@ -135,7 +135,7 @@ import Testing
         (one.two, two.one) = (nil, nil)
     }
 
-    @Test func `a ring of factories is a circle still`() async {
+    @Test func `two factories that need each other on two threads are a dependency cycle`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let bothAreMaking = Rendezvous(2)

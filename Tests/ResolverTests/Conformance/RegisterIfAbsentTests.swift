@@ -5,14 +5,14 @@ import Testing
 @Suite struct RegisterIfAbsentTests {
     private let resolver = Resolver()
 
-    @Test func `it registers where nothing is registered`() {
+    @Test func `ifAbsent registers a service that is not registered`() {
         resolver.register(ifAbsent: Leaf.self) { Leaf() }.scope(.cached)
         let leaf: Leaf? = resolver.optional()
         #expect(leaf != nil)
         #expect(leaf === resolver.existing(Leaf.self))
     }
 
-    @Test func `it changes nothing where the service is registered`() {
+    @Test func `ifAbsent changes nothing if the service is registered`() {
         let leaf = Leaf()
         resolver.register { leaf }.scope(.cached)
         resolver.register(ifAbsent: Leaf.self) { Leaf() }.scope(.unique)
@@ -20,19 +20,19 @@ import Testing
         #expect(resolver.registrations.map(\.lifetime) == [.cached])
     }
 
-    @Test func `its options register nothing where the service is registered`() {
+    @Test func `the options of ifAbsent register no alias if the service is registered`() {
         resolver.register { Player() }
         resolver.register(ifAbsent: Player.self) { Player() }.implements(Role.self)
         #expect(!resolver.isRegistered(Role.self))
     }
 
-    @Test func `a name is a service of its own`() {
+    @Test func `ifAbsent treats each name as a separate service`() {
         resolver.register { Leaf() }
         resolver.register(ifAbsent: Leaf.self, name: "other") { _ in Leaf() }
         #expect(resolver.isRegistered(Leaf.self, name: "other"))
     }
 
-    @Test func `what a child has is there`() {
+    @Test func `ifAbsent counts a child's registration as present`() {
         let child = Resolver()
         child.register { Leaf() }
         resolver.add(child: child)
@@ -40,20 +40,20 @@ import Testing
         #expect(resolver.registrations.count == 1)
     }
 
-    @Test func `what was removed is absent`() {
+    @Test func `ifAbsent registers a service that was unregistered`() {
         resolver.register { Leaf() }
         resolver.unregister(Leaf.self)
         resolver.register(ifAbsent: Leaf.self) { Leaf() }
         #expect(resolver.isRegistered(Leaf.self))
     }
 
-    @Test func `the default scope of the resolver is that of the registration`() {
+    @Test func `ifAbsent uses the resolver's default scope`() {
         resolver.defaultScope = .cached
         resolver.register(ifAbsent: Leaf.self) { Leaf() }
         #expect(resolver.registrations.map(\.lifetime) == [.cached])
     }
 
-    @Test func `of many threads one registers`() {
+    @Test func `ifAbsent registers once when several threads call it`() {
         for _ in 0..<200 {
             let resolver = Resolver()
             Threads.run(4) { _ in
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `on main`() {
+    @Test func `ifAbsent has a static form for the main resolver`() {
         Resolver.runTest {
             Resolver.register(ifAbsent: Leaf.self) { Leaf() }
             Resolver.register(ifAbsent: OtherLeaf.self) { _ in OtherLeaf() }

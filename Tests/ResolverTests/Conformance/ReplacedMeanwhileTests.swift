@@ -21,28 +21,29 @@ import Testing
 
     // MARK: resolveAsync follows the new registration
 
-    @Test func `resolveAsync makes what has become asynchronous meanwhile`() async throws {
+    @Test func `resolveAsync uses an asynchronous registration that replaces a synchronous one meanwhile`() async throws
+    {
         let resolver = resolver { $0.register { () async in Leaf() }.scope(.cached) }
         resolver.register { Leaf() }.scope(.cached).timeToLive(10)
         let leaf: Leaf = try await resolver.resolveAsync()
         #expect(resolver.existing(Leaf.self) === leaf)
     }
 
-    @Test func `resolveAsync makes what belongs to an actor meanwhile`() async throws {
+    @Test func `resolveAsync uses an actor's registration that replaces a plain one meanwhile`() async throws {
         let resolver = resolver { $0.register { @MainActor in Panel() }.scope(.cached) }
         resolver.register(Panel.self) { nil }.scope(.cached).timeToLive(10)
         let panel = try await Task.detached { try await resolver.resolveAsync(Panel.self) }.value
         #expect(resolver.existing(Panel.self) === panel)
     }
 
-    @Test func `resolveAsync makes through an alias what has become asynchronous meanwhile`() async throws {
+    @Test func `resolveAsync through an alias uses an asynchronous registration added meanwhile`() async throws {
         let resolver = resolver { $0.register { () async in Player() }.scope(.cached) }
         resolver.register { Player() }.implements(Role.self).scope(.cached).timeToLive(10)
         let role: Role = try await resolver.resolveAsync()
         #expect(resolver.existing(Player.self) === role)
     }
 
-    @Test func `resolveAsync makes what the scope has registered for itself meanwhile`() async throws {
+    @Test func `resolveAsync uses a registration that the context adds meanwhile`() async throws {
         let kind = ScopeKind("meanwhile", rank: 10, binding: .execution)
         let resolver = resolver { _ in
             Resolver.registerAsyncScoped(OtherLeaf.self, name: "meanwhile", scope: kind) {
@@ -72,7 +73,9 @@ import Testing
     private static let scopes: [ResolverScope] = [.unique, .graph, .cached, .container, .shared, .application]
 
     @Test(arguments: scopes)
-    func `a factory that registers another and returns nil has returned nil`(_ scope: ResolverScope) {
+    func `a factory that replaces its registration and returns nil fails with factoryReturnedNil`(
+        _ scope: ResolverScope
+    ) {
         let resolver = Resolver()
         resolver.register { r -> Leaf? in
             r.register { Leaf() }
@@ -83,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: scopes)
-    func `a factory that removes everything and returns nil has returned nil`(_ scope: ResolverScope) {
+    func `a factory that resets its resolver and returns nil fails with factoryReturnedNil`(_ scope: ResolverScope) {
         let resolver = Resolver()
         resolver.register { r -> Leaf? in
             r.reset(.all)
@@ -93,7 +96,7 @@ import Testing
         #expect(code(resolver) == .notRegistered)
     }
 
-    @Test func `the error of a nil names the registration whose factory ran`() throws {
+    @Test func `a nil error names the registration whose factory ran`() throws {
         let resolver = Resolver()
         resolver.register(name: "it", fileID: "Shop/App.swift", line: 10) { r -> Leaf? in
             r.register(name: "it", fileID: "Shop/App.swift", line: 20) { Leaf() }
@@ -104,7 +107,7 @@ import Testing
     }
 
     /// What goes with the cycle resolves, which has nothing to do with the call.
-    @Test func `an instance that resolves when it goes does not change the code`() {
+    @Test func `a deinit that resolves does not change the error code`() {
         let resolver = Resolver()
         resolver.register { r -> Leaf? in
             _ = r.resolve(Farewell.self)
@@ -115,7 +118,7 @@ import Testing
         #expect(code(resolver) == .factoryReturnedNil)
     }
 
-    @Test func `a scope that looks elsewhere after its factory returned nil has not declined`() {
+    @Test func `a scope whose factory and fallback return nil fails with factoryReturnedNil`() {
         final class WithFallback: ResolverScope, @unchecked Sendable {
             override func resolve<Service>(
                 registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
@@ -128,7 +131,7 @@ import Testing
         #expect(code(resolver) == .factoryReturnedNil)
     }
 
-    @Test func `what a scope asks for on the way does not take its error`() {
+    @Test func `other calls of a scope do not replace its factory's error`() {
         final class WithFallback: ResolverScope, @unchecked Sendable {
             override func resolve<Service>(
                 registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
@@ -161,7 +164,7 @@ import Testing
     private final class Half: @unchecked Sendable { var other: AnyObject? }
 
     @Test(arguments: [ResolverScope.cached, .container, .shared])
-    func `a ring of properties in which a reset falls is no circle`(_ scope: ResolverScope) throws {
+    func `a reset in a property block causes no false dependency cycle`(_ scope: ResolverScope) throws {
         let resolver = Resolver()
         resolver.register(name: "a") { Half() }.scope(scope).resolveProperties { r, a in
             r.reset(.scopes)
@@ -176,7 +179,7 @@ import Testing
         a.other = nil
     }
 
-    @Test func `a call whose registration is replaced each time it is found comes to an end`() throws {
+    @Test func `a call ends even if its registration is replaced on each lookup`() throws {
         let resolver = Resolver()
         @Sendable func register() { resolver.register { Leaf() }.scope(.cached).timeToLive(10) }
         resolver.clock = ResolverClock {
@@ -187,7 +190,7 @@ import Testing
         _ = try resolver.tryResolve(Leaf.self)
     }
 
-    @Test func `other threads that register change no code`() {
+    @Test func `registering on another thread does not change the error code`() {
         let resolver = Resolver(), isOver = Box(false), wrong = Box<[ResolutionError.Code]>([])
         resolver.register(Leaf.self) { nil }
         Threads.run(

@@ -26,7 +26,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a reset or registration during creation returns at once and the result is not kept`(_ byReset: Bool) async {
+    func `a reset during a creation does not wait and its result does not replace a newer instance`(_ byReset: Bool)
+        async
+    {
         if byReset {
             await #expect(processExitsWith: .success) { ResetTests().check(byReset: true) }
         } else {
@@ -51,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `what was being made meanwhile is not handed out afterwards`(_ byReset: Bool) async {
+    func `an instance whose creation a reset overtook is not returned to later calls`(_ byReset: Bool) async {
         if byReset {
             await #expect(processExitsWith: .success) { ResetTests().checkWhatIsLeft(byReset: true) }
         } else {
@@ -73,7 +75,7 @@ import Testing
         Child.require(parked.resolver.resolve(Leaf.self) !== first.value, "the next one is new")
     }
 
-    @Test func `who waits across a reset gets the old instance or a new one`() async {
+    @Test func `waiters across a reset get the old instance or one new one`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<200 {
@@ -112,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `readers and a resetter race without an error`() {
+    @Test func `concurrent reads and resets get live instances and leave none`() {
         let cache = ResolverScopeCache()
         let alive = Box(0)
         let resolver = Resolver()
@@ -132,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.application, .cached, .container, .shared, ResolverScopeCache()])
-    func `registering anew releases the old instance at once`(_ scope: ResolverScope) {
+    func `registering again releases the old instance at once`(_ scope: ResolverScope) {
         let alive = Box(0)
         let resolver = Resolver()
         func register() { resolver.register { Counted(alive) }.implements(AnyObject.self).scope(scope) }
@@ -145,7 +147,7 @@ import Testing
         #expect(resolver.resolve(Counted.self) !== held)
     }
 
-    @Test func `an alias follows the service that is registered anew`() {
+    @Test func `an alias follows a service that is registered again`() {
         let resolver = Resolver()
         resolver.register { Player() }.implements(Role.self).scope(.cached)
         let old: Role = resolver.resolve()
@@ -156,7 +158,7 @@ import Testing
         #expect(new === resolver.resolve(Role.self))
     }
 
-    @Test func `an alias of a child stands for the service that the front replaced`() {
+    @Test func `a child's alias resolves to the service that its parent replaces`() {
         let main = Resolver()
         main.register { Player() }.implements(Role.self).scope(.cached)
         let real: Role = main.resolve()
@@ -183,7 +185,7 @@ import Testing
         #expect(others !== other.resolve(Leaf.self), "a scope is reset in every resolver")
     }
 
-    @Test func `a reset releases in reverse order of creation and outside of every lock`() async {
+    @Test func `a reset releases in reverse order of creation and holds no lock`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let cache = ResolverScopeCache()
@@ -213,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func `a change of scope lets go of what the old one kept`() {
+    @Test func `a change of scope releases the instance of the old scope`() {
         let alive = Box(0)
         let resolver = Resolver()
         let options = resolver.register { Counted(alive) }.scope(.cached)
@@ -231,7 +233,7 @@ import Testing
         #expect(resolver.resolve(Role.self) !== resolver.resolve(Role.self))
     }
 
-    @Test func `the root is fixed by the first static resolve`() async {
+    @Test func `the first static resolve fixes the root`() async {
         await #expect(processExitsWith: .success) {
             Resolver.register { Leaf() }
             _ = Resolver.resolve(Leaf.self)
@@ -242,7 +244,7 @@ import Testing
         }
     }
 
-    @Test func `the root starts as the main of the first static resolve`() async {
+    @Test func `the root is the main resolver at the first static resolve`() async {
         await #expect(processExitsWith: .success) {
             Resolver.main = Resolver()
             Resolver.register { Leaf() }

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `what is kept is looked up created and kept and then hit`() async {
+    @Test func `a cached service reports lookup, creation and caching and then hits`() async {
         await observing {
             Resolver.register { Part() }.scope(.application)
             for _ in 0..<2 { _ = Resolver.resolve(Part.self) }
@@ -39,7 +39,7 @@ import Testing
         #expect(steps == ["lookup Part", "made Part", "kept Part", "lookup Part", "hit Part"])
     }
 
-    @Test func `what is not kept is created by each call`() async {
+    @Test func `an uncached service reports a creation for each call`() async {
         await observing {
             Resolver.register { Part() }.scope(.unique)
             for _ in 0..<2 { _ = Resolver.main.resolve(Part.self) }
@@ -47,7 +47,7 @@ import Testing
         #expect(steps == ["lookup Part", "made Part", "lookup Part", "made Part"])
     }
 
-    @Test func `what a factory asks for comes before what it creates and names it`() async {
+    @Test func `events of a dependency precede its consumer's creation and name the consumer`() async {
         await observing {
             Resolver.register { Part() }.scope(.graph)
             Resolver.register { Whole($0.resolve()) }.scope(.cached)
@@ -56,7 +56,7 @@ import Testing
         #expect(steps == ["lookup Whole", "lookup Part for Whole", "made Part", "made Whole", "kept Whole"])
     }
 
-    @Test func `within a graph the second call is a hit`() async {
+    @Test func `a second call in a resolution cycle reports a hit`() async {
         await observing {
             Resolver.register { Part() }
             Resolver.register { resolver -> Whole in
@@ -72,7 +72,7 @@ import Testing
         #expect(steps == expected)
     }
 
-    @Test func `a protocol is looked up and its class is created`() async {
+    @Test func `a call through a protocol reports the lookup of the protocol and the creation of the class`() async {
         await observing {
             Resolver.register { Circle() }.implements((any Shape).self).scope(.cached)
             for _ in 0..<2 { _ = Resolver.resolve((any Shape).self) }
@@ -80,7 +80,7 @@ import Testing
         #expect(steps == ["lookup Shape", "made Circle", "kept Circle", "lookup Shape", "hit Shape"])
     }
 
-    @Test func `a value that is to be shared is created and not kept`() async {
+    @Test func `a value in the shared scope reports a creation and no caching`() async {
         await observing {
             Resolver.register { 1 }.scope(.shared)
             _ = Resolver.resolve(Int.self)
@@ -88,7 +88,7 @@ import Testing
         #expect(steps == ["lookup Int", "made Int"])
     }
 
-    @Test func `what is missing and what fails are only looked up`() async {
+    @Test func `missing and failing services report only lookups`() async {
         struct Failure: Error {}
         await observing {
             Resolver.register { () throws -> Whole in throw Failure() }
@@ -99,7 +99,7 @@ import Testing
         #expect(events.value.first?.registered == nil)
     }
 
-    @Test func `an asynchronous service is looked up once created in its task and then hit`() async throws {
+    @Test func `an asynchronous service reports one lookup and creation and then hits`() async throws {
         try await observing {
             Resolver.register { () async -> Part in
                 await Task.yield()
@@ -115,7 +115,7 @@ import Testing
         #expect(steps == expected)
     }
 
-    @Test func `an asynchronous service that is not kept is looked up and created`() async throws {
+    @Test func `an uncached asynchronous service reports a lookup and a creation for each call`() async throws {
         try await observing {
             Resolver.register { () async -> Part in Part() }.scope(.unique)
             for _ in 0..<2 { _ = try await Resolver.resolveAsync(Part.self) }
@@ -123,7 +123,7 @@ import Testing
         #expect(steps == ["lookup Part", "made Part", "lookup Part", "made Part"])
     }
 
-    @Test func `an event says where the service is registered and where it was asked for`() async throws {
+    @Test func `an event has the registration's location and the call site`() async throws {
         let line: UInt = #line
         await observing {
             Resolver.register(name: "blue") { Part() }
@@ -136,7 +136,7 @@ import Testing
                 == [".Part \"blue\"", ".Part \"blue\""].map { $0.suffix(11) })
     }
 
-    @Test func `an observer is not told what it causes itself nor what other tests do`() async {
+    @Test func `an observer sees neither its own calls nor those of other tests`() async {
         let count = Box(0)
         await Resolver.runTest { () async in
             Resolver.register { Part() }.scope(.unique)
@@ -151,7 +151,7 @@ import Testing
         #expect(count.value == 2)
     }
 
-    @Test func `what an observer makes does not hide a hit`() async {
+    @Test func `calls of an observer do not hide a hit`() async {
         await Resolver.runTest { () async in
             struct Other {}
             Resolver.register { Other() }.scope(.unique)

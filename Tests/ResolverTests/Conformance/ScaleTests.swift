@@ -4,7 +4,7 @@ import Testing
 
 /// Many, deep, and hostile.
 @Suite struct ScaleTests {
-    @Test func `a hundred thousand registrations are all found`() {
+    @Test func `a hundred thousand registrations are found`() {
         let resolver = Resolver()
         for index in 0..<100_000 { resolver.register(name: .init("\(index)")) { index }.scope(.cached) }
         #expect((0..<100_000).allSatisfy { resolver.resolve(Int.self, name: .init("\($0)")) == $0 })
@@ -23,21 +23,21 @@ import Testing
     }
 
     /// About 550 bytes a service in a release build, 3.5 KiB in a debug build.
-    @Test(.measuresStack) func `a chain of a thousand fits into the stack of a secondary thread`() {
+    @Test(.measuresStack) func `a chain of a thousand services fits into an 8 MiB stack`() {
         let depth = Threads.withStack(of: 8 << 20) {
             try? ScaleTests.chain(1000) { 0 }.tryResolve(Int.self, name: "999")
         }
         #expect(depth == 999)
     }
 
-    @Test(.measuresStack) func `a chain of ten thousand is made where the stack suffices`() {
+    @Test(.measuresStack) func `a chain of ten thousand services is created if the stack suffices`() {
         let depth = Threads.withStack(of: 256 << 20) {
             try? ScaleTests.chain(10_000) { 0 }.tryResolve(Int.self, name: "9999")
         }
         #expect(depth == 9999)
     }
 
-    @Test func `a chain of ten thousand is an error with its path where the stack does not suffice`() async {
+    @Test func `a chain that exceeds the stack is an error with its path`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let chain = ScaleTests.chain(10_000) { 0 }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `the trap for a stack that ends prints its text`() async throws {
+    @Test func `resolve traps with a message when the stack is nearly exhausted`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
@@ -75,7 +75,7 @@ import Testing
         for number in 0..<100 { #expect(resolver.resolve(Int.self, args: Collider(number: number)) == number) }
     }
 
-    @Test func `names whose keys fall into one place are not mixed up`() {
+    @Test func `names that collide in the table are not mixed up`() {
         // Thousands of keys in a table that starts with eight places: every place is shared again and again.
         let resolver = Resolver()
         for index in 0..<5000 {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `sixty thousand hits take more than the stock of references of a slot and lose none`() {
+    @Test func `more hits than a slot holds references lose no reference`() {
         let alive = Box(0)
         do {
             let resolver = Resolver()

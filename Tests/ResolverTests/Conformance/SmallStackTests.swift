@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `a recursion without an end is an error on every stack`(_ shape: Int) async {
+    func `an endless recursion is an error on every stack size`(_ shape: Int) async {
         await #expect(processExitsWith: .success) { [shape] in
             Child.mustEnd()
             for size in SmallStackTests.sizes {
@@ -84,7 +84,7 @@ import Testing
 
     /// The outermost call, too, is refused where the stack does not suffice.
     @Test(arguments: SmallStackTests.sizes)
-    func `a call is answered or refused however little stack is left`(_ size: Int) async {
+    func `a call succeeds or fails with an error however little stack is left`(_ size: Int) async {
         await #expect(processExitsWith: .success) { [size] in
             Child.mustEnd()
             let resolver = Resolver(), errors = Box<[ResolutionError]>([])
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [64, 96, 128, 512])
-    func `a long chain is made or refused on a small stack`(_ size: Int) async {
+    func `a long chain succeeds or fails with an error on a small stack`(_ size: Int) async {
         await #expect(processExitsWith: .success) { [size] in
             Child.mustEnd()
             let resolver = Resolver()

@@ -18,7 +18,7 @@ import Testing
         resolver.register(name: name) { Thing() }.scope(scope).onRelease { [released] _ in released.increment() }
     }
 
-    @Test func `what is unregistered is not found and what it kept is released`() {
+    @Test func `an unregistered service is not found and its instance is released`() {
         register(on: resolver)
         weak let thing = resolver.resolve(Thing.self)
         #expect(thing != nil)
@@ -29,14 +29,14 @@ import Testing
         #expect(resolver.registrations.isEmpty)
     }
 
-    @Test func `an error of what was unregistered says that nothing is registered`() {
+    @Test func `resolving an unregistered service throws notRegistered`() {
         register(on: resolver)
         resolver.unregister(Thing.self)
         let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Thing.self) }
         #expect(error?.code == .notRegistered)
     }
 
-    @Test func `a child is found again`() {
+    @Test func `a child's service is found after the parent's is unregistered`() {
         let child = Resolver()
         register(on: child)
         resolver.add(child: child)
@@ -47,14 +47,14 @@ import Testing
         #expect(resolver.resolve(Thing.self) !== own)
     }
 
-    @Test func `only the name that is meant is unregistered`() {
+    @Test func `unregister removes only the given name`() {
         register(name: "a", on: resolver)
         register(on: resolver)
         #expect(resolver.unregister(Thing.self, name: "a"))
         #expect(resolver.optional(Thing.self) != nil && resolver.optional(Thing.self, name: "a") == nil)
     }
 
-    @Test func `registering and unregistering in turn needs no more room`() {
+    @Test func `registering and unregistering in turn leaves no registration`() {
         let areThere = (0..<2_000).allSatisfy { number in
             let name = Resolver.Name("\(number % 3)")
             register(name: name, on: resolver)
@@ -65,7 +65,7 @@ import Testing
         #expect(resolver.registrations.count == 1)
     }
 
-    @Test func `thousands are unregistered and the others stay`() {
+    @Test func `unregistering a thousand services leaves the others`() {
         for number in 0..<1_500 { register(name: .init("\(number)"), on: resolver) }
         for number in 0..<1_500 where number % 3 != 0 { resolver.unregister(Thing.self, name: .init("\(number)")) }
         let areRight = (0..<1_500).allSatisfy { number in
@@ -88,7 +88,7 @@ import Testing
         #expect(resolver.optional(Thing.self) == nil)
     }
 
-    @Test func `an alias of what was unregistered finds nothing until it is registered again`() {
+    @Test func `an alias finds nothing until its service is registered again`() {
         resolver.register { Thing() }.implements((any Face).self).scope(.cached)
         let face: any Face = resolver.resolve()
         resolver.unregister(Thing.self)
@@ -97,7 +97,7 @@ import Testing
         #expect(resolver.optional((any Face).self) !== face)
     }
 
-    @Test func `threads that register unregister and resolve get an instance or none`() {
+    @Test func `concurrent register, unregister and resolve leave no registration behind`() {
         let resolver = resolver
         Threads.run(4) { index in
             for _ in 0..<500 {
@@ -115,7 +115,7 @@ import Testing
     // MARK: Resetting one service
 
     @Test(arguments: ["cached", "application", "container", "shared"])
-    func `one service is reset and others are not`(_ name: String) {
+    func `reset of one service leaves other names cached`(_ name: String) {
         let scopes: [String: ResolverScope] = [
             "cached": .cached, "application": .application, "container": .container, "shared": .shared,
         ]
@@ -128,7 +128,7 @@ import Testing
         #expect(resolver.resolve(Thing.self, name: "b") === other)
     }
 
-    @Test func `an alias is reset with what it stands for`() {
+    @Test func `reset of an alias resets its service`() {
         resolver.register { Thing() }.implements((any Face).self).scope(.cached)
         let thing = resolver.resolve(Thing.self)
         resolver.reset((any Face).self)
@@ -136,7 +136,7 @@ import Testing
         #expect(resolver.resolve((any Face).self) === resolver.resolve(Thing.self))
     }
 
-    @Test func `what an isolating resolver keeps is reset there`() {
+    @Test func `reset of a service in an isolating resolver leaves the parent's instance`() {
         register(on: resolver)
         let isolating = Resolver(isolating: resolver)
         let (outer, thing) = (resolver.resolve(Thing.self), isolating.resolve(Thing.self))
@@ -147,7 +147,7 @@ import Testing
         #expect(isolating.resolve(Thing.self) !== thing && resolver.resolve(Thing.self) === new)
     }
 
-    @Test func `the reset of one service is awaited`() async {
+    @Test func `resetAndWait awaits the asynchronous release hook`() async {
         resolver.register { Thing() }.scope(.cached).onRelease { [released] _ async in
             await Task.yield()
             released.increment()
@@ -159,7 +159,7 @@ import Testing
 
     // MARK: Instances that are there already
 
-    @Test func `an instance that is not Sendable is registered and handed out`() {
+    @Test func `registerInstance accepts an instance that is not Sendable`() {
         resolver.registerInstance(Mock())
         resolver.resolve(Mock.self).calls += 1
         #expect(resolver.resolve(Mock.self).calls == 1)
@@ -167,7 +167,7 @@ import Testing
         #expect(resolver.resolve(Mock.self).calls == 1)
     }
 
-    @Test func `an instance goes with its registration`() {
+    @Test func `a registered instance is released with its registration`() {
         let thing = Thing()
         weak let observed = thing
         resolver.registerInstance(thing as any Face)

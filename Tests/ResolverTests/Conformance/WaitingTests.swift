@@ -43,7 +43,7 @@ import Testing
         return Round(isConclusive: sleeperSleeps.value, error: error.value)
     }
 
-    @Test func `who has finished may at once ask for what somebody it kept waiting is making`() async {
+    @Test func `an owner that has finished may resolve the service that its former waiter creates`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             var conclusive = 0
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// The waiter is a task, so it is known when it waits.
-    @Test func `who waits for an instance gets it also if its scope is reset meanwhile`() async {
+    @Test func `a waiter receives the instance even if its scope is reset meanwhile`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), callers = Callers(), made = Box<Leaf?>(nil)
@@ -83,7 +83,7 @@ import Testing
 
     /// One thread waits for "b" of the other one, which then needs "a" of the first: so the first is woken and given the
     /// unfinished "b". It goes on to "c", which the other one asks for while it is unfinished, and has to wait for.
-    @Test func `who was woken to take an unfinished object does not wait any more`() async {
+    @Test func `a waiter that received an unfinished object is removed from the wait graph`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<20 {

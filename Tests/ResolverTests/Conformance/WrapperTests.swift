@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func `a lazy property resolves once however many threads read`() {
+    @Test func `a lazy property resolves once when sixteen threads read it`() {
         for _ in 0..<50 {
             let made = Box(0)
             let resolver = Resolver()
@@ -32,7 +32,7 @@ import Testing
         init(_ resolver: Resolver?) { if let resolver { $next.container = resolver } }
     }
 
-    @Test func `a service whose making reads the same property is a circle and not a wait`() async throws {
+    @Test func `a factory that reads the lazy property it is created for is a dependency cycle`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
@@ -49,7 +49,7 @@ import Testing
         #expect(text.contains("lazy property of type ResolverTests.WrapperTests.Ring"))
     }
 
-    @Test func `properties of two holders that wait for each other on two threads are a circle`() async throws {
+    @Test func `two lazy properties that wait for each other on two threads are a dependency cycle`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
@@ -82,7 +82,7 @@ import Testing
         init(_ resolver: Resolver) { $leaf.container = resolver }
     }
 
-    @Test func `assigning to a copy leaves the original as it is`() {
+    @Test func `assigning to a copy does not change the original`() {
         let resolver = Resolver()
         resolver.register { Leaf() }
         let original = Page(resolver)
@@ -97,7 +97,7 @@ import Testing
         #expect(copy.leaf !== first)
     }
 
-    @Test func `what is set on a copy before reading is not for the original`() {
+    @Test func `a name set on a copy before reading does not affect the original`() {
         let resolver = Resolver()
         resolver.register(name: "a") { Leaf() }.scope(.cached)
         resolver.register(name: "b") { Leaf() }.scope(.cached)
@@ -109,14 +109,14 @@ import Testing
         #expect(second.leaf === resolver.resolve(Leaf.self, name: "b"))
     }
 
-    @Test func `setting before reading never resolves`() {
+    @Test func `a property that is set before it is read never resolves`() {
         var page = Page(Resolver())
         let mine = Leaf()
         page.leaf = mine
         #expect(page.leaf === mine)
     }
 
-    @Test func `released a property resolves again`() {
+    @Test func `a released property resolves again`() {
         let made = Box(0)
         let resolver = Resolver()
         resolver.register { () -> Leaf in
@@ -135,7 +135,7 @@ import Testing
         init(_ resolver: Resolver) { $role.container = resolver }
     }
 
-    @Test func `a weak property never holds and never resolves twice`() {
+    @Test func `a weak property holds no reference and resolves once`() {
         let made = Box(0)
         let resolver = Resolver()
         resolver.register { () -> Player in
@@ -152,7 +152,7 @@ import Testing
         #expect(made.value == 1)
     }
 
-    @Test func `a weak property hands out an object that nobody holds yet`() {
+    @Test func `a weak property returns a new object that has no other reference`() {
         let resolver = Resolver()
         resolver.register { Player() }.implements(Role.self).scope(.unique)
         let holder = Weakly(resolver)
@@ -162,7 +162,7 @@ import Testing
         #expect(holder.role == nil)
     }
 
-    @Test func `an optional property resolves once and asks only its container`() {
+    @Test func `an optional property resolves once and uses its container`() {
         let made = Box(0)
         let resolver = Resolver()
         resolver.register { () -> Leaf in

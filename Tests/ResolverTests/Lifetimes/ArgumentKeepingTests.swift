@@ -5,7 +5,7 @@ import Testing
 @Suite struct ArgumentKeepingTests {
     // MARK: Making
 
-    @Test func `sixty four threads with one argument make one instance`() {
+    @Test func `sixty four threads with one argument create one instance`() {
         let everybodyIsHere = Rendezvous(64), made = Box(0), got = Box<[Leaf]>([])
         let resolver = Resolver()
         resolver.register {
@@ -22,7 +22,7 @@ import Testing
         #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
     }
 
-    @Test func `sixty four threads with sixty four arguments are in the factory at once`() async {
+    @Test func `sixty four threads with different arguments run the factory in parallel`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let allInside = Rendezvous(64), got = Box<Set<ObjectIdentifier>>([])
@@ -53,7 +53,7 @@ import Testing
         #expect(resolver.resolve(Node.self, args: 2) === root.below)
     }
 
-    @Test func `a service that resolves itself with the same argument is a circle`() {
+    @Test func `a service that resolves itself with the same argument is a dependency cycle`() {
         let resolver = Resolver()
         resolver.register { (r, args) -> Leaf in
             let number: Int = args()
@@ -64,7 +64,7 @@ import Testing
         #expect(error?.path.first == error?.path.last)
     }
 
-    @Test func `two threads that need each others argument get an error on both sides`() async {
+    @Test func `two threads that need each other's argument both get an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let bothInside = Rendezvous(2), codes = Box<[ResolutionError.Code]>([])
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a failure of one argument leaves nothing there and the others alone`() {
+    @Test func `a failure for one argument caches nothing and leaves other arguments cached`() {
         let isBroken = Box(true)
         let resolver = Resolver()
         resolver.register { (_, args) -> Leaf in
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `the comparison of an argument may resolve register and reset`() async {
+    @Test func `comparing an argument may resolve, register and reset`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let cache = ResolverScopeCache()
@@ -150,7 +150,7 @@ import Testing
 
     // MARK: Letting go
 
-    @Test func `a reset releases the instances of all arguments the youngest first across registrations`() {
+    @Test func `a reset releases the instances of all arguments in reverse order of creation`() {
         let log = Box<[String]>([]), alive = Box(0)
         let cache = ResolverScopeCache()
         let resolver = Resolver()
@@ -169,7 +169,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `an instance that was being made during a reset is not kept`() async {
+    @Test func `an instance created across a reset does not replace a newer one`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let hasStarted = Gate(), mayFinish = Gate(), made = Box(0), first = Box<Leaf?>(nil)
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func `registering anew releases the instances of all arguments`() {
+    @Test func `registering again releases the instances of all arguments`() {
         let alive = Box(0)
         let resolver = Resolver()
         func register() { resolver.register { Counted(alive) }.scope(.cached).scopeOnArguments() }
@@ -205,7 +205,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `the modifier itself lets go of what was kept for all arguments`() {
+    @Test func `setting scopeOnArguments releases the instance cached for all arguments`() {
         let alive = Box(0)
         let resolver = Resolver()
         let options = resolver.register { Counted(alive) }.scope(.cached)
@@ -227,7 +227,7 @@ import Testing
         #expect(resolver.resolve(Leaf.self, args: 2) !== two)
     }
 
-    @Test func `purging releases the arguments whose time is over`() {
+    @Test func `purging releases the instances of expired arguments`() {
         let time = ManualTime(), released = Box<[Int]>([])
         let resolver = time.resolver()
         resolver.register { (_, args) -> Int in args() }
@@ -242,7 +242,7 @@ import Testing
 
     /// The second argument is compared with the first several times, as their hashes are equal, and is asked for meanwhile.
     @Test(arguments: [ResolverScope.cached, .container], 1...6)
-    func `an argument that is asked for while it is compared has one instance`(_ scope: ResolverScope, _ moment: Int) {
+    func `an argument that is resolved during its comparison has one instance`(_ scope: ResolverScope, _ moment: Int) {
         let resolver = Resolver(), comparisons = Box(Int.min), meanwhile = Box<Leaf?>(nil)
         resolver.register { Leaf() }.scope(scope).scopeOnArguments()
         let meddle: @Sendable () -> Void = {

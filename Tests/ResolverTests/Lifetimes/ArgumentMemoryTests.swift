@@ -3,7 +3,7 @@ import Testing
 
 /// Many arguments, one instance for each, and what is left of them in the end. No argument comes twice.
 @Suite struct ArgumentMemoryTests {
-    @Test(.measuresHeap) func `a hundred thousand arguments once reset leave the heap where it was`() async {
+    @Test(.measuresHeap) func `a hundred thousand arguments that are reset do not grow the heap`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), last = Box(0)
             resolver.register { (_, args) -> Int in args() }.scope(.cached).scopeOnArguments()
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test(.measuresHeap) func `a hundred thousand arguments that fail leave the heap where it was`() async {
+    @Test(.measuresHeap) func `a hundred thousand arguments without an instance do not grow the heap`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), last = Box(0)
             resolver.register(Leaf.self) { nil }.scope(.cached).scopeOnArguments()
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test(.measuresHeap) func `a hundred thousand arguments of shared objects leave the heap where it was`() async {
+    @Test(.measuresHeap) func `a hundred thousand arguments of released shared objects do not grow the heap`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), last = Box(0)
             resolver.register { Leaf() }.scope(.shared).scopeOnArguments()

@@ -3,7 +3,7 @@ import Testing
 
 /// One instance for each value of the arguments, while arguments that keep nothing are forgotten.
 @Suite struct ArgumentPruningTests {
-    @Test func `an argument whose factory asks for three hundred that fail has one instance`() {
+    @Test func `an argument whose factory resolves three hundred failing arguments has one instance`() {
         let resolver = Resolver(), made = Box(0)
         resolver.register { (r, args) -> Leaf? in
             if args() > 0 { return nil }
@@ -18,7 +18,7 @@ import Testing
 
     /// One thread makes objects that it drops at once, each for an argument of its own, so the arguments of dropped objects
     /// are forgotten again and again. Another one drops what it has for the same arguments each time, and makes it anew.
-    @Test func `an object that is made again while arguments are forgotten is shared`() {
+    @Test func `a shared object created again while other arguments are pruned is shared`() {
         let resolver = Resolver(), isDone = Box(false), differences = Box(0)
         resolver.register { Leaf() }.scope(.shared).scopeOnArguments()
         Threads.run(

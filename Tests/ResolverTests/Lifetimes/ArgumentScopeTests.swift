@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: KeepingScope.allCases)
-    func `each argument has its instance in every scope that keeps`(_ keeping: KeepingScope) {
+    func `each argument has its own instance in every caching scope`(_ keeping: KeepingScope) {
         let resolver = pages(keeping.make())
         let one: Page = resolver.resolve(args: 1), two: Page = resolver.resolve(args: 2)
         #expect(one.number == 1)
@@ -32,7 +32,7 @@ import Testing
         #expect(resolver.resolve(Page.self, args: 2) === two)
     }
 
-    @Test func `a call without arguments has an instance of its own`() {
+    @Test func `a call without arguments has its own instance`() {
         let resolver = leaves()
         let none: Leaf = resolver.resolve(), one: Leaf = resolver.resolve(args: 1)
         #expect(none !== one)
@@ -42,7 +42,7 @@ import Testing
         #expect(resolver.resolve(Leaf.self, args: 1) === one)
     }
 
-    @Test func `values are kept for each argument too`() {
+    @Test func `values are cached for each argument`() {
         let made = Box(0)
         let resolver = Resolver()
         resolver.register { made.increment() }.scope(.cached).scopeOnArguments()
@@ -51,7 +51,7 @@ import Testing
 
     // MARK: Which are the same
 
-    @Test func `keyed arguments are the same if all of them are`() {
+    @Test func `keyed arguments of mixed types are equal if all keys and values are equal`() {
         let resolver = leaves()
         let first: Leaf = resolver.resolve(args: ["title": "News", "size": 3] as [String: Any])
         #expect(resolver.resolve(Leaf.self, args: ["size": 3, "title": "News"] as [String: Any]) === first)
@@ -61,14 +61,14 @@ import Testing
         #expect(resolver.resolve(Leaf.self, args: ["title": "News", "size": 3.0] as [String: Any]) !== first)
     }
 
-    @Test func `keyed arguments of one type are the same if all of them are`() {
+    @Test func `keyed arguments of one type are equal if all keys and values are equal`() {
         let resolver = leaves()
         let first: Leaf = resolver.resolve(args: ["width": 1, "height": 2])
         #expect(resolver.resolve(Leaf.self, args: ["height": 2, "width": 1]) === first)
         #expect(resolver.resolve(Leaf.self, args: ["width": 2, "height": 1]) !== first)
     }
 
-    @Test func `how the keyed arguments were written down makes no difference`() {
+    @Test func `keyed arguments are equal whatever the dictionary's value type is`() {
         let resolver = leaves()
         let first: Leaf = resolver.resolve(args: ["width": 1, "height": 2])
         #expect(resolver.resolve(Leaf.self, args: ["width": 1, "height": 2] as [String: Any]) === first)
@@ -82,14 +82,14 @@ import Testing
         #expect(try resolver.tryResolve(Leaf.self, args: ["title": "News", "size": 3] as [String: Any?]) !== none)
     }
 
-    @Test func `a nil of a type is an argument among keyed ones`() throws {
+    @Test func `a typed nil is a keyed argument`() throws {
         let resolver = leaves()
         let none: Leaf = try resolver.tryResolve(args: ["size": nil as Int?])
         #expect(try resolver.tryResolve(Leaf.self, args: ["size": nil as Int?]) === none)
         #expect(try resolver.tryResolve(Leaf.self, args: ["size": 1 as Int?]) !== none)
     }
 
-    @Test func `equal values of different types are different`() {
+    @Test func `equal values of different types are different arguments`() {
         let resolver = leaves()
         let arguments: [any Sendable] = [1, 1 as Int8, 1 as UInt, 1.0, 1 as Float, "1", true, [1], [1 as Int8]]
         let made = arguments.map { resolver.resolve(Leaf.self, args: $0) }
@@ -97,7 +97,7 @@ import Testing
         #expect(arguments.indices.allSatisfy { resolver.resolve(Leaf.self, args: arguments[$0]) === made[$0] })
     }
 
-    @Test func `equal hashes of different values are never mixed up`() {
+    @Test func `different arguments with equal hashes have their own instances`() {
         struct Collision: Hashable {
             let number: Int
             func hash(into hasher: inout Hasher) {}
@@ -108,7 +108,7 @@ import Testing
         #expect((0..<300).allSatisfy { resolver.resolve(Leaf.self, args: Collision(number: $0)) === made[$0] })
     }
 
-    @Test func `arguments that were passed on are what they were at first`() {
+    @Test func `arguments passed on by a factory equal the original arguments`() {
         final class Shelf: Sendable {
             let page: Page
             init(_ page: Page) { self.page = page }
@@ -119,7 +119,7 @@ import Testing
         #expect(resolver.resolve(Shelf.self, args: ["page": 2]).page.number == 2)
     }
 
-    @Test func `no arguments that were passed on are none`() throws {
+    @Test func `passing on no arguments equals a call without arguments`() throws {
         final class Shelf: Sendable {
             let leaf: Leaf
             init(_ leaf: Leaf) { self.leaf = leaf }
@@ -129,7 +129,7 @@ import Testing
         #expect(try resolver.tryResolve(Shelf.self).leaf === resolver.resolve(Leaf.self))
     }
 
-    @Test func `a protocol passes the arguments on`() {
+    @Test func `an alias passes arguments on to its service`() {
         final class Actor: Role {
             let number: Int
             init(_ number: Int) { self.number = number }
@@ -142,7 +142,7 @@ import Testing
         #expect(resolver.resolve(Role.self, args: 2) === second)
     }
 
-    @Test func `two services that refer to each other for an argument are completed like others`() throws {
+    @Test func `two services with the same argument may refer to each other by properties`() throws {
         final class Other: Sendable {
             let leaf = Box<Leaf?>(nil)
         }
@@ -159,7 +159,7 @@ import Testing
 
     // MARK: Which are none
 
-    @Test func `an argument that is not Hashable is an error and nothing is made`() {
+    @Test func `an argument that is not Hashable is an error and the factory does not run`() {
         struct Plain: Sendable {}
         let made = Box(0)
         let resolver = Resolver()
@@ -174,7 +174,7 @@ import Testing
         #expect(made.value == 0)
     }
 
-    @Test func `a number that does not equal itself is an error and leaves nothing`() {
+    @Test func `an argument that does not equal itself is an error and the factory does not run`() {
         let made = Box(0)
         let resolver = Resolver()
         resolver.register { made.increment() }.scope(.cached).scopeOnArguments()
@@ -185,14 +185,14 @@ import Testing
         #expect(made.value == 0)
     }
 
-    @Test func `without the modifier any argument will do`() {
+    @Test func `without scopeOnArguments an argument need not be Hashable`() {
         struct Plain: Sendable {}
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(.cached)
         #expect(resolver.resolve(Leaf.self, args: Plain()) === resolver.resolve(Leaf.self, args: Double.nan))
     }
 
-    @Test func `resolve traps with the error of an argument that is not Hashable`() async throws {
+    @Test func `resolve traps with a message if an argument is not Hashable`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
@@ -207,7 +207,7 @@ import Testing
 
     // MARK: An argument of a known type
 
-    @Test func `an argument of the type that was named has its instance`() {
+    @Test func `scopeOnArguments with a type caches one instance for each argument of that type`() {
         let resolver = Resolver()
         resolver.register { (_, args) in Page(args()) }.scope(.cached).scopeOnArguments(Int.self)
         let one: Page = resolver.resolve(args: 1)
@@ -216,7 +216,7 @@ import Testing
         #expect(resolver.resolve(Page.self, args: ["number": 1]) === one, "the only one of the keyed ones")
     }
 
-    @Test func `an argument of another type than the one that was named is an error`() {
+    @Test func `scopeOnArguments with a type refuses arguments of another type`() {
         let made = Box(0)
         let resolver = Resolver()
         resolver.register { made.increment() }.scope(.cached).scopeOnArguments(Int.self)

@@ -3,7 +3,7 @@ import Testing
 
 /// Resets of a container in the middle of its work.
 @Suite struct ContainerResetConcurrencyTests {
-    @Test func `registering again after a reset works a thousand times`() {
+    @Test func `a resolver can be reset and filled again a thousand times`() {
         let alive = Box(0)
         let resolver = Resolver()
         for round in 1...1000 {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `who is in the factory of a removed registration gets the instance and nothing is kept`() async {
+    @Test func `a caller gets its instance if the registration is removed meanwhile`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let hasStarted = Gate(), mayFinish = Gate(), alive = Box(0), got = Box<Counted?>(nil)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `who resolves during resets gets a live instance and nothing is left`() {
+    @Test func `calls concurrent with resets get live instances and leave none`() {
         let alive = Box(0)
         let cache = ResolverScopeCache()
         let resolver = Resolver()
@@ -101,7 +101,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `who resolves while registrations come and go gets an instance or none`() {
+    @Test func `calls concurrent with registrations and resets leave no instance`() {
         let alive = Box(0), found = Box(0)
         let resolver = Resolver()
         Threads.run(6) { thread in

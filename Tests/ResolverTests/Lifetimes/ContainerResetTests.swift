@@ -30,7 +30,7 @@ extension ResolverScope {
     // MARK: One scope
 
     @Test(arguments: ["cached", "container", "shared", "session", "own", "subclass"])
-    func `resetting a scope lets go of that scope in that resolver alone`(_ name: String) throws {
+    func `resetting a scope of one resolver releases only that scope's instances in it`(_ name: String) throws {
         let resolver = Resolver(), other = Resolver()
         register(on: resolver)
         register(on: other)
@@ -41,7 +41,7 @@ extension ResolverScope {
         #expect(resolver.resolve(Leaf.self, name: .init(name)) !== instances[name])
     }
 
-    @Test func `resetting the application scope lets go of the singletons of its definitions everywhere`() {
+    @Test func `resetting the application scope resets its singletons for all resolvers`() {
         final class Service: Sendable {}
         func fill(_ resolver: Resolver) -> Service {
             resolver.register { Service() }.scope(.application)
@@ -57,7 +57,7 @@ extension ResolverScope {
         #expect(other.resolve(Service.self) === others)
     }
 
-    @Test func `resetting the application scope of a resolver that was not asked yet lets go of its singletons too`() {
+    @Test func `resetting the application scope of an unused resolver resets its singletons`() {
         func resolver() -> Resolver {
             let resolver = Resolver()
             resolver.register { Leaf() }.scope(.application)
@@ -69,7 +69,7 @@ extension ResolverScope {
         #expect(second.resolve(Leaf.self) !== singleton)
     }
 
-    @Test func `resetting a scope that nothing is registered in changes nothing`() {
+    @Test func `resetting a scope without registrations or instances changes nothing`() {
         let resolver = Resolver()
         register(on: resolver)
         let instances = resolveAll(resolver)
@@ -77,7 +77,7 @@ extension ResolverScope {
         #expect(changed(instances, in: resolver) == [])
     }
 
-    @Test func `logging out ends the session and nothing else`() {
+    @Test func `resetting a session scope releases its instances and no others`() {
         let alive = Box(0)
         let resolver = Resolver()
         for name in ["user", "basket"] { resolver.register(name: .init(name)) { Counted(alive) }.scope(.session) }
@@ -111,7 +111,7 @@ extension ResolverScope {
         func reset() { kept.set([:]) }
     }
 
-    @Test func `a scope that keeps for itself is told what to let go of`() {
+    @Test func `a scope with its own storage is told what to release`() {
         let table = Table(), alive = Box(0)
         var other: Resolver? = Resolver()
         let resolver = Resolver()
@@ -150,7 +150,7 @@ extension ResolverScope {
         override func release(_ registration: AnyResolverRegistration) { table.release(registration) }
     }
 
-    @Test func `a cache that keeps for itself is told what to let go of`() throws {
+    @Test func `a resolver's cache with its own storage is told what to release`() throws {
         let alive = Box(0)
         var resolver: Resolver? = Resolver()
         resolver?.cache = TableCache()
@@ -174,7 +174,7 @@ extension ResolverScope {
 
     // MARK: All scopes, registrations, both
 
-    @Test func `resetting the scopes lets go of all but singletons and keeps the registrations`() {
+    @Test func `resetting all scopes releases everything but singletons and keeps the registrations`() {
         let resolver = Resolver(), other = Resolver()
         register(on: resolver)
         register(on: other)
@@ -186,7 +186,7 @@ extension ResolverScope {
         #expect(scopes.keys.filter { new[$0] === instances[$0] } == ["application"])
     }
 
-    @Test func `removing the registrations releases what was kept for them`() {
+    @Test func `removing the registrations releases their instances`() {
         let alive = Box(0)
         let resolver = Resolver(), other = Resolver()
         for (name, scope) in scopes where name != "application" {
@@ -209,7 +209,7 @@ extension ResolverScope {
         #expect(other.optional(Leaf.self) != nil)
     }
 
-    @Test func `a singleton is there again when its line is run again`() {
+    @Test func `a singleton is found again when its registration line runs again`() {
         func fill(_ resolver: Resolver) { resolver.register { Leaf() }.scope(.application) }
         let resolver = Resolver()
         fill(resolver)
@@ -228,7 +228,7 @@ extension ResolverScope {
         #expect(changed(instances, in: resolver) == [])
     }
 
-    @Test func `resetting all lets go of instances and registrations`() {
+    @Test func `resetting all releases instances and removes registrations`() {
         let alive = Box(0)
         let resolver = Resolver()
         resolver.register { Counted(alive) }.scope(.cached)
@@ -238,7 +238,7 @@ extension ResolverScope {
         #expect(resolver.optional(Counted.self) == nil)
     }
 
-    @Test func `children keep what they have`() {
+    @Test func `resetting a resolver leaves its children's instances`() {
         let child = Resolver(), front = Resolver(child: child)
         child.register { Leaf() }.scope(.cached)
         let leaf: Leaf = front.resolve()
@@ -246,7 +246,7 @@ extension ResolverScope {
         #expect(front.resolve(Leaf.self) === leaf)
     }
 
-    @Test func `what was handed out lives on unchanged`() {
+    @Test func `a held instance is unchanged by a reset`() {
         let resolver = Resolver()
         resolver.register { Box(["first"]) }.scope(.cached)
         let held: Box<[String]> = resolver.resolve()
@@ -258,7 +258,7 @@ extension ResolverScope {
     // MARK: The end of a container
 
     @Test(arguments: KeepingScope.ofOneResolver)
-    func `a container keeps its instance as long as it lives`(_ keeping: KeepingScope) {
+    func `a container caches its instance until it is released`(_ keeping: KeepingScope) {
         weak var instance: Leaf?
         do {
             let inner = Resolver()
@@ -282,7 +282,7 @@ extension ResolverScope {
         #expect(resolver.resolve(Leaf.self) === cached)
     }
 
-    @Test func `the cache of a container is a scope that the container can reset`() {
+    @Test func `a container can reset its cache as a scope`() {
         let alive = Box(0)
         let resolver = Resolver(), other = Resolver()
         for container in [resolver, other] { container.register { Counted(alive) }.scope(.container) }
@@ -294,7 +294,7 @@ extension ResolverScope {
         #expect(other.resolve(Counted.self) === others)
     }
 
-    @Test func `a hundred containers thrown away leave no instance`() {
+    @Test func `a hundred released containers leave no instance`() {
         let alive = Box(0)
         for _ in 0..<100 {
             let resolver = Resolver()

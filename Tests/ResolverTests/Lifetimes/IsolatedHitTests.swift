@@ -5,7 +5,7 @@ import Testing
 @Suite struct IsolatedHitTests {
     private let parent = Resolver()
 
-    @Test func `an isolating resolver hands out what it keeps again`() {
+    @Test func `an isolating resolver returns its cached instances`() {
         parent.register { Leaf() }.scope(.cached)
         parent.register(name: "named") { Leaf() }.scope(.application)
         let isolating = Resolver(isolating: parent)
@@ -18,7 +18,7 @@ import Testing
         #expect(parent.resolve(Leaf.self) !== leaf)
     }
 
-    @Test func `a time to live that is set later counts`() {
+    @Test func `a time to live that is set later applies to a cached instance`() {
         let time = ManualTime()
         let options = parent.register { Leaf() }.scope(.cached)
         let isolating = Resolver(isolating: parent)
@@ -31,7 +31,7 @@ import Testing
         #expect(isolating.resolve(Leaf.self) !== first)
     }
 
-    @Test func `what a scope registers for itself comes first`() {
+    @Test func `a context's own registration precedes a cached instance`() {
         parent.register { Leaf() }.scope(.cached)
         let isolating = Resolver(isolating: parent)
         let kept: Leaf = isolating.resolve()
@@ -44,7 +44,7 @@ import Testing
         #expect(isolating.resolve(Leaf.self) === kept)
     }
 
-    @Test func `a service that gets another scope or registration is made anew`() {
+    @Test func `a service is created again after its scope or registration changes`() {
         let options = parent.register { Leaf() }.scope(.cached)
         let isolating = Resolver(isolating: parent)
         let first: Leaf = isolating.resolve()
@@ -60,7 +60,7 @@ import Testing
         #expect(isolating.resolve(Leaf.self) !== third)
     }
 
-    @Test func `an instance for each argument is handed out for its argument`() {
+    @Test func `an isolating resolver returns the instance of each argument`() {
         let options = parent.register { (_, _) in Leaf() }.scope(.cached)
         let isolating = Resolver(isolating: parent)
         let first: Leaf = isolating.resolve()
@@ -71,7 +71,7 @@ import Testing
         #expect(isolating.resolve(Leaf.self) !== one)
     }
 
-    @Test func `an instance is not handed out for a type that its factory does not make`() {
+    @Test func `an instance is not returned for a type that it does not have`() {
         class Base: @unchecked Sendable {}
         final class Derived: Base, @unchecked Sendable {}
         let sample: Base = Derived()
@@ -82,7 +82,7 @@ import Testing
         #expect(isolating.optional(Derived.self) == nil)
     }
 
-    @Test func `a call with arguments is given what is kept and holds nothing`() {
+    @Test func `a call with arguments gets the cached instance and holds nothing`() {
         weak var held: Leaf?
         do {
             parent.register { Leaf() }.scope(.cached)
@@ -95,7 +95,7 @@ import Testing
         #expect(held == nil, "the parent, which lives on, has kept none")
     }
 
-    @Test func `the first isolating resolver on the way keeps`() {
+    @Test func `the first isolating resolver on the search path caches the instance`() {
         parent.register { Leaf() }.scope(.cached)
         let inner = Resolver(isolating: parent), outer = Resolver(isolating: inner), front = Resolver(child: inner)
         let byOuter: Leaf = outer.resolve(), byInner: Leaf = inner.resolve()
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a resolver that was added before a later isolating one comes first`() {
+    @Test func `a resolver added before an isolating one is searched first`() {
         let plain = Resolver()
         for resolver in [plain, parent] { resolver.register { Leaf() }.scope(.cached) }
         let late = Resolver(isolating: parent)
@@ -118,7 +118,7 @@ import Testing
         #expect(front.resolve(Leaf.self) === plain.resolve(Leaf.self))
     }
 
-    @Test func `nothing is held by hits while resolvers are added elsewhere`() {
+    @Test func `hits hold no instance while children are added to other resolvers`() {
         weak var held: Leaf?
         do {
             parent.register { Leaf() }.scope(.cached)

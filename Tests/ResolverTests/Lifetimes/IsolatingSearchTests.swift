@@ -3,7 +3,7 @@ import Testing
 
 /// An isolating resolver among others: below, above, beside, and with the other lifetimes.
 @Suite struct IsolatingSearchTests {
-    @Test func `an isolating resolver of an isolating resolver keeps its own`() {
+    @Test func `an isolating resolver of an isolating resolver has its own instances`() {
         let alive = Box(0)
         let parent = Resolver(), outer = Resolver(isolating: parent)
         parent.register { Counted(alive) }.scope(.application)
@@ -21,7 +21,7 @@ import Testing
         #expect(outer.resolve(Counted.self, name: "outer") === named)
     }
 
-    @Test func `a resolver in front gets what the isolating one keeps`() {
+    @Test func `a parent of an isolating resolver gets that resolver's instances`() {
         let alive = Box(0)
         let parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { Counted(alive) }.scope(.cached)
@@ -36,7 +36,7 @@ import Testing
         #expect(alive.value == 3, "the end of the one in front is no end of theirs")
     }
 
-    @Test func `what is added as a child is isolated too`() {
+    @Test func `a child that is added later is isolated too`() {
         let parent = Resolver(), isolating = Resolver(isolating: parent), added = Resolver()
         added.register { Leaf() }.scope(.cached)
         let direct: Leaf = added.resolve()
@@ -47,7 +47,7 @@ import Testing
         #expect(added.resolve(Leaf.self) === direct)
     }
 
-    @Test func `what is found before the isolating resolver is not isolated`() {
+    @Test func `a service that is found outside the isolating resolver is not isolated`() {
         let parent = Resolver(), plain = Resolver()
         parent.register(name: "parent") { Leaf() }.scope(.cached)
         plain.register(name: "plain") { Leaf() }.scope(.cached)
@@ -57,7 +57,7 @@ import Testing
         #expect(front.resolve(Leaf.self, name: "plain") === plain.resolve(Leaf.self, name: "plain"))
     }
 
-    @Test func `a protocol stands for the instance here`() {
+    @Test func `an alias resolves to the isolating resolver's instance`() {
         let parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { Player() }.implements(Role.self).implements(SecondRole.self, name: "second").scope(.cached)
         let parents: Role = parent.resolve()
@@ -74,7 +74,7 @@ import Testing
         #expect(parent.resolve(Role.self) === parents)
     }
 
-    @Test func `a cycle that goes through both sides shares on each side only`() {
+    @Test func `a resolution cycle shares graph instances per side of an isolating resolver`() {
         let parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { Leaf() }.scope(.graph)
         isolating.register { [unowned parent] (r: Resolver) -> [Leaf] in
@@ -86,7 +86,7 @@ import Testing
         #expect(leaves[0] !== leaves[1])
     }
 
-    @Test func `a cycle that goes through a resolver in front shares nothing with the parent`() {
+    @Test func `a cycle that enters through a parent shares nothing with the isolated resolver`() {
         let parent = Resolver()
         parent.register { Leaf() }.scope(.graph)
         let front = Resolver(child: Resolver(isolating: parent))
@@ -95,7 +95,7 @@ import Testing
         #expect(leaves[0] !== leaves[1])
     }
 
-    @Test func `a cycle that goes through it and through a resolver in front has one instance of what is its own`() {
+    @Test func `a resolution cycle shares the isolating resolver's own graph instance with its parent`() {
         let isolating = Resolver(isolating: Resolver())
         isolating.register { Leaf() }.scope(.graph)
         let front = Resolver(child: isolating)
@@ -106,7 +106,7 @@ import Testing
 
     // MARK: With the other lifetimes
 
-    @Test func `its own clock counts for what it keeps`() {
+    @Test func `an isolating resolver's clock applies to its instances`() {
         let time = ManualTime(), own = ManualTime()
         let parent = time.resolver(), isolating = Resolver(isolating: parent)
         isolating.clock = own.clock
@@ -121,7 +121,7 @@ import Testing
         #expect(parent.resolve(Leaf.self) !== parents)
     }
 
-    @Test func `purging releases what each side keeps`() {
+    @Test func `purging releases each side's expired instances`() {
         let time = ManualTime(), alive = Box(0)
         let parent = time.resolver(), isolating = Resolver(isolating: parent)
         isolating.clock = time.clock
@@ -136,7 +136,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `each argument has an instance on each side`() {
+    @Test func `an isolating resolver has its own instance for each argument`() {
         let alive = Box(0)
         let parent = Resolver()
         parent.register { Counted(alive) }.scope(.cached).scopeOnArguments()
@@ -153,7 +153,7 @@ import Testing
         #expect(parent.resolve(Counted.self, args: 1) === parents)
     }
 
-    @Test func `property wrappers ask it like any resolver`() {
+    @Test func `property wrappers resolve from an isolating resolver`() {
         let parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { Leaf() }.scope(.cached)
         let own: Leaf = isolating.resolve()
@@ -164,7 +164,7 @@ import Testing
 
     // MARK: Threads
 
-    @Test func `thirty two threads with an isolating resolver each see only their own`() {
+    @Test func `thirty two threads with separate isolating resolvers see only their own instances`() {
         let alive = Box(0), got = Box<[Counted]>([]), wrong = Box(0)
         let parent = Resolver()
         parent.register { Counted(alive) }.implements(AnyObject.self).scope(.application)
@@ -183,7 +183,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `thirty two threads that share one make one instance of each service`() {
+    @Test func `thirty two threads that share an isolating resolver create one instance`() {
         let made = Box(0), everybodyIsHere = Rendezvous(32), got = Box<[Leaf]>([])
         let parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register {
@@ -199,7 +199,7 @@ import Testing
         #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
     }
 
-    @Test func `an end that meets a new registration of the parent releases each instance once`() {
+    @Test func `an isolating resolver that ends during a new registration releases each instance once`() {
         let made = Box(0), alive = Box(0), released = Box(0)
         let parent = Resolver()
         let register: @Sendable () -> Void = { [unowned parent] in
@@ -219,7 +219,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `new registrations of the parent while it is used leave nothing behind`() {
+    @Test func `registering on the parent while isolating resolvers are used leaves no instance`() {
         let alive = Box(0)
         do {
             let parent = Resolver()
@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    @Test func `a second way to a resolver may put it behind an isolating one`() {
+    @Test func `a resolver found on another path may become isolated`() {
         let inner = Resolver(), behind = Resolver()
         let front = Resolver(child: Resolver(isolating: behind))
         front.add(child: inner)

@@ -6,7 +6,7 @@ import Testing
     // MARK: Whose instance it is
 
     @Test(arguments: KeepingScope.allCases)
-    func `every scope that keeps has an instance for each side`(_ keeping: KeepingScope) {
+    func `every caching scope has separate instances for parent and isolating resolver`(_ keeping: KeepingScope) {
         let parent = Resolver()
         parent.register { Leaf() }.scope(keeping.make())
         let parents: Leaf = parent.resolve()
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: KeepingScope.allCases)
-    func `a parent that is asked later does not see what was made here`(_ keeping: KeepingScope) {
+    func `a parent that is asked later does not see an isolated instance`(_ keeping: KeepingScope) {
         let parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { Leaf() }.scope(keeping.make())
         let own: Leaf = isolating.resolve()
@@ -30,14 +30,14 @@ import Testing
         #expect(isolating.resolve(Leaf.self) === own)
     }
 
-    @Test func `values are kept for each side too`() {
+    @Test func `values are cached separately for parent and isolating resolver`() {
         let made = Box(0)
         let parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { made.increment() }.scope(.cached)
         #expect([parent, isolating, parent, isolating].map { $0.resolve(Int.self) } == [1, 2, 1, 2])
     }
 
-    @Test func `a registration here stands in front and reaches the dependents`() {
+    @Test func `a registration in an isolating resolver reaches the parent's dependent services`() {
         let parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { "real" }.scope(.cached)
         parent.register { "uses \($0.resolve(String.self))" as Substring }.scope(.application)
@@ -48,7 +48,7 @@ import Testing
         #expect(Resolver(isolating: parent).resolve(Substring.self) == "uses real")
     }
 
-    @Test func `a singleton that is registered here is not shared with the same line elsewhere`() {
+    @Test func `a singleton registered in an isolating resolver is not shared`() {
         func fill(_ resolver: Resolver) -> Resolver {
             resolver.register { Leaf() }.scope(.application)
             return resolver
@@ -68,7 +68,7 @@ import Testing
     // MARK: The end and resets
 
     @Test(arguments: KeepingScope.allCases)
-    func `its instances are released with it and no others`(_ keeping: KeepingScope) {
+    func `an isolating resolver releases only its own instances when it ends`(_ keeping: KeepingScope) {
         let alive = Box(0)
         let parent = Resolver()
         parent.register { Counted(alive) }.implements(AnyObject.self).scope(keeping.make())
@@ -85,7 +85,7 @@ import Testing
         #expect(parent.resolve(Counted.self) === held)
     }
 
-    @Test func `a hundred thrown away leave no instance`() {
+    @Test func `a hundred released isolating resolvers leave no instance`() {
         let alive = Box(0)
         let parent = Resolver()
         for keeping in KeepingScope.allCases {
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: KeepingScope.allCases)
-    func `a reset of the parent or of its scope does not reach here`(_ keeping: KeepingScope) {
+    func `a reset of the parent does not reach an isolating resolver`(_ keeping: KeepingScope) {
         let parent = Resolver(), isolating = Resolver(isolating: parent)
         let scope = keeping.make()
         parent.register { Leaf() }.scope(scope)
@@ -119,7 +119,7 @@ import Testing
         #expect(isolating.resolve(Leaf.self) === own)
     }
 
-    @Test func `a reset of a built in scope does not reach here`() async {
+    @Test func `a reset of a built-in scope does not reach an isolating resolver`() async {
         await #expect(processExitsWith: .success) {
             for scope in [ResolverScope.application, .cached, .shared] {
                 let parent = Resolver(), isolating = Resolver(isolating: parent)
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: KeepingScope.allCases)
-    func `a reset here lets go of what was made here and does not touch the parent`(_ keeping: KeepingScope) {
+    func `a reset of an isolating resolver does not touch the parent`(_ keeping: KeepingScope) {
         let parent = Resolver(), isolating = Resolver(isolating: parent)
         let scope = keeping.make()
         parent.register { Leaf() }.scope(scope)
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: KeepingScope.strong)
-    func `registering anew on the parent releases the instance here at once`(_ keeping: KeepingScope) {
+    func `registering again on the parent releases the isolated instance at once`(_ keeping: KeepingScope) {
         let alive = Box(0)
         let parent = Resolver(), isolating = Resolver(isolating: parent)
         let scope = keeping.make()
@@ -168,7 +168,7 @@ import Testing
         #expect(isolating.resolve(AnyObject.self) === new)
     }
 
-    @Test func `a reset of its own registrations leaves what it keeps for those of the parent`() {
+    @Test func `removing an isolating resolver's registrations leaves instances of the parent's`() {
         let alive = Box(0)
         let parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { Counted(alive) }.scope(.cached)
@@ -180,7 +180,7 @@ import Testing
         #expect(isolating.resolve(Counted.self) === parents)
     }
 
-    @Test func `a reset of all it has releases what it keeps for the registrations of the parent`() {
+    @Test func `resetting all of an isolating resolver releases instances of the parent's registrations`() {
         let alive = Box(0)
         let parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { Counted(alive) }.scope(.cached)
@@ -189,7 +189,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `the release hooks run at the end the youngest first`() {
+    @Test func `an isolating resolver runs release hooks in reverse order of creation when it ends`() {
         let log = Box<[String]>([])
         let parent = Resolver()
         func register(_ name: String, _ scope: ResolverScope, on resolver: Resolver) {
@@ -211,7 +211,7 @@ import Testing
 
     /// What is let go of while the home of a registration looks for resolvers that are gone is the user's: a factory that
     /// holds an object, whose `deinit` needs that home.
-    @Test func `resolvers that end while others begin hold nobody up`() async {
+    @Test func `isolating resolvers that begin and end on several threads do not deadlock`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             final class Asking: Sendable {
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test func `services that refer to each other meet through a resolver in front too`() {
+    @Test func `services that refer to each other are isolated through a parent`() {
         final class Parent: @unchecked Sendable { var child: Child? }
         final class Child: @unchecked Sendable {
             weak var parent: Parent?

@@ -5,7 +5,7 @@ import Testing
 @Suite struct OnReleaseConcurrencyTests {
     // MARK: What a hook may do
 
-    @Test func `a hook may resolve and reset also its own service`() async {
+    @Test func `a hook may resolve and reset its own service`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let released = Box<[Int]>([]), made = Box(0), otherReleased = Box(0)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a hook may register also its own service`() async {
+    @Test func `a hook may register its own service`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let released = Box<[String]>([])
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `while a hook stands still another thread can do everything`() async {
+    @Test func `a blocked hook does not block other threads`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let hookRuns = Gate(), mayEnd = Gate(), released = Box(0)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `an instance that is finished after a reset is not kept and has no hook`() async {
+    @Test func `an instance that is finished after a reset is not cached and runs no hook`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let hasStarted = Gate(), mayFinish = Gate(), released = Box(0), alive = Box(0), got = Box<Counted?>(nil)
@@ -113,7 +113,7 @@ import Testing
 
     // MARK: Errors
 
-    @Test func `an error of a hook is reported and all others run all the same`() async {
+    @Test func `an error of a hook is reported and all other hooks run`() async {
         await #expect(processExitsWith: .success) {
             let reported = Box<[ResolutionError]>([]), ran = Box<[Int]>([]), alive = Box(0)
             Resolver.report = { reported.append($0) }
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `an error of a hook goes to the standard error unless it is asked for`() async throws {
+    @Test func `an error of a hook is printed to standard error by default`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 let resolver = Resolver()
@@ -154,7 +154,7 @@ import Testing
     // MARK: Several threads
 
     @Test(arguments: KeepingScope.ofOneResolver)
-    func `eight threads that reset at once release each instance once`(_ keeping: KeepingScope) {
+    func `eight threads that reset concurrently release each instance once`(_ keeping: KeepingScope) {
         let released = Box<[Int: Int]>([:]), made = Box(0)
         let scope = keeping.make()
         let resolver = Resolver()
@@ -172,7 +172,7 @@ import Testing
         #expect(released.value == Dictionary(uniqueKeysWithValues: (1...1000).map { ($0, 1) }))
     }
 
-    @Test func `what threads make while others let go is released at most once`() {
+    @Test func `instances created during concurrent resets are released at most once`() {
         let released = Box<[Int: Int]>([:]), made = Box(0), last = Box(0)
         let cache = ResolverScopeCache()
         do {

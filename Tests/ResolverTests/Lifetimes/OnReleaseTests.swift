@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: Cause.allCases)
-    func `it runs once whatever makes the keeper let go`(_ cause: Cause) {
+    func `a hook runs once whatever releases the instance`(_ cause: Cause) {
         let time = ManualTime(), cache = ResolverScopeCache(), released = Box<[ObjectIdentifier]>([])
         var resolver: Resolver! = time.resolver()
         let options = resolver.register { Leaf() }.implements(AnyObject.self).scope(cache).timeToLive(10)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: KeepingScope.ofOneResolver)
-    func `it runs when the resolver ends`(_ keeping: KeepingScope) {
+    func `a hook runs when the resolver is released`(_ keeping: KeepingScope) {
         let released = Box(0)
         let scope = keeping.make()
         do {
@@ -58,7 +58,7 @@ import Testing
         #expect(released.value == 1)
     }
 
-    @Test func `the end of a resolver is not the end of a singleton`() {
+    @Test func `a resolver's end does not release a singleton`() {
         let released = Box(0)
         func resolver() -> Resolver {
             let resolver = Resolver()
@@ -79,7 +79,7 @@ import Testing
         #expect(released.value == 1)
     }
 
-    @Test func `the end of a scope is the end of its instances`() {
+    @Test func `replacing a resolver's cache releases the old cache's instances`() {
         let released = Box(0)
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(.container).onRelease { _ in released.increment() }
@@ -90,7 +90,7 @@ import Testing
 
     // MARK: For what
 
-    @Test func `it never runs for scopes that keep nothing or hold weakly`() {
+    @Test func `a hook never runs in the unique, graph and shared scopes`() {
         let released = Box(0)
         do {
             let resolver = Resolver()
@@ -107,7 +107,7 @@ import Testing
         #expect(released.value == 0)
     }
 
-    @Test func `it never runs for what was never made`() {
+    @Test func `a hook never runs for an instance that was never created`() {
         let released = Box(0)
         do {
             let resolver = Resolver()
@@ -119,7 +119,7 @@ import Testing
         #expect(released.value == 0)
     }
 
-    @Test func `it gets values and objects as the type they were registered as`() {
+    @Test func `a hook receives the registered type`() {
         struct Settings: Equatable, Sendable { let name: String }
         let settings = Box<[Settings]>([]), roles = Box<[any Role]>([])
         let resolver = Resolver()
@@ -132,7 +132,7 @@ import Testing
         #expect(roles.value.map(ObjectIdentifier.init) == [ObjectIdentifier(role)])
     }
 
-    @Test func `it runs for an object that the factory only hands on`() {
+    @Test func `a hook runs for an object that the factory does not create itself`() {
         let released = Box(0), owned = Leaf()
         let resolver = Resolver()
         resolver.register { owned }.scope(.cached).onRelease { _ in released.increment() }
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `it runs for the resolver that registered and not for one that was asked`() {
+    @Test func `a hook runs when the registering resolver is reset and not its parent`() {
         let released = Box(0)
         let inner = Resolver()
         inner.register { Leaf() }.scope(.cached).onRelease { _ in released.increment() }
@@ -157,7 +157,7 @@ import Testing
         #expect(released.value == 1)
     }
 
-    @Test func `the instance is alive in the hook and gone after the release`() {
+    @Test func `an instance is alive in its hook and gone after the release`() {
         let alive = Box(0), aliveInHook = Box(0)
         let resolver = Resolver()
         resolver.register { Counted(alive) }.scope(.cached).onRelease { aliveInHook.set($0.alive.value) }
@@ -169,7 +169,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `it runs on the thread that lets go`() {
+    @Test func `a hook runs on the thread that releases the instance`() {
         let isMarked = Box<[Bool]>([])
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(.cached).onRelease { _ in
@@ -185,7 +185,7 @@ import Testing
 
     // MARK: The order
 
-    @Test func `hooks of one registration run in the order in which they were added`() {
+    @Test func `hooks of one registration run in the order they were added`() {
         let log = Box<[Int]>([])
         let resolver = Resolver()
         resolver.register { Leaf() }.onRelease { _ in log.append(1) }.scope(.cached).onRelease { _ in log.append(2) }
@@ -195,7 +195,7 @@ import Testing
         #expect(log.value == [1, 2, 3])
     }
 
-    @Test func `so do hooks of which some have to be awaited`() async throws {
+    @Test func `synchronous and asynchronous hooks run in the order they were added`() async throws {
         let log = Box<[Int]>([]), areDone = AsyncGate()
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(.cached).onRelease { _ in log.append(1) }
@@ -226,7 +226,7 @@ import Testing
         for name in names { _ = resolver.resolve(Leaf.self, name: .init(name)) }
     }
 
-    @Test func `the youngest is released first across the registrations and scopes of a resolver`() {
+    @Test func `resetting all scopes releases in reverse order of creation`() {
         let log = Box<[String]>([])
         let resolver = Resolver()
         fill(resolver, log)
@@ -234,7 +234,7 @@ import Testing
         #expect(log.value == ["f", "e", "d", "c", "b", "a"])
     }
 
-    @Test func `the youngest is released first when all registrations go`() {
+    @Test func `removing all registrations releases in reverse order of creation`() {
         let log = Box<[String]>([])
         let resolver = Resolver()
         fill(resolver, log)
@@ -242,14 +242,14 @@ import Testing
         #expect(log.value == ["f", "e", "d", "c", "b", "a"])
     }
 
-    @Test func `the youngest is released first when the resolver ends`() {
+    @Test func `a resolver's end releases in reverse order of creation`() {
         let log = Box<[String]>([])
         do { fill(Resolver(), log) }
         #expect(log.value == ["f", "e", "d", "c", "b", "a"])
     }
 
     @Test(arguments: [["app"], ["database", "app"], ["repository", "app", "database"]])
-    func `a service is released before what it needs in whatever order they were resolved`(_ resolved: [String]) {
+    func `a service is released before its dependencies in any order of resolution`(_ resolved: [String]) {
         let log = Box<[String]>([])
         let resolver = Resolver()
         let needs = ["app": "repository", "repository": "database"]

@@ -127,7 +127,7 @@ import Testing
         #expect(count.value == 0, "\(Service.self) is left", sourceLocation: sourceLocation)
     }
 
-    @Test func `code of the user is handed what was made`() async throws {
+    @Test func `modifiers, aliases and contexts receive the created service of any type`() async throws {
         try await checkModifiers({ $0 }) { $0.count.value > 0 }
         try await checkModifiers({ Wide(part: $0) }) { $0.words.8 == 9 }
         try await checkModifiers({ Aligned(lanes: .init(repeating: 3), part: $0) }) { $0.lanes[15] == 3 }
@@ -141,7 +141,7 @@ import Testing
 
     private func isWhole(_ part: Part) -> Bool { part.count.value > 0 }
 
-    @Test(arguments: Lifetime.all) func `values come out as they were made`(_ lifetime: Lifetime) throws {
+    @Test(arguments: Lifetime.all) func `values are returned as they were created`(_ lifetime: Lifetime) throws {
         try check(lifetime, { _ in Empty() }) { _ in true }
         try check(lifetime, { _ in 7 }) { $0 == 7 }
         try check(lifetime, { _ in true }) { $0 }
@@ -159,7 +159,7 @@ import Testing
         try check(lifetime, { [$0] }) { $0.allSatisfy(isWhole) }
     }
 
-    @Test(arguments: Lifetime.all) func `objects come out as they were made`(_ lifetime: Lifetime) throws {
+    @Test(arguments: Lifetime.all) func `objects are returned as they were created`(_ lifetime: Lifetime) throws {
         try check(lifetime, { $0 }) { isWhole($0) }
         try check(lifetime, { Part?.some($0) }) { $0.map(isWhole) == true }
         try check(lifetime, { _ in Part?.none }) { $0 == nil }
@@ -177,7 +177,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Lifetime.all) func `values behind protocols come out as they were made`(_ lifetime: Lifetime)
+    @Test(arguments: Lifetime.all) func `values behind protocols are returned as they were created`(
+        _ lifetime: Lifetime
+    )
         throws
     {
         try check(lifetime, { Wide(part: $0) as any Numbered }) { $0.count.value > 0 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TimeToLiveClockTests {
     // MARK: Clocks
 
-    @Test func `a resolver's own clock counts for its instances whichever resolver is asked`() {
+    @Test func `the registering resolver's clock applies whichever resolver is asked`() {
         let time = ManualTime(), fronts = ManualTime()
         let inner = time.resolver(), front = Resolver(child: inner)
         front.clock = fronts.clock
@@ -17,7 +17,7 @@ import Testing
         #expect(front.resolve(Leaf.self) !== first)
     }
 
-    @Test func `without a clock of its own a resolver goes by the one of the process`() async {
+    @Test func `a resolver without its own clock uses the process's clock`() async {
         await #expect(processExitsWith: .success) {
             let time = ManualTime(), own = ManualTime()
             Resolver.clock = time.clock
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `the clock of the system runs`() {
+    @Test func `the default clock advances`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(.cached).timeToLive(.nanoseconds(1))
         resolver.register { OtherLeaf() }.scope(.cached).timeToLive(3600)
@@ -70,7 +70,7 @@ import Testing
 
     // MARK: Letting go
 
-    @Test func `the hook of an expired instance runs before the next is made`() {
+    @Test func `the hook of an expired instance runs before the next instance is created`() {
         let time = ManualTime(), made = Box(0), log = Box<[String]>([])
         let resolver = time.resolver()
         resolver.register {
@@ -85,7 +85,7 @@ import Testing
         #expect(log.value == ["made 1", "released 1", "made 2"])
     }
 
-    @Test func `purging releases what is over the youngest first and nothing else`() {
+    @Test func `purging releases only expired instances in reverse order of creation`() {
         let time = ManualTime(), log = Box<[String]>([]), alive = Box(0)
         let resolver = time.resolver(), other = time.resolver()
         let scopes = ["cached": ResolverScope.cached, "container": .container, "own": ResolverScopeCache()]
@@ -115,7 +115,7 @@ import Testing
         #expect(alive.value == 2)
     }
 
-    @Test func `a reset releases a timed instance once although its time is over`() {
+    @Test func `a reset releases an expired instance once`() {
         let time = ManualTime(), released = Box(0)
         let resolver = time.resolver()
         resolver.register { Leaf() }.scope(.cached).timeToLive(10).onRelease { _ in released.increment() }
@@ -130,7 +130,7 @@ import Testing
     // MARK: Threads
 
     @Test(arguments: KeepingScope.strong)
-    func `sixty four threads at the end of a time make one new instance and release the old one once`(
+    func `threads that meet an expired instance create one new instance and release the old one once`(
         _ keeping: KeepingScope
     ) {
         let time = ManualTime(), made = Box(0), released = Box(0), alive = Box(0)
@@ -152,7 +152,7 @@ import Testing
         #expect(alive.value == 1)
     }
 
-    @Test func `asking for an instance that is being made starts no time`() async {
+    @Test func `a call during a creation does not start the time to live`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let seconds = Box(0.0), isAskedAgain = Box(false), reads = Box(0)
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `however threads meet in a running time every instance but the last is released once`() {
+    @Test func `threads release every expired instance but the last once in a running time`() {
         let time = ManualTime(), made = Box(0), alive = Box(0)
         let released = Box<[ObjectIdentifier: Int]>([:]), all = Box<[Counted]>([])
         let resolver = time.resolver()

@@ -8,7 +8,7 @@ import Testing
     // MARK: Counting
 
     @Test(arguments: KeepingScope.allCases)
-    func `each use prolongs it in every scope that keeps`(_ keeping: KeepingScope) {
+    func `each use extends a time to live in every caching scope`(_ keeping: KeepingScope) {
         let resolver = time.resolver()
         resolver.register { Leaf() }.scope(keeping.make()).timeToLive(60 * 20)
         let first: Leaf = resolver.resolve()
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: KeepingScope.allCases)
-    func `exactly at its end it is over in every scope that keeps`(_ keeping: KeepingScope) {
+    func `an instance expires exactly at its time to live in every caching scope`(_ keeping: KeepingScope) {
         let resolver = time.resolver()
         resolver.register { Leaf() }.scope(keeping.make()).timeToLive(20)
         let first: Leaf = resolver.resolve()
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: KeepingScope.allCases)
-    func `counted from creation no use prolongs it`(_ keeping: KeepingScope) {
+    func `a time to live counted from creation is not extended by use`(_ keeping: KeepingScope) {
         let resolver = time.resolver()
         resolver.register { Leaf() }.scope(keeping.make()).timeToLive(20, from: .creation)
         let first: Leaf = resolver.resolve()
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `it counts also if it is set when hits are answered`(_ isIsolating: Bool) {
+    func `a time to live that is set after hits applies to the instance`(_ isIsolating: Bool) {
         let registering = time.resolver()
         let options = registering.register { Leaf() }.scope(.cached)
         let resolver = isIsolating ? Resolver(isolating: registering) : registering
@@ -63,7 +63,7 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== first)
     }
 
-    @Test func `a duration is counted like seconds`() {
+    @Test func `a time to live may be a duration`() {
         let resolver = time.resolver()
         resolver.register { Leaf() }.scope(.cached).timeToLive(.milliseconds(1500))
         resolver.register { OtherLeaf() }.scope(.cached).timeToLive(.seconds(2), from: .creation)
@@ -78,7 +78,7 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== sliding)
     }
 
-    @Test func `values are timed like objects`() {
+    @Test func `a time to live applies to values`() {
         let made = Box(0)
         let resolver = time.resolver()
         resolver.register { made.increment() }.scope(.cached).timeToLive(10)
@@ -89,7 +89,7 @@ import Testing
         #expect(resolver.resolve(Int.self) == 2)
     }
 
-    @Test func `it has no effect in scopes that keep nothing`() {
+    @Test func `a time to live has no effect in the unique and graph scopes`() {
         let resolver = time.resolver()
         resolver.register { Leaf() }.scope(.unique).timeToLive(10)
         resolver.register { OtherLeaf() }.scope(.graph).timeToLive(10)
@@ -107,7 +107,7 @@ import Testing
     // MARK: Numbers at the edge
 
     @Test(arguments: [Double.infinity, .greatestFiniteMagnitude])
-    func `an endless time is never over`(_ seconds: Double) {
+    func `an infinite time to live never expires`(_ seconds: Double) {
         let resolver = time.resolver()
         resolver.register { Leaf() }.scope(.cached).timeToLive(seconds, from: .creation)
         let first: Leaf = resolver.resolve()
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [0, -0.0, -1, -.infinity, .nan])
-    func `a time that is not positive is over at once`(_ seconds: Double) {
+    func `a time to live that is not positive expires at once`(_ seconds: Double) {
         let resolver = time.resolver()
         resolver.register { Leaf() }.scope(.cached).timeToLive(seconds)
         let first: Leaf = resolver.resolve()
@@ -124,7 +124,7 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== first)
     }
 
-    @Test func `a clock that goes backwards neither ends a time nor shortens it`() {
+    @Test func `a clock that goes backwards neither ends nor shortens a time to live`() {
         let resolver = time.resolver()
         resolver.register { Leaf() }.scope(.cached).timeToLive(10)
         time.set(100)
@@ -140,7 +140,7 @@ import Testing
     // MARK: What was handed out
 
     @Test(arguments: KeepingScope.strong)
-    func `the first call after the time releases what nobody else holds`(_ keeping: KeepingScope) {
+    func `the first call after expiry releases the old instance`(_ keeping: KeepingScope) {
         let alive = Box(0)
         let resolver = time.resolver()
         resolver.register { Counted(alive) }.scope(keeping.make()).timeToLive(10)
@@ -152,7 +152,7 @@ import Testing
         #expect(alive.value == 1)
     }
 
-    @Test func `a reference to an expired instance is as good as before`() {
+    @Test func `a reference to an expired instance stays usable`() {
         final class Session: Sendable {
             let pages = Box<[String]>([])
         }
@@ -167,7 +167,7 @@ import Testing
         #expect(new.pages.value == [])
     }
 
-    @Test func `existing does not see an expired instance and prolongs none`() {
+    @Test func `existing ignores an expired instance and does not release it`() {
         let alive = Box(0)
         let resolver = time.resolver()
         resolver.register { Counted(alive) }.scope(.cached).timeToLive(10)
@@ -183,7 +183,7 @@ import Testing
     // MARK: Changes
 
     @Test(arguments: [Resolver.TimeToLiveStart.lastUse, .creation], [Resolver.TimeToLiveStart.lastUse, .creation])
-    func `a time that is changed is counted from the next use`(
+    func `a changed time to live counts from the next use`(
         _ old: Resolver.TimeToLiveStart, _ new: Resolver.TimeToLiveStart
     ) {
         let resolver = time.resolver()
@@ -200,7 +200,7 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== first)
     }
 
-    @Test func `a time that is changed is counted anew for each argument and in every keeper`() {
+    @Test func `a changed time to live counts anew for each argument and isolating resolver`() {
         let resolver = time.resolver(), isolating = Resolver(isolating: resolver)
         isolating.clock = resolver.clock
         let options = resolver.register { (_, _) in Leaf() }.scope(.cached).scopeOnArguments().timeToLive(100)
@@ -215,7 +215,7 @@ import Testing
         #expect(zip(leaves(), first).allSatisfy { $0 !== $1 })
     }
 
-    @Test func `a longer time keeps what is there`() {
+    @Test func `a longer time to live keeps an instance that would have expired`() {
         let resolver = time.resolver()
         let options = resolver.register { Leaf() }.scope(.cached).timeToLive(10)
         let first: Leaf = resolver.resolve()
@@ -224,7 +224,7 @@ import Testing
         #expect(resolver.resolve(Leaf.self) === first)
     }
 
-    @Test func `registering anew brings the new time and leaves the old reference alone`() {
+    @Test func `registering again applies the new time to live`() {
         let resolver = time.resolver()
         resolver.register { Leaf() }.scope(.cached).timeToLive(10)
         let old: Leaf = resolver.resolve()
@@ -235,7 +235,7 @@ import Testing
         #expect(resolver.resolve(Leaf.self) === new)
     }
 
-    @Test func `set after the instance was kept it is counted from the next use`() {
+    @Test func `a time to live set on a cached instance counts from the next use`() {
         let resolver = time.resolver()
         let options = resolver.register { Leaf() }.scope(.cached)
         let first: Leaf = resolver.resolve()
@@ -251,7 +251,7 @@ import Testing
 
     // MARK: By other ways
 
-    @Test func `a protocol is timed like the service it stands for`() {
+    @Test func `a time to live applies to a service's aliases`() {
         let resolver = time.resolver()
         resolver.register { Player() }.implements(Role.self).implements(SecondRole.self, name: "second")
             .scope(.cached).timeToLive(10)
@@ -267,7 +267,7 @@ import Testing
         #expect(resolver.resolve(Player.self) === second)
     }
 
-    @Test func `a time set on the service ends the hits of its protocol`() {
+    @Test func `a time to live set later applies to hits through an alias`() {
         let resolver = time.resolver()
         let options = resolver.register { Player() }.implements(Role.self).scope(.cached)
         let first: Role = resolver.resolve()
@@ -278,7 +278,7 @@ import Testing
         #expect(resolver.resolve(Role.self) !== first)
     }
 
-    @Test func `property wrappers keep what they have and new ones get the next`() {
+    @Test func `property wrappers keep an expired instance and new ones get the next`() {
         let resolver = time.resolver()
         resolver.register { Leaf() }.scope(.cached).timeToLive(10)
         let injected = Injected<Leaf>(container: resolver)
