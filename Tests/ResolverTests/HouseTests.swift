@@ -54,7 +54,7 @@
             }
         }()
 
-        @Test func `all files are there`() {
+        @Test func `the tests read the files of every room`() {
             #expect(HouseTests.files.count > 50)
             #expect(Set(HouseTests.files.map(\.room)) == Set(HouseTests.rooms))
         }
@@ -74,7 +74,7 @@
             Set(file.code.matches(of: /\b[A-Z]\w+/).map { String($0.0) })
         }
 
-        @Test func `a room uses only its own floor and those below`() throws {
+        @Test func `a room uses only its own floor and those below it`() throws {
             func floor(_ room: String) throws -> Int {
                 try #require(HouseTests.floors.firstIndex { $0.contains(room) })
             }
@@ -88,7 +88,7 @@
             }
         }
 
-        @Test func `what keeps instances knows no resolver and little else`() {
+        @Test func `the room Instances uses only a listed set of types`() {
             for file in HouseTests.files where file.room == "Instances" {
                 for word in HouseTests.words(of: file) {
                     guard let room = HouseTests.homes[word],
@@ -99,7 +99,7 @@
             }
         }
 
-        @Test func `the architecture explains the unsafe code of every file that has any`() throws {
+        @Test func `the architecture page explains the unsafe code of every file that has any`() throws {
             let words =
                 /unsafe(BitCast|Downcast|lyUnwrapped|Address)|Unmanaged|_withUnsafe|nonisolated\(unsafe\)|Unsafe\w*Pointer|Unsafe\w*Continuation|assumingMemoryBound/
             let documents = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -114,14 +114,14 @@
             #expect(unsafe.count <= 12)
         }
 
-        @Test func `a file has one job and is not long`() {
+        @Test func `no source file is longer than three hundred lines`() {
             for file in HouseTests.files {
                 let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).count
                 #expect(lines <= 300, "\(file.room)/\(file.name) has \(lines) lines")
             }
         }
 
-        @Test func `nothing in the library depends on the build configuration`() {
+        @Test func `no source file depends on DEBUG or imports Foundation`() {
             for file in HouseTests.files {
                 #expect(!file.code.contains("DEBUG"), "\(file.room)/\(file.name) asks for the configuration")
                 #expect(!file.code.contains("import Foundation"), "\(file.room)/\(file.name) imports Foundation")

@@ -35,7 +35,7 @@ import Testing
 
     // MARK: What a scope has registered for itself
 
-    @Test func `a request finds what it has registered in the next line and in each later`() {
+    @Test func `a request finds its own registration at once and until it ends`() {
         let complaints = Complaints()
         BusyScopeTests.serve(complaints) { owner, resolver, complaints in
             Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
@@ -50,7 +50,7 @@ import Testing
         #expect(complaints.isEmpty, "\(complaints.text)")
     }
 
-    @Test func `a request finds what it has registered for a protocol`() {
+    @Test func `a request finds its own registration for a protocol`() {
         let complaints = Complaints()
         BusyScopeTests.serve(complaints) { owner, resolver, complaints in
             Resolver.registerScoped((any Role).self, scope: .request) { Reply(owner) }
@@ -62,7 +62,7 @@ import Testing
         #expect(complaints.isEmpty, "\(complaints.text)")
     }
 
-    @Test func `the lower rank answers and the higher one when that has ended`() {
+    @Test func `a context of a lower rank precedes a higher one until it ends`() {
         let complaints = Complaints()
         BusyScopeTests.serve(complaints) { owner, resolver, complaints in
             Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
@@ -81,7 +81,7 @@ import Testing
         #expect(complaints.isEmpty, "\(complaints.text)")
     }
 
-    @Test func `after its end a request is found by nobody`() {
+    @Test func `a request's registrations are not found after it ends`() {
         let complaints = Complaints()
         BusyScopeTests.serve(complaints) { owner, _, _ in
             Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
@@ -94,7 +94,7 @@ import Testing
         #expect(complaints.isEmpty, "\(complaints.text)")
     }
 
-    @Test func `a hook runs once for each instance that a request has registered and kept`() {
+    @Test func `a hook runs once for each cached instance of a request's registration`() {
         let complaints = Complaints(), released = Box<[Int: Int]>([:])
         BusyScopeTests.serve(complaints) { owner, resolver, complaints in
             let request = ScopeContext.shared.current(.request)
@@ -111,7 +111,7 @@ import Testing
         #expect(complaints.isEmpty, "\(complaints.text)")
     }
 
-    @Test func `a task of a request finds what that has registered`() async {
+    @Test func `a task of a request finds the request's asynchronous registration`() async {
         let complaints = Complaints()
         let busy = BusyResolver(.same)
         let mayStop = Gate()
@@ -141,7 +141,7 @@ import Testing
     }
 
     /// Without a request, `registerScoped` registers on `main`, for every later request.
-    @Test func `a request never gets what another caller has registered without a request`() async {
+    @Test func `a request never gets a registration made without a request`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             let complaints = Complaints(), left = Box(2), strangers = Box(0)
@@ -175,7 +175,7 @@ import Testing
     /// Registered where no other thread registers; what these register stands elsewhere.
     private static let elsewhere: [BusyResolver.Place] = [.below, .front, .isolating]
 
-    @Test func `each request has one instance of its own and releases it once`() {
+    @Test func `each request has its own instance and releases it once`() {
         let complaints = Complaints(), released = Box<[ObjectIdentifier: Int]>([:])
         let kept = Box<[Int: Reply]>([:])
         func base() -> Resolver {
@@ -209,7 +209,7 @@ import Testing
         #expect(complaints.isEmpty, "\(complaints.text)")
     }
 
-    @Test func `what requires a request is there in any and not outside`() {
+    @Test func `a service that requires a request is found only in requests`() {
         let complaints = Complaints()
         func base() -> Resolver {
             let base = Resolver()

@@ -13,77 +13,77 @@ import Testing
         complaints.tell()
     }
 
-    @Test func `a clock may interfere`() async {
+    @Test func `a clock may change the service that is being resolved`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.clock, .secondClock, .thirdClock)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func `an argument may interfere while it is hashed and compared`() async {
+    @Test func `hashing and comparing an argument may change the service that is being resolved`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.hash, .equality)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func `a release may interfere by its hook its report and its deinitializer`() async {
+    @Test func `a hook, report or deinitializer may change the service that is being resolved`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.onRelease, .report, .deinitializer)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func `a factory may interfere`() async {
+    @Test func `a factory may change the service that is being resolved`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.factory)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func `a factory may interfere and return nil`() async {
+    @Test func `a factory that returns nil may change the service that is being resolved`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.emptyFactory)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func `an asynchronous factory may interfere`() async {
+    @Test func `an asynchronous factory may change the service that is being resolved`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.asyncFactory)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func `a block of properties may interfere`() async {
+    @Test func `a property block may change the service that is being resolved`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.properties)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func `an observer of scopes may interfere`() async {
+    @Test func `an observer of contexts may change the service that is being resolved`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.observer)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func `a scope of one's own may interfere`() async {
+    @Test func `a custom scope may change the service that is being resolved`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.scopeBefore, .scopeAfter)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func `a decorator may interfere`() async {
+    @Test func `a decorator may change the service that is being resolved`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.decorator)
         }
         Complaints.expectNone(in: result)
     }
 
-    @Test func `the clock of a scope may interfere`() async {
+    @Test func `the clock of a context may change the service that is being resolved`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await CallbackTests.runInChild(.scopeClock)
         }

@@ -16,7 +16,7 @@ import Testing
 
     // MARK: Threads
 
-    @Test func `a thread for each member that meets the others in its properties gets the one graph`() async {
+    @Test func `threads that meet in their property blocks get one object graph`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             PropertyCycleTests.ask(PropertyCycleTests.all, rounds: 5, meeting: true)
@@ -24,7 +24,7 @@ import Testing
         Complaints.expectNone(in: result)
     }
 
-    @Test func `a thread for each member gets the one graph`() async {
+    @Test func `a thread for each member of a property cycle gets one object graph`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             PropertyCycleTests.ask(PropertyCycleTests.all, rounds: 150)
@@ -32,7 +32,7 @@ import Testing
         Complaints.expectNone(in: result)
     }
 
-    @Test func `a thread that could make the cycle alone never gets an error because others make it too`() async {
+    @Test func `a thread that can create a mixed cycle alone gets no error from other threads`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             PropertyCycleTests.ask(PropertyCycleTests.mixed, rounds: 100)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test
-    func `a thread that could make the cycle alone gets it also when all meet before they ask for the next member`()
+    func `a thread that can create a mixed cycle alone gets it when all threads meet`()
         async
     {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// The thread that closes the cycle is the parent's: the child waits for the parent while that is still in its factory.
-    @Test func `a parent gets its child although that waited for it before it had an object`() async {
+    @Test func `a parent gets a child that waited for it before it had an object`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             let cycle = MemberCycle([.property, .dependency], .cached), complaints = Complaints()
@@ -82,7 +82,7 @@ import Testing
 
     // MARK: Tasks
 
-    @Test func `a task for each member gets the one graph`() async {
+    @Test func `a task for each member of a property cycle gets one object graph`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             await PropertyCycleTests.askInTasks(PropertyCycleTests.all, rounds: 150)
@@ -90,7 +90,7 @@ import Testing
         Complaints.expectNone(in: result)
     }
 
-    @Test func `a task that could make the cycle alone never gets an error because others make it too`() async {
+    @Test func `a task that can create a mixed cycle alone gets no error from other tasks`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             await PropertyCycleTests.askInTasks(PropertyCycleTests.mixed, rounds: 100)

@@ -3,11 +3,11 @@ import Testing
 
 /// Singletons: what nothing but the process ends.
 @Suite struct ApplicationScopeTests {
-    @Test func `singleton is another name of application`() {
+    @Test func `singleton is an alias of the application scope`() {
         #expect(ResolverScope.singleton === ResolverScope.application)
     }
 
-    @Test func `resolvers that run the same registrations have one singleton also when the first is gone`() {
+    @Test func `resolvers that run the same registration share a singleton that outlives them`() {
         final class Service: Sendable {}
         func container() -> Resolver {
             let resolver = Resolver()
@@ -36,7 +36,7 @@ import Testing
         #expect(resolver.resolve(Service.self) === singleton)
     }
 
-    @Test func `a reset of the scope in one resolver is a reset for all that share the singleton`() {
+    @Test func `resetting the scope in one resolver resets the shared singleton for all`() {
         final class Service: Sendable {}
         let left = Resolver(), right = Resolver(), stranger = Resolver()
         for resolver in [left, right] { resolver.register { Service() }.scope(.application) }
@@ -50,7 +50,7 @@ import Testing
         #expect(stranger.resolve(Service.self) === strangers)
     }
 
-    @Test func `what resets cached instances leaves singletons`() async {
+    @Test func `resetting and purging cached instances leaves singletons`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { Leaf() }.scope(.application)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a resolver that isolates has singletons of its own`() {
+    @Test func `an isolating resolver has its own singletons`() {
         final class Service: Sendable {}
         let app = Resolver()
         app.register { Service() }.scope(.application)
@@ -96,7 +96,7 @@ import Testing
         #expect(app.resolve(Service.self) === singleton)
     }
 
-    @Test func `a service that left the scope leaves the singleton to the others`() {
+    @Test func `a service that changes its scope leaves the singleton to other resolvers`() {
         final class Service: Sendable {}
         @discardableResult func register(_ resolver: Resolver) -> ResolverOptions<Service> {
             resolver.register(name: "left") { Service() }.scope(.application)
@@ -113,7 +113,7 @@ import Testing
         #expect(right.resolve(Service.self, name: "left") === singleton)
     }
 
-    @Test func `one line that registers a type by two factories means two singletons`() {
+    @Test func `one registration line with different types does not share an instance of the wrong type`() {
         class Base: @unchecked Sendable {}
         final class Derived: Base, @unchecked Sendable {
             let value = 42

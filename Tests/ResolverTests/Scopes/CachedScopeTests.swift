@@ -12,7 +12,7 @@ import Testing
         return resolver
     }
 
-    @Test func `a reset of cached leaves what other scopes keep`() {
+    @Test func `a reset of the cached scope leaves the instances of other scopes`() {
         let session = ResolverScopeCache()
         let resolver = Resolver()
         let others: [(name: Resolver.Name, scope: ResolverScope)] = [
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `all scopes of a container are reset together and its registrations stay`() {
+    @Test func `resetting all scopes of a container keeps its registrations and other containers`() {
         let session = ResolverScopeCache()
         let alive = Box(0)
         let resolver = Resolver(), other = Resolver()
@@ -47,7 +47,7 @@ import Testing
         #expect(other.resolve(Leaf.self) === others)
     }
 
-    @Test func `a reset concerns only the next call`() {
+    @Test func `the call after a reset creates one new cached instance`() {
         let container = CachedScopeTests.container()
         let before: MyViewModel = container.resolve()
         container.reset(scope: .cached)

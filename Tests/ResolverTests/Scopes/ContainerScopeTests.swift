@@ -5,7 +5,7 @@ import Testing
 @Suite struct ContainerScopeTests {
     private final class XYZApplicationService: Sendable {}
 
-    @Test func `the instance stays until the cache of its resolver is reset`() {
+    @Test func `a container instance stays until its resolver's cache is reset`() {
         let resolver = Resolver()
         resolver.register { XYZApplicationService() }
             .scope(.container)
@@ -16,7 +16,7 @@ import Testing
         #expect(first == nil)
     }
 
-    @Test func `an instance that was resolved through another resolver ends with its own`() {
+    @Test func `resetting a parent leaves the container instance of its child`() {
         weak var instance: Leaf?
         let inner = Resolver()
         inner.register { Leaf() }.scope(.container)
@@ -31,7 +31,7 @@ import Testing
         #expect(instance == nil)
     }
 
-    @Test func `a hundred resolvers made on the fly leave nothing`() {
+    @Test func `a hundred temporary resolvers leave no instance`() {
         let alive = Box(0), most = Box(0)
         for _ in 0..<100 {
             let resolver = Resolver()
@@ -43,7 +43,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `a cache that two resolvers have in common keeps an instance for each`() {
+    @Test func `a cache shared by two resolvers has an instance for each`() {
         let common = ResolverScopeCache()
         let resolvers = [Resolver(), Resolver()]
         for resolver in resolvers {
@@ -56,7 +56,7 @@ import Testing
         for (resolver, old) in zip(resolvers, instances) { #expect(resolver.resolve(Leaf.self) !== old) }
     }
 
-    @Test func `a reset of the container scope reaches what another cache keeps`() {
+    @Test func `a reset of the container scope reaches a replaced cache`() {
         let resolver = Resolver()
         resolver.cache = ResolverScopeCache()
         resolver.register { Leaf() }.scope(.container)
@@ -65,7 +65,7 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== first)
     }
 
-    @Test func `caches that take turns keep an instance each`() {
+    @Test func `alternating caches of a resolver each keep their instance`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(.container)
         let caches = (0..<4).map { _ in ResolverScopeCache() }
@@ -99,7 +99,7 @@ import Testing
 
     /// The first call lets later ones go a shorter way, which must not lead to the cache that has just been replaced.
     @Test
-    func `once the cache is replaced its resolver has what the new one keeps also where the old one was just filled`() {
+    func `a resolver uses its new cache even if the old cache was filled concurrently`() {
         let rounds = (0..<1000).map { _ in Filling() }
         Threads.run(
             { for round in rounds { _ = round.resolver.resolve(Leaf.self) } },

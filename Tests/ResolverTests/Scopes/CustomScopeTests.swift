@@ -25,7 +25,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
 
     // MARK: A cache under a name
 
-    @Test func `a logout resets the session of its container and nothing else`() {
+    @Test func `resetting a session scope of one container changes nothing else`() {
         let container = Resolver(), other = Resolver()
         for resolver in [container, other] {
             resolver.register { AuthenticatedUser() }
@@ -61,7 +61,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         }
     }
 
-    @Test func `a cache that goes releases what it kept`() {
+    @Test func `registering again releases the instance of a custom cache`() {
         let alive = Box(0)
         let resolver = Resolver()
         resolver.register { Counted(alive) }.scope(ResolverScopeCache())
@@ -71,7 +71,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         #expect(alive.value == 0)
     }
 
-    @Test func `a cache lets go of one registration when it is told to`() {
+    @Test func `a cache can release the instance of one registration`() {
         let cache = ResolverScopeCache()
         let alive = Box(0)
         let resolver = Resolver(), other = Resolver()
@@ -87,7 +87,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         withExtendedLifetime((resolver, old)) { #expect(alive.value == 4) }
     }
 
-    @Test func `a cache that is told to let go leaves what other caches keep for the same registration`() {
+    @Test func `releasing a registration in one cache leaves other caches' instances`() {
         let resolver = Resolver(), caches = [ResolverScopeCache(), ResolverScopeCache()]
         let options = resolver.register { Leaf() }.scope(.container)
         let instances = {
@@ -105,7 +105,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
 
     // MARK: A subclass
 
-    @Test func `a subclass under a name is told and reset like any scope`() {
+    @Test func `a subclass of a cache is told what to release by a reset`() {
         let resolver = Resolver()
         let registration = resolver.register { Leaf() }.scope(.audited).registration
         let first: Leaf = resolver.resolve()
@@ -116,7 +116,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         #expect(ResolverScope.audited.released.value == [ObjectIdentifier(registration)])
     }
 
-    @Test func `a subclass is asked for every call`() {
+    @Test func `a subclass of a cache is asked on every call`() {
         let scope = CountingCache()
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(scope)
@@ -231,7 +231,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         func reset() {}
     }
 
-    @Test func `a scope decides whether a service is made`() throws {
+    @Test func `a scope may decline to create a service`() throws {
         let scope = OpeningHours()
         let made = Box(0)
         let resolver = Resolver()

@@ -13,7 +13,7 @@ import Testing
         resolver.register { r in Pair(r.resolve(), r.resolve()) }.scope(.unique)
     }
 
-    @Test func `the six built in scopes are public classes`() {
+    @Test func `the six built-in scopes have public classes`() {
         let scopes: [ResolverScope] = [.application, .cached, .container, .graph, .shared, .unique]
         #expect(Set(scopes.map { ObjectIdentifier($0) }).count == 6)
         let classes: [ResolverScope.Type] = [
@@ -23,7 +23,7 @@ import Testing
         #expect(scopes.map { ObjectIdentifier(type(of: $0)) } == classes.map { ObjectIdentifier($0) })
     }
 
-    @Test func `without a setting the default is graph`() {
+    @Test func `the default scope is graph`() {
         let resolver = Resolver()
         resolver.register { Leaf() }
         DefaultScopeTests.registerPair(on: resolver)
@@ -35,7 +35,7 @@ import Testing
 
     // MARK: Of a container
 
-    @Test func `the default of a container is for its registrations that name none`() {
+    @Test func `a container's default scope applies to its registrations without a scope`() {
         let container = Resolver(), other = Resolver()
         container.defaultScope = .cached
         for resolver in [container, other] {
@@ -49,7 +49,7 @@ import Testing
         #expect(other.defaultScope == nil)
     }
 
-    @Test func `a registration keeps the default of the moment it was made`() {
+    @Test func `a registration keeps the default scope of its time`() {
         let resolver = Resolver()
         let cache = ResolverScopeCache()
         resolver.register(name: "graph") { Leaf() }
@@ -73,7 +73,7 @@ import Testing
         #expect(resolver.existing(Leaf.self, name: "graph") == nil)
     }
 
-    @Test func `the default of a container is not that of its children`() {
+    @Test func `a container's default scope does not apply to its children`() {
         let child = Resolver()
         let front = Resolver(child: child)
         front.defaultScope = .cached
@@ -83,14 +83,14 @@ import Testing
         #expect(front.resolve(OtherLeaf.self) === front.resolve(OtherLeaf.self))
     }
 
-    @Test func `an alias shares the instance whatever the default is`() {
+    @Test func `an alias shares its service's instance whatever the default scope is`() {
         let resolver = Resolver()
         resolver.defaultScope = .unique
         resolver.register { Player() }.implements(Role.self).scope(.cached)
         #expect(resolver.resolve(Role.self) === resolver.resolve(Player.self))
     }
 
-    @Test func `a reset of the default scope reaches registrations that name none`() {
+    @Test func `a reset of the default scope reaches registrations without a scope`() {
         let resolver = Resolver()
         resolver.defaultScope = .cached
         resolver.register { Leaf() }
@@ -101,7 +101,7 @@ import Testing
 
     // MARK: Of the process
 
-    @Test func `the default of the process is set before the first registration`() async {
+    @Test func `the process's default scope applies to later registrations`() async {
         await #expect(processExitsWith: .success) {
             Resolver.registerServicesOfTheApp()
             let pair: Pair = Resolver.resolve()
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `the default of the process is for containers that have none`() async {
+    @Test func `the process's default scope applies to containers without a default`() async {
         await #expect(processExitsWith: .success) {
             let plain = Resolver(), own = Resolver()
             own.defaultScope = .graph
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `the default may be assigned while others register`() async {
+    @Test func `the process's default scope may be assigned while other threads register`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let scopes: [ResolverScope] = [.unique, .cached, ResolverScopeCache()]

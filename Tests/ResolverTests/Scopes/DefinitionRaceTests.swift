@@ -14,7 +14,7 @@ import Testing
 
     /// One thread runs calls on resolvers that end at once, so calls are forgotten again and again. The other one runs the
     /// same call on a resolver, which ends, and then on two that must share an instance.
-    @Test func `resolvers that run the same call share its singleton while other calls are forgotten`() {
+    @Test func `resolvers share a singleton while other definitions are pruned`() {
         let isDone = Box(false), differences = Box(0)
         Threads.run(
             {

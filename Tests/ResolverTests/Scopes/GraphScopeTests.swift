@@ -5,7 +5,7 @@ import Testing
 @Suite struct GraphScopeTests {
     // MARK: One class behind two protocols
 
-    @Test func `a view model gets one service behind two protocols`() async {
+    @Test func `a view model gets one graph service behind two protocols`() async {
         await #expect(processExitsWith: .success) {
             let made = Box(0)
             Resolver.registerXYZ(made)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `properties of the root take part in its cycle and one's own root has none`() async {
+    @Test func `injected properties share a resolution cycle only if their owner is resolved`() async {
         await #expect(processExitsWith: .success) {
             // The root.
             Resolver.register { ProtocolConsumer() }.scope(.unique)
@@ -46,7 +46,7 @@ import Testing
         init(_ one: Element, _ other: Element) { (self.one, self.other) = (one, other) }
     }
 
-    @Test func `only those that say so take part where the default is unique`() {
+    @Test func `only services in the graph scope are shared if the default scope is unique`() {
         let resolver = Resolver()
         resolver.defaultScope = .unique
         resolver.register { Leaf() }
@@ -58,7 +58,7 @@ import Testing
         #expect(with.one === with.other)
     }
 
-    @Test func `a unique service opts out and what it needs does not`() {
+    @Test func `a unique service is not shared but its graph dependencies are`() {
         final class Branch: Sendable {
             let leaf: Leaf
             init(_ leaf: Leaf) { self.leaf = leaf }
@@ -72,7 +72,7 @@ import Testing
         #expect(pair.one.leaf === pair.other.leaf)
     }
 
-    @Test func `a value is made for each who needs it`() {
+    @Test func `a graph value is created for each call`() {
         struct Order: Sendable { let number: Int }
         let made = Box(0)
         let resolver = Resolver()
@@ -124,7 +124,7 @@ import Testing
         return resolver
     }
 
-    @Test func `the cycle covers all levels and ends with its root`() {
+    @Test func `a resolution cycle covers all levels and ends with its root`() {
         let alive = Box(0), made = Box(0)
         let resolver = GraphScopeTests.forest(alive, made: made)
         let trunk: Trunk = resolver.resolve()
@@ -136,7 +136,7 @@ import Testing
         #expect(made.value == 2)
     }
 
-    @Test func `what the result does not hold is gone when the call returns`() {
+    @Test func `graph instances that the result does not hold are released when the call returns`() {
         let alive = Box(0), during = Box(0)
         let resolver = Resolver()
         resolver.register { Counted(alive) }
@@ -152,7 +152,7 @@ import Testing
         withExtendedLifetime(result) {}
     }
 
-    @Test func `the cycles of thirty two tasks have nothing in common`() async {
+    @Test func `the resolution cycles of thirty two tasks share no instance`() async {
         let alive = Box(0), made = Box(0)
         let resolver = GraphScopeTests.forest(alive, made: made)
         let trunks = await withTaskGroup(of: Trunk.self) { group in
@@ -165,7 +165,7 @@ import Testing
     }
 
     /// All cycles are open at once: each thread stands in the factory of its leaf until the others do.
-    @Test func `the cycles of threads that overlap have nothing in common`() async {
+    @Test func `overlapping resolution cycles of threads share no instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let everybodyIsInside = Rendezvous(32)

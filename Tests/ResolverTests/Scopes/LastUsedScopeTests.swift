@@ -17,7 +17,7 @@ import Testing
         names.filter { resolver.existing(Leaf.self, name: $0) != nil }
     }
 
-    @Test func `the fourth service drives out the one that was used least recently`() {
+    @Test func `a fourth service evicts the least recently used one`() {
         register("a", "b", "c", "d", "e")
         let a = leaf("a"), b = leaf("b"), c = leaf("c")
         #expect(leaf("a") === a)
@@ -31,7 +31,7 @@ import Testing
         #expect(leaf("c") !== c)
     }
 
-    @Test func `what is driven out is released with its hooks before the call returns`() {
+    @Test func `an evicted instance is released and its hook runs before the call returns`() {
         let alive = Box(0)
         let released = Box<[Int]>([])
         for number in 1...4 {
@@ -50,7 +50,7 @@ import Testing
         #expect(released.value == [1, 4, 3, 2])
     }
 
-    @Test func `a registration that was replaced does not count`() {
+    @Test func `replaced registrations do not count toward the limit`() {
         register("a", "b", "c")
         let a = leaf("a"), b = leaf("b"), c = leaf("c")
         for _ in 0..<5 {
@@ -61,7 +61,7 @@ import Testing
         #expect(leaf("b") === b)
     }
 
-    @Test func `the services of a resolver that is gone do not count`() {
+    @Test func `services of a released resolver do not count toward the limit`() {
         register("a")
         let a = leaf("a")
         for _ in 0..<5 {
@@ -74,7 +74,7 @@ import Testing
         #expect(leaf("a") === a)
     }
 
-    @Test func `a service that could not be made drives nothing out`() {
+    @Test func `a failed creation evicts no service`() {
         register("a", "b", "c")
         let a = leaf("a")
         _ = (leaf("b"), leaf("c"))
@@ -85,7 +85,7 @@ import Testing
         #expect(leaf("a") === a)
     }
 
-    @Test func `many threads within the limit make each service once`() async {
+    @Test func `threads within the limit create each service once`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let scope = LastUsedScope(3)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `however many services threads ask for three are kept in the end`() async {
+    @Test func `three instances remain after threads resolve eight services`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let scope = LastUsedScope(3)

@@ -9,7 +9,7 @@ extension ResolverScope {
 @Suite struct LifetimeModifierTests {
     private final class AuthenticatedUser: Sendable {}
 
-    @Test func `a session of twenty minutes begins again with each use`() {
+    @Test func `each use extends a time to live of twenty minutes`() {
         let minutes = Box(0.0)
         let resolver = Resolver()
         resolver.clock = ResolverClock { minutes.value * 60 }
@@ -32,7 +32,7 @@ extension ResolverScope {
         init(value: Int) { self.value = value }
     }
 
-    @Test func `a cached service keeps the first argument unless it says otherwise`() {
+    @Test func `a cached service keeps the first argument without scopeOnArguments`() {
         let first = Resolver(), each = Resolver()
         first.register { _, args in ParameterService(value: args()) }.scope(.cached)
         each.register { _, args in ParameterService(value: args()) }.scopeOnArguments(Int.self).scope(.cached)

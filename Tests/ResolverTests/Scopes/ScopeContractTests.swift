@@ -4,7 +4,7 @@ import Testing
 /// What holds for every scope that keeps instances, built in or not.
 @Suite struct ScopeContractTests {
     @Test(arguments: ScopeRow.keeping)
-    func `every call gets the instance of the first`(_ row: ScopeRow) {
+    func `every call gets the instance of the first call`(_ row: ScopeRow) {
         let subject = ScopeSubject(row)
         subject.registerCounted()
         let first = subject.resolve()
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ScopeRow.keeping)
-    func `an object that nobody holds stays unless the scope is weak`(_ row: ScopeRow) {
+    func `an object without other references stays unless the scope is weak`(_ row: ScopeRow) {
         let subject = ScopeSubject(row)
         subject.registerCounted()
         _ = subject.resolve()
@@ -24,14 +24,14 @@ import Testing
     }
 
     @Test(arguments: ScopeRow.keeping)
-    func `a value is kept unless the scope is weak`(_ row: ScopeRow) {
+    func `a value is cached unless the scope is weak`(_ row: ScopeRow) {
         let subject = ScopeSubject(row)
         subject.register { [made = subject.made] in made.increment() }
         #expect([subject.resolve(Int.self), subject.resolve(Int.self)] == (row.isWeak ? [1, 2] : [1, 1]))
     }
 
     @Test(arguments: ScopeRow.keeping)
-    func `an object behind a protocol is kept`(_ row: ScopeRow) {
+    func `an object behind a protocol is cached`(_ row: ScopeRow) {
         let subject = ScopeSubject(row)
         subject.register { Player() as any Role }
         let first = subject.resolve((any Role).self)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ScopeRow.keeping)
-    func `neither an error nor nil is kept`(_ row: ScopeRow) throws {
+    func `errors and nil are not cached`(_ row: ScopeRow) throws {
         let subject = ScopeSubject(row)
         subject.register { [made = subject.made] () throws -> Leaf? in
             switch made.increment() {
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: ScopeRow.keeping)
-    func `existing answers what is kept and never makes it`(_ row: ScopeRow) {
+    func `existing returns a cached instance and never creates one`(_ row: ScopeRow) {
         let subject = ScopeSubject(row)
         subject.registerCounted()
         #expect(subject.existing() == nil)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: LettingGo.cases)
-    func `what nobody else holds is gone when the keeper has let go`(_ row: ScopeRow, _ way: LettingGo) {
+    func `an instance without other references is released with its scope's entry`(_ row: ScopeRow, _ way: LettingGo) {
         let subject = ScopeSubject(row)
         subject.registerCounted()
         for _ in 0..<3 { _ = subject.resolve() }
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: LettingGo.cases)
-    func `what was handed out lives on and the next call makes another`(_ row: ScopeRow, _ way: LettingGo) {
+    func `a held instance survives a release and the next call creates another`(_ row: ScopeRow, _ way: LettingGo) {
         let subject = ScopeSubject(row)
         subject.registerCounted()
         let old = subject.resolve()
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: ScopeRow.keeping)
-    func `two resolvers have two instances unless the scope shares definitions`(_ row: ScopeRow) {
+    func `two resolvers have separate instances unless the scope shares definitions`(_ row: ScopeRow) {
         let subject = ScopeSubject(row)
         let other = Resolver()
         for resolver in [subject.resolver, other] { subject.registerCounted(on: resolver) }
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: ScopeRow.keeping)
-    func `the end of the resolver is the end of its instance unless the scope shares definitions`(_ row: ScopeRow) {
+    func `a resolver releases its instance when it ends unless the scope shares definitions`(_ row: ScopeRow) {
         let subject = ScopeSubject(row)
         do {
             let resolver = Resolver()
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: ScopeRow.all)
-    func `what is made for a service of any scope is one cycle`(_ row: ScopeRow) {
+    func `creating a service of any scope is one resolution cycle`(_ row: ScopeRow) {
         final class Pair: Sendable {
             let leaf: Leaf, same: Leaf
             init(_ leaf: Leaf, _ same: Leaf) { (self.leaf, self.same) = (leaf, same) }
@@ -131,7 +131,7 @@ import Testing
 
     // MARK: Threads
 
-    @Test func `sixty four threads that come together get one instance also through an alias`() async {
+    @Test func `sixty four concurrent threads get one instance, also through an alias`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in ScopeRow.keeping {
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `what is being made while the keeper lets go is for its caller alone and the next call makes another`()
+    @Test func `an instance created across a release goes only to its caller`()
         async
     {
         await #expect(processExitsWith: .success) {

@@ -9,7 +9,7 @@ import Testing
         init(_ alive: Box<Int>) { counted = Counted(alive) }
     }
 
-    @Test func `the last reference ends the object and the cycle proceeds anew`() {
+    @Test func `a shared object ends with its last reference and the next call creates another`() {
         let alive = Box(0), made = Box(0)
         let resolver = Resolver()
         resolver.register { () -> MyServiceType in
@@ -37,7 +37,7 @@ import Testing
         init(_ resolver: Resolver) { model = resolver.resolve() }
     }
 
-    @Test func `master and detail share a model until both are gone`() {
+    @Test func `two view controllers share a model until both are released`() {
         let resolver = Resolver()
         resolver.register { MyViewModel() }
             .scope(.shared)
@@ -81,7 +81,7 @@ import Testing
         return made.value
     }
 
-    @Test func `while threads share a value service each has a value of its own`() {
+    @Test func `threads that resolve a value in the shared scope each get their own`() {
         let made = Box(0)
         let resolver = Resolver()
         resolver.register { made.increment() }.scope(.shared)
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// Each round is one race: the holder lets go of the last reference while the other thread asks.
-    @Test func `who asks while the last holder lets go gets a live object and there is one at a time`() async {
+    @Test func `a call concurrent with the last release gets the only live object`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let rounds = 20_000
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `a reset of the scope forgets objects that are still held`() async {
+    @Test func `a reset of the shared scope forgets objects that are still referenced`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { Leaf() }.scope(.shared)
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `an error is made anew even if it is an object`() {
+    @Test func `an error object in the shared scope is created on each call`() {
         final class Broken: Error {}
         let resolver = Resolver()
         resolver.register { Broken() as any Error }.scope(.shared)

@@ -3,7 +3,7 @@ import Testing
 
 /// Everyone gets a new instance.
 @Suite struct UniqueScopeTests {
-    @Test func `nothing is kept`() {
+    @Test func `a unique instance is not cached`() {
         let alive = Box(0)
         let resolver = Resolver()
         resolver.register { Counted(alive) }.scope(.unique)
@@ -14,7 +14,7 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    @Test func `each of thirty two threads gets another instance`() {
+    @Test func `thirty two threads get separate unique instances`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(.unique)
         let got = Box<[Leaf]>([])
@@ -22,7 +22,7 @@ import Testing
         #expect(Set(got.value.map { ObjectIdentifier($0) }).count == 32)
     }
 
-    @Test func `the class goes by the name of the scope as well`() {
+    @Test func `ResolverScopeUnique is a name of ResolverScope`() {
         #expect(ResolverScopeUnique.self == ResolverScope.self)
         #expect(type(of: ResolverScope.unique) == ResolverScopeUnique.self)
     }

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `a child that asks for itself is a circle`() async throws {
+    @Test func `a child scope that needs itself is a dependency cycle`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
@@ -30,7 +30,7 @@ import Testing
         #expect(text.contains("A scope must not ask for itself while it is being created"))
     }
 
-    @Test func `all children on the way are in the path`() async throws {
+    @Test func `the path of a cycle of child scopes omits children outside the cycle`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
@@ -59,7 +59,7 @@ import Testing
                 """), "\(text)")
     }
 
-    @Test func `a service on the way is in the path`() async throws {
+    @Test func `the path of a cycle includes services between child scopes`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
@@ -80,7 +80,7 @@ import Testing
         #expect(text.contains("\n  -> child scope of type ResolverTests.Leaf\nA scope"))
     }
 
-    @Test func `two children that need each other on two threads are a circle`() async throws {
+    @Test func `two child scopes that need each other on two threads are a dependency cycle`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
@@ -101,7 +101,7 @@ import Testing
         #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("circular dependency"))
     }
 
-    @Test func `two children that both need a third are none`() async {
+    @Test func `two child scopes that need a third on two threads are not a cycle`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let (scope, third) = (Crossing(), Crossing())

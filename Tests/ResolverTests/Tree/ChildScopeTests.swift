@@ -47,7 +47,7 @@ import Testing
         deinit { log.append("Cellar") }
     }
 
-    @Test func `nothing is made before it is asked for`() {
+    @Test func `a child is created when it is first read`() {
         let house = House()
         #expect(house.$room.current == nil)
         #expect(house.made.value == 0)
@@ -55,7 +55,7 @@ import Testing
         #expect(house.made.value == 1)
     }
 
-    @Test func `whatever the order of letting go the leaf ends first`() {
+    @Test func `a leaf is released before its parents`() {
         let log = Box<[String]>([])
         var house: House? = House(log)
         var room = house?.room
@@ -68,7 +68,7 @@ import Testing
         #expect(log.value == ["Shelf", "Room", "House"])
     }
 
-    @Test func `a child that was used leaves nothing behind`() {
+    @Test func `a used child is released with its parent`() {
         let log = Box<[String]>([])
         do {
             let house = House(log)
@@ -87,7 +87,7 @@ import Testing
         #expect(log.value == ["House", "Cellar"])
     }
 
-    @Test func `a retained child that is released ends then`() {
+    @Test func `release ends a retained child at once`() {
         let log = Box<[String]>([])
         let house = House(log)
         _ = house.cellar
@@ -142,7 +142,7 @@ import Testing
         @ChildScope({ Ring(($0 as Owner).ring) }) var ring: Ring
     }
 
-    @Test func `a child that asks for itself is a circle`() async throws {
+    @Test func `a ChildScope property that needs itself is a dependency cycle`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()

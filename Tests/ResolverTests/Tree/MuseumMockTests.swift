@@ -3,7 +3,7 @@ import Testing
 
 /// A feature is developed and tested without the app it belongs to.
 @Suite struct MuseumMockTests {
-    @Test func `a feature works with a parent that is no museum`() {
+    @Test func `a feature works with a mock parent`() {
         let parent = CountingParent()
         let gallery = Gallery(parent: parent)
         gallery.visitors = ["Ines", "Omar", "Ada"]
@@ -12,7 +12,7 @@ import Testing
         #expect(parent.register.made.value.contains("Museum") == false)
     }
 
-    @Test @MainActor func `a mock may be kept for previews`() {
+    @Test @MainActor func `a static mock can serve previews`() {
         #expect(Gallery.mock.catalogue.titles == ["Untitled"])
         #expect(Gallery.mock.label.catalogue === Gallery.mock.catalogue)
     }
@@ -52,7 +52,7 @@ import Testing
         var articles: [String] { parent.catalogue.titles }
     }
 
-    @Test func `a feature that asks for more changes nobody else`() {
+    @Test func `a feature with a larger contract needs no change in the root`() {
         let museum = Museum()
         museum.catalogue.titles = ["Harbour at dawn"]
         #expect(LargerShop(parent: museum).articles == ["Harbour at dawn"])

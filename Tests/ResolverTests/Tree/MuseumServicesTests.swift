@@ -44,7 +44,7 @@ import Testing
         init(guardedBy alarm: Entry) { self.alarm = alarm }
     }
 
-    @Test func `a local service is found first and its parts in the nodes above`() {
+    @Test func `a node creates its own service with dependencies from its parents`() {
         let building = Building(Register())
         let showcase = building.floor.showcase
         #expect(showcase.lamp === showcase.lamp)
@@ -58,14 +58,14 @@ import Testing
                 """)
     }
 
-    @Test func `a scope that is made anew has new services`() {
+    @Test func `a scope that is created again has new services`() {
         let floor = Building(Register()).floor
         let first = floor.showcase.lamp
         #expect(floor.showcase.lamp !== first)
         #expect(floor.showcase.lamp.alarm === first.alarm)
     }
 
-    @Test func `a scope overrides a service for itself and what is below`() {
+    @Test func `a scope overrides a service for itself and its children`() {
         let register = Register()
         let building = Building(register)
         let floor = building.floor
@@ -74,7 +74,7 @@ import Testing
         #expect(building.resolver.resolve(Entry.self).name == "alarm")
     }
 
-    @Test func `the report tells who provides what`() {
+    @Test func `the dependency report lists each service and its provider`() {
         let register = Register()
         let building = Building(register)
         building.resolver.register { Catalogue() }
@@ -95,7 +95,7 @@ import Testing
         let catalogue = Catalogue(["Mock"])
     }
 
-    @Test func `a mock parent brings services of its own`() {
+    @Test func `a mock parent provides its own services`() {
         let mock = MockBuilding()
         mock.resolver.register { Entry("mock", in: Register()) }.scope(.container)
         let floor = Floor(parent: mock)
@@ -103,14 +103,14 @@ import Testing
         #expect(floor.showcase.lamp.alarm === mock.resolver.resolve(Entry.self))
     }
 
-    @Test func `the tree is joined to the container of the app`() {
+    @Test func `a tree falls back to the app's container`() {
         let app = Resolver()
         app.register { Catalogue(["App"]) }.scope(.container)
         let floor = Building(Register(), fallback: app).floor
         #expect(floor.showcase.resolver.resolve(Catalogue.self) === app.resolve(Catalogue.self))
     }
 
-    @Test func `services of a leaf go before those of the root`() {
+    @Test func `services of a leaf are released before those of the root`() {
         let register = Register()
         var showcase: Showcase?
         do {
@@ -126,7 +126,7 @@ import Testing
     }
 
     /// What the documentation tells: the resolver that was asked makes the parts.
-    @Test func `a kept service of the root is made of what whoever asks first has`() {
+    @Test func `a cached service of the root gets the dependencies of the node that asks first`() {
         let building = Building(Register())
         building.resolver.register(name: "kept") { Lamp(guardedBy: $0.resolve()) }.scope(.container)
         let floor = building.floor
@@ -135,7 +135,7 @@ import Testing
         #expect(building.resolver.resolve(Lamp.self, name: "kept").alarm.name == "silent")
     }
 
-    @Test func `sixty four threads get one service of one scope`() {
+    @Test func `sixty four threads get one service of a held scope`() {
         let building = Building(Register())
         let got = Box<[Lamp]>([])
         let held = building.floor.showcase

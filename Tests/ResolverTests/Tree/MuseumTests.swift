@@ -5,7 +5,7 @@ import Testing
 @Suite struct MuseumTests {
     // MARK: What is made, and when
 
-    @Test func `making the root makes nothing else`() {
+    @Test func `creating the root creates no child`() {
         let museum = Museum()
         #expect(museum.register.made.value == ["Museum"])
         #expect(
@@ -17,7 +17,7 @@ import Testing
                 """)
     }
 
-    @Test func `a scope is made when it is asked for with the scope above it`() {
+    @Test func `a child scope is created on first use with its parent`() {
         let museum = Museum()
         let gallery = museum.gallery
         let label = gallery.label
@@ -35,14 +35,14 @@ import Testing
                 """)
     }
 
-    @Test func `an empty contract is one all the same`() {
+    @Test func `a parent contract may be empty`() {
         struct Nobody: Office.Parent {}
         #expect(Office(parent: Nobody()).parent is Nobody)
     }
 
     // MARK: Dependencies
 
-    @Test func `a scope uses what its parent has`() {
+    @Test func `a scope uses its parent's services`() {
         let museum = Museum()
         #expect(museum.gallery.route === museum.galleryRoute)
         #expect(museum.shop.route === museum.shopRoute)
@@ -70,7 +70,7 @@ import Testing
         #expect(gallery.catalogue === museum.catalogue)
     }
 
-    @Test func `what a scope has for itself is made when it is read and is its own`() {
+    @Test func `a scope's own property is created on first read and not shared`() {
         let register = Register()
         let (first, second) = (Museum(register).gallery, Museum(register).gallery)
         #expect(register.count("visitors") == 0)
@@ -80,7 +80,7 @@ import Testing
         #expect(first.visitors == ["Ines"])
     }
 
-    @Test func `what happens in one feature is not seen in others`() {
+    @Test func `features do not see each other's state`() {
         let museum = Museum()
         let (gallery, shop) = (museum.gallery, museum.shop)
         gallery.visitors = ["Ines", "Omar"]
@@ -92,14 +92,14 @@ import Testing
 
     // MARK: Screens
 
-    @Test func `a scope makes its screens with itself`() {
+    @Test func `the screens of a scope hold that scope`() {
         let gallery = Museum().gallery
         let screens = [gallery.tour(), gallery.guestBook(), gallery.picture("Harbour at dawn")]
         #expect(screens.map(\.title) == ["Tour", "Guest book", "Harbour at dawn"])
         #expect(screens.allSatisfy { $0.scope === gallery })
     }
 
-    @Test func `the tree of scopes is not that of screens`() {
+    @Test func `nested screens share one scope`() {
         /// Views in views, four deep, over a tree of scopes that is two deep.
         indirect enum Layout {
             case screen(View<Gallery>)
@@ -116,7 +116,7 @@ import Testing
         #expect(museum.register.count("Gallery") == 1)
     }
 
-    @Test func `a screen of one feature shows what another makes`() {
+    @Test func `screens of different features hold their own scopes`() {
         let museum = Museum()
         let shop = View(title: "Shop", scope: museum.shop)
         let preview = museum.gallery.picture("Poster")
@@ -124,7 +124,7 @@ import Testing
         #expect(preview.scope === museum.gallery)
     }
 
-    @Test func `rows that hold their scope share one`() {
+    @Test func `rows that hold their scope share one scope`() {
         let museum = Museum()
         let gallery = museum.gallery
         let rows = (1...10).map { gallery.label.row("Picture \($0)") }
@@ -132,7 +132,7 @@ import Testing
         #expect(museum.register.count("Label") == 1)
     }
 
-    @Test func `rows that nobody holds get a scope each and leave none`() {
+    @Test func `rows that do not hold their scope each get a new one`() {
         let museum = Museum()
         let gallery = museum.gallery
         let titles = (1...10).map { gallery.label.row("Picture \($0)").title }
@@ -143,7 +143,7 @@ import Testing
 
     // MARK: Letting go
 
-    @Test func `a feature that is left goes and starts anew`() {
+    @Test func `a scope without references is released and created again`() {
         let museum = Museum()
         museum.gallery.visitors = ["Ines"]
         #expect(museum.register.gone.value == ["Gallery"])
@@ -151,7 +151,7 @@ import Testing
         #expect(museum.register.count("Gallery") == 2)
     }
 
-    @Test func `the tree goes from the leaf to the root`() {
+    @Test func `a tree of plain scopes is released from the leaf to the root`() {
         let register = Register()
         var museum: Museum? = Museum(register)
         var gallery = museum?.gallery
@@ -164,7 +164,7 @@ import Testing
         #expect(register.gone.value == ["Label", "Gallery", "Museum"])
     }
 
-    @Test func `sixty four visitors share one tree`() {
+    @Test func `sixty four threads share one tree`() {
         let register = Register()
         do {
             let museum = Museum(register)

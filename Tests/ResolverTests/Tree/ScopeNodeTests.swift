@@ -18,7 +18,7 @@ import Testing
 
     // MARK: Finding
 
-    @Test func `a node finds its own services then those of the nodes above and at last the fallback`() {
+    @Test func `a node searches its own services, its parents and then the fallback`() {
         let app = Resolver()
         for name in ["own", "parent", "root", "app"] as [Resolver.Name] { app.register(name: name) { Note("app") } }
         let root = ScopeNode(fallback: app)
@@ -36,11 +36,11 @@ import Testing
         #expect(app.resolve(Note.self, name: "own").text == "app")
     }
 
-    @Test func `a root without fallback finds nothing else`() {
+    @Test func `a root without a fallback finds no other services`() {
         #expect(ScopeNode().resolver.optional(Note.self) == nil)
     }
 
-    @Test func `a kept service of the parent is the same for all below`() {
+    @Test func `a parent's cached service is shared by its children`() {
         let root = ScopeNode()
         root.resolver.register { Note("root") }.scope(.container)
         let (left, right) = (ScopeNode(parent: root), ScopeNode(parent: root))
@@ -61,7 +61,7 @@ import Testing
 
     // MARK: Keeping
 
-    @Test func `its services live exactly as long as the node`() {
+    @Test func `a node's services live exactly as long as the node`() {
         let log = Box<[String]>([])
         var node: ScopeNode? = ScopeNode()
         let resolver = node?.resolver
@@ -88,7 +88,7 @@ import Testing
         #expect(resolver?.resolve(Note.self).text == "root")
     }
 
-    @Test func `a tree is torn down from the leaf to the root`() {
+    @Test func `a tree of nodes is released from the leaf to the root`() {
         let log = Box<[String]>([])
         var root: ScopeNode? = ScopeNode()
         var child = root.map { ScopeNode(parent: $0) }
@@ -108,7 +108,7 @@ import Testing
 
     // MARK: Relatives
 
-    @Test func `a node holds its parent and not its children`() {
+    @Test func `a node retains its parent and not its children`() {
         var root: ScopeNode? = ScopeNode()
         weak let weakRoot = root
         var child = root.map { ScopeNode(parent: $0) }
@@ -152,7 +152,7 @@ import Testing
         deinit { log.append("Bank") }
     }
 
-    @Test func `a retained child is held by its parent alone and goes first`() {
+    @Test func `a retained child is released with its parent before the parent's services`() {
         let log: Box<[String]>
         weak var vault: Vault?
         do {
@@ -169,7 +169,7 @@ import Testing
         #expect(log.value == ["Bank", "Vault", "gold", "desk"])
     }
 
-    @Test func `a retained child that is held longer has no parent any more`() {
+    @Test func `a retained child that outlives its parent has no parent`() {
         var bank: Bank? = Bank()
         let vault = bank?.vault
         #expect(vault?.parent === bank)
@@ -179,7 +179,7 @@ import Testing
         #expect(vault?.resolver.resolve(Note.self).text == "gold")
     }
 
-    @Test func `a retained child that is released ends then`() {
+    @Test func `release ends a retained child node at once`() {
         let bank = Bank()
         _ = bank.vault.resolver.resolve(Note.self)
         bank.$vault.release()
@@ -188,7 +188,7 @@ import Testing
         #expect(bank.vault.parent === bank)
     }
 
-    @Test func `nodes come and go on many threads`() {
+    @Test func `nodes can be created and released on several threads`() {
         final class Root: ScopeNode, @unchecked Sendable {}
         let root = Root()
         root.resolver.register { Leaf() }.scope(.container)
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func `a retained scope may have a node that does not hold its parent`() {
+    @Test func `a retained scope's node need not hold its parent`() {
         let alive = Box(0)
         do {
             let station = Station(alive)
@@ -240,7 +240,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `a singleton is kept by no node`() {
+    @Test func `a singleton does not count as an instance of a node`() {
         let (first, second) = (ScopeNode(name: "first"), ScopeNode(name: "second"))
         for node in [first, second] { node.resolver.register { OtherLeaf() }.scope(.application) }
         _ = first.resolver.resolve(OtherLeaf.self)

@@ -29,7 +29,7 @@ import Testing
         init(_ desk: Desk) { self.desk = desk }
     }
 
-    @Test func `before anything is used all is idle and stays so`() {
+    @Test func `describing a tree creates no child`() {
         let library = Library()
         for _ in 1...2 {
             #expect(
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `it shows what is alive at the moment`() {
+    @Test func `a tree description shows live scopes and instance counts`() {
         let library = Library()
         library.resolver.register { Leaf() }.scope(.container)
         library.resolver.register { OtherLeaf() }.scope(.container)
@@ -65,7 +65,7 @@ import Testing
         withExtendedLifetime((drawer, byHand)) {}
     }
 
-    @Test func `a plain scope is described as well`() {
+    @Test func `a plain class is described as a scope`() {
         let desk = Desk(Library())
         let drawer = desk.drawer
         #expect(
@@ -77,7 +77,7 @@ import Testing
         withExtendedLifetime(drawer) {}
     }
 
-    @Test func `what a superclass has is listed first`() {
+    @Test func `the children of a superclass are listed first`() {
         final class Wing: Base {
             let south = Weak { OtherLeaf() }
         }
@@ -96,7 +96,7 @@ import Testing
         lazy var next = Weak(of: self) { $0 }
     }
 
-    @Test func `a tree that is none is described all the same`() {
+    @Test func `a scope that is its own child is described once`() {
         let knot = Knot()
         #expect(knot.next.value === knot)
         #expect(ScopeNode.treeDescription(of: knot) == "Knot, live")

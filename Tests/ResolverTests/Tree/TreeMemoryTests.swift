@@ -10,7 +10,7 @@ import Testing
         lazy var weak: Weak<ScopeNode> = Weak(of: self) { ScopeNode(parent: $0) }
     }
 
-    @Test(.measuresHeap) func `ten thousand children leave the heap flat`() async {
+    @Test(.measuresHeap) func `ten thousand children do not grow the heap`() async {
         await #expect(processExitsWith: .success) {
             let root = Root()
             root.resolver.register { Leaf() }.scope(.container)

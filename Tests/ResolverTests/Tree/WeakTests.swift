@@ -31,14 +31,14 @@ import Testing
         deinit { house.alive.update { $0 -= 1 } }
     }
 
-    @Test func `a slot that nobody asks makes nothing`() {
+    @Test func `an unread Weak creates no child`() {
         let house = House()
         let slots = (0..<1000).map { _ in Weak(of: house) { Room(house: $0) } }
         #expect(slots.allSatisfy { $0.current == nil })
         #expect(house.made.value == 0)
     }
 
-    @Test func `all get the same child while somebody holds it`() {
+    @Test func `a Weak returns the same child while it is referenced`() {
         let house = House()
         let child = house.room.value
         #expect(house.room.value === child)
@@ -47,7 +47,7 @@ import Testing
         #expect(house.made.value == 1)
     }
 
-    @Test func `a child that nobody holds goes at once and is made anew`() {
+    @Test func `a child without references is released at once and created again`() {
         let house = House()
         for times in 1...3 {
             #expect(house.room.value.house === house)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `release forgets the child and leaves it to its holders`() {
+    @Test func `release forgets the child and does not end it`() {
         let house = House()
         let child = house.room.value
         house.room.release()
@@ -67,7 +67,7 @@ import Testing
         #expect(child.house === house)
     }
 
-    @Test func `a slot is released also where there is no child`() {
+    @Test func `release does nothing without a child`() {
         let house = House()
         house.room.release()
         #expect(house.room.value.house === house)
@@ -75,7 +75,7 @@ import Testing
 
     // MARK: Who holds whom
 
-    @Test func `a child keeps its parent and the parent does not keep the child`() {
+    @Test func `a child retains its parent and the parent does not retain the child`() {
         let alive = Box(0)
         var house: House? = House(alive)
         var child: Room? = house?.room.value
@@ -88,7 +88,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `a parent whose child was used goes`() {
+    @Test func `a parent whose child was used is released`() {
         let alive = Box(0)
         do {
             let house = House(alive)
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// What the documentation warns of. If this fails, the language has changed, and the warning may go.
-    @Test func `a closure that holds its own scope keeps it for ever`() {
+    @Test func `a provider that captures its own scope leaks it`() {
         let alive = Box(0)
         do {
             let house = House(alive)
@@ -107,7 +107,7 @@ import Testing
         #expect(alive.value == 1)
     }
 
-    @Test func `a slot whose owner is gone says so`() async throws {
+    @Test func `reading a Weak whose owner was released traps with a message`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 var house: House? = House()
@@ -128,7 +128,7 @@ import Testing
 
     // MARK: Threads
 
-    @Test func `sixty four threads get one child`() {
+    @Test func `sixty four threads get one child of a Weak`() {
         for _ in 0..<50 {
             let house = House()
             _ = house.room
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `threads that let go and ask again never get a child that is gone`() {
+    @Test func `threads that release and read a child never get a released one`() {
         let house = House()
         _ = house.room
         Threads.run(8) { _ in
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `whoever asks meanwhile waits for the child`() {
+    @Test func `concurrent reads wait for the child that is being created`() {
         let (isMaking, mayEnd) = (Gate(), Gate())
         let made = Box(0)
         let slow = Slow {
