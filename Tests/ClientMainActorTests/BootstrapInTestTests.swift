@@ -5,7 +5,7 @@ import Testing
 /// `registerAllServices` that runs because a test is the first to ask: it registers for the process all the same. Each
 /// test is a process of its own, as it runs once.
 @Suite struct BootstrapInTestTests {
-    @Test func `what the app registers is for the process`() async {
+    @Test func `registerAllServices in a test registers for the process`() async {
         await #expect(processExitsWith: .success) {
             Resolver.withTestResolver {
                 #expect(Resolver.resolve(AppMarker.self).origin == "app")
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `a mock of the test stays and stays there`() async {
+    @Test func `a test's mock stays and does not reach the process`() async {
         await #expect(processExitsWith: .success) {
             Resolver.withTestResolver {
                 Resolver.register { AppMarker(origin: "mock") }
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a reset in a test does not run it again`() async {
+    @Test func `a reset in a test does not run registerAllServices again`() async {
         await #expect(processExitsWith: .success) {
             Resolver.withTestResolver {
                 _ = Resolver.resolve(AppMarker.self)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `the root that it leaves is that of the process`() async {
+    @Test func `a root set by registerAllServices in a test is the process's root`() async {
         await #expect(processExitsWith: .success) {
             AppRegistrations.replacesRoot.withLock { $0 = true }
             Resolver.withTestResolver { #expect(Resolver.resolve(AppMarker.self).origin == "app") }
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `the main that it leaves is that of the first test as well`() async {
+    @Test func `a main set by registerAllServices applies in the first test and later ones`() async {
         await #expect(processExitsWith: .success) {
             AppRegistrations.replacesMain.withLock { $0 = true }
             for _ in 0..<2 {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `it runs once for tests that ask at the same time`() async {
+    @Test func `registerAllServices runs once for concurrent tests`() async {
         await #expect(processExitsWith: .success) {
             let origins = await withTaskGroup { group in
                 for _ in 0..<100 {
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(.resolver { $0.register { AppMarker(origin: "trait") } })
-    func `under the trait the main actors tests have their own`() async {
+    func `the trait isolates tests on the main actor`() async {
         #expect(Resolver.resolve(AppMarker.self).origin == "trait")
         #expect(await Task { Resolver.resolve(AppMarker.self).origin }.value == "trait")
         #expect(await Task.detached { Resolver.resolve(AppMarker.self).origin }.value == "app")

@@ -12,14 +12,14 @@ import Testing
         }
     }
 
-    @Test func `the first resolve on any resolver runs them`() async {
+    @Test func `the first resolve on any resolver runs the registrations`() async {
         await #expect(processExitsWith: .success) {
             #expect(Resolver().optional(Leaf.self) == nil)
             #expect(AppRegistrations.runs.withLock { $0 } == 1)
         }
     }
 
-    @Test func `registering on a resolver of one's own does not run them`() async {
+    @Test func `registering on another resolver does not run the registrations`() async {
         await #expect(processExitsWith: .success) {
             Resolver().register { Leaf() }
             #expect(AppRegistrations.runs.withLock { $0 } == 0)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a mock registered on the instance main stays too`() async {
+    @Test func `a mock registered on Resolver main before the first resolve stays`() async {
         await #expect(processExitsWith: .success) {
             Resolver.main.register { AppMarker(origin: "mock") }
             #expect(Resolver.resolve(AppMarker.self).origin == "mock")
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `their body sees what is registered so far`() async {
+    @Test func `registerAllServices can resolve services that it has registered`() async {
         await #expect(processExitsWith: .success) {
             AppRegistrations.resolvesInBody.withLock { $0 = true }
             _ = Resolver.resolve(AppMarker.self)
@@ -69,21 +69,21 @@ import Testing
         }
     }
 
-    @Test func `the resolve that runs them asks the root they leave`() async {
+    @Test func `the resolve that runs registerAllServices uses the root that it sets`() async {
         await #expect(processExitsWith: .success) {
             AppRegistrations.replacesRoot.withLock { $0 = true }
             #expect(Resolver.resolve(AppMarker.self).origin == "another root")
         }
     }
 
-    @Test func `they run off the main actor too`() async {
+    @Test func `registerAllServices runs off the main actor`() async {
         await #expect(processExitsWith: .success) {
             let origin = await Task.detached { Resolver.resolve(AppMarker.self).origin }.value
             #expect(origin == "app")
         }
     }
 
-    @Test func `they run once for many tasks`() async {
+    @Test func `registerAllServices runs once for a hundred tasks`() async {
         await #expect(processExitsWith: .success) {
             let origins = await withTaskGroup { group in
                 for _ in 0..<100 { group.addTask { Resolver.resolve(AppMarker.self).origin } }
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `registerServices runs them once in both spellings`() async {
+    @Test func `registerServices runs registerAllServices once in both spellings`() async {
         await #expect(processExitsWith: .success) {
             Resolver.registerServices?()
             #expect(AppRegistrations.runs.withLock { $0 } == 1)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `a property wrapper runs them`() async {
+    @Test func `a property wrapper runs registerAllServices`() async {
         await #expect(processExitsWith: .success) {
             #expect(Injected<AppMarker>().wrappedValue.origin == "app")
         }

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `code of no actor registers in both spellings`() async {
+    @Test func `nonisolated code registers in both spellings`() async {
         nonisolated func serve() -> String? {
             Resolver.withScope(.request, id: "1") {
                 Resolver.registerScoped(Page.self, scope: .request) { Page("news") }
@@ -76,7 +76,7 @@ import Testing
 
     // MARK: What lives on the main actor
 
-    @Test func `a model is made there for its screen`() {
+    @Test func `a model is created on the main actor for its screen`() {
         let screen = ScopeContext.shared.open(.screen, id: "list")
         defer { screen.end() }
         screen.register { @MainActor in Model("list") }
@@ -87,7 +87,7 @@ import Testing
         #expect(header.model == nil)
     }
 
-    @Test func `a model is registered with what makes it asynchronously`() async throws {
+    @Test func `a model is registered with an asynchronous factory`() async throws {
         try await Resolver.withScope(.screen, id: "list") {
             await Resolver.registerAsyncScoped(Model.self, scope: .screen) { await Model("list") }
             #expect(header.model == nil)
@@ -97,7 +97,7 @@ import Testing
     }
 
     /// What the closures use belongs to the main actor.
-    @Test func `the closures of scopes stay there`() async {
+    @Test func `closures of contexts run on the main actor`() async {
         var visited: [String] = []
         func visit() { Resolver.withScope(.request, id: "1") { visited.append("synchronous") } }
         visit()
@@ -115,7 +115,7 @@ import Testing
 
     // MARK: Scopes
 
-    @Test func `withScope gives what its closure returns and throws what it throws`() async {
+    @Test func `withScope returns its closure's result and rethrows its error`() async {
         struct Broken: Error {}
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: .request)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `a handler sets and clears by hand`() async {
+    @Test func `a handler may set and clear its request itself`() async {
         func handle(_ label: String) async -> [String?] {
             ScopeContext.shared.setCurrent(.request, id: label)
             defer { ScopeContext.shared.clear(.request) }

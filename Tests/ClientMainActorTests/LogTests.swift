@@ -9,7 +9,7 @@ import Testing
     private var count = 0
 
     @Test(.resolver(.logged) { $0.register { @MainActor in Letter() } })
-    mutating func theTestTellsOnItsActorWhatIsMeant() async throws {
+    mutating func theConditionOfNextRunsOnTheTestsActor() async throws {
         let log = try #require(ResolutionLog.current)
         Task {
             _ = Resolver.optional(Int.self)

@@ -5,13 +5,13 @@ import Testing
 @Suite struct ResolveAsyncTests {
     private let resolver = Resolver()
 
-    @Test func `a service of the main actor is made there for code that is elsewhere`() async throws {
+    @Test func `a service of the main actor is created there for a detached task`() async throws {
         resolver.register { @MainActor in Model() }
         let model = try await Task.detached { [resolver] in try await resolver.resolveAsync(Model.self) }.value
         #expect(model.title == "model")
     }
 
-    @Test func `here it is made without suspending`() async throws {
+    @Test func `a service of the main actor is created on it without suspending`() async throws {
         resolver.register { @MainActor in Model() }
         var hasSuspended = false
         let other = Task { hasSuspended = true }
@@ -20,7 +20,7 @@ import Testing
         await other.value
     }
 
-    @Test func `a view model can ask in its own functions`() async throws {
+    @Test func `a view model can resolve in its own functions`() async throws {
         @MainActor final class Screen {
             private(set) var model: Model?
 
@@ -56,7 +56,9 @@ import Testing
     }
 
     @Test(arguments: [(.container, 1), (.unique, 10)] as [(ResolverScope, Int)])
-    func `an asynchronous service is had from everywhere`(in scope: ResolverScope, instances: Int) async throws {
+    func `an asynchronous service can be resolved from any isolation`(in scope: ResolverScope, instances: Int)
+        async throws
+    {
         resolver.register { try await Note.load() }.scope(scope)
         var all = try await notes() + notesOnTheMainActor() + Shelf().notes(from: resolver)
         all += try await Task { [resolver] in

@@ -25,7 +25,7 @@ import Testing
         #expect(Set(requests.flatMap { $0 }.map(ObjectIdentifier.init)).count == requests.count * names.count)
     }
 
-    @Test func `the first call in a closure runs them for all requests`() async {
+    @Test func `the first call in withScope runs registerAllServices for all requests`() async {
         await #expect(processExitsWith: .success) {
             #expect(AppRegistrations.runs.withLock { $0 } == 0)
             let first = try await Resolver.withScope(.request, id: "1") { try await ScopedBootstrapTests.records() }
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `the first call of a handler that sets by hand runs them for all requests`() async {
+    @Test func `the first call of a handler with setCurrent runs registerAllServices for all requests`() async {
         await #expect(processExitsWith: .success) {
             @Sendable nonisolated func handle(_ id: String) async throws -> [AppRecord] {
                 ScopeContext.shared.setCurrent(.request, id: id)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `the first synchronous call runs them for all requests`() async {
+    @Test func `the first synchronous call runs registerAllServices for all requests`() async {
         await #expect(processExitsWith: .success) {
             func isThere(_ id: String) -> Bool {
                 Resolver.withScope(.request, id: id) {
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// A mock for one request is registered before anything is resolved.
-    @Test func `what a request registers beforehand is its own`() async {
+    @Test func `a request's own registration before registerAllServices stays its own`() async {
         await #expect(processExitsWith: .success) {
             let mock = AppRecord()
             Resolver.withScope(.request, id: "1") {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `outside of requests they are made each time`() async {
+    @Test func `request services are created on each call outside a request`() async {
         await #expect(processExitsWith: .success) {
             let first = Resolver.resolve(AppRecord.self, name: .scoped)
             #expect(Resolver.resolve(AppRecord.self, name: .scoped) !== first)

@@ -21,7 +21,7 @@ import Testing
         @LazyInjected(container: .shop) var lazy: Page
     }
 
-    @Test func `services of no actor are injected`() {
+    @Test func `nonisolated services are injected into a main-actor class`() {
         let model = ViewModel()
         #expect(model.page.label == "shop")
         #expect(model.named.label == "fred")
@@ -31,31 +31,31 @@ import Testing
         #expect(model.weak === model.page)
     }
 
-    @Test func `wrappers work in structs`() {
+    @Test func `property wrappers work in structs`() {
         let row = Row()
         #expect(row.lazy === row.page)
     }
 
-    @Test func `services of the main actor are injected with arguments`() async throws {
+    @Test func `main-actor services are injected with arguments`() async throws {
         // A lazy property traps when its service belongs to another actor; this asks first.
         try #require((try? Resolver.shop.tryResolve(Model.self, args: "asked"))?.title == "asked")
         #expect(ViewModel(title: "news").model.title == "news")
     }
 
-    @Test func `a view model is a service itself`() throws {
+    @Test func `a view model can be a service`() throws {
         let resolver = Resolver()
         resolver.register { @MainActor in ViewModel() }.scope(ResolverScopeShare())
         let model = try resolver.tryResolve(ViewModel.self)
         #expect(try resolver.tryResolve(ViewModel.self) === model)
     }
 
-    @Test func `a service of no actor is resolved from anywhere`() async {
+    @Test func `a nonisolated service can be resolved from any isolation`() async {
         let label = await Task.detached { Resolver.shop.resolve(Page.self).label }.value
         #expect(label == "shop")
         #expect(Resolver.shop.resolve(Page.self).label == "shop")
     }
 
-    @Test func `a mock goes before main`() {
+    @Test func `a mock resolver precedes main`() {
         Resolver.mock.register { Page("mock") }
         #expect(Resolver.mock.resolve(Page.self).label == "mock")
         #expect(Resolver.mock.optional(AppMarker.self)?.origin == "app")

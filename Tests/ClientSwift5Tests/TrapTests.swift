@@ -3,7 +3,7 @@ import Testing
 
 /// What a call that cannot go on tells the developer, each in a process of its own.
 @Suite struct TrapTests {
-    @Test func `a missing service traps with the sentence of 1 5 1`() async throws {
+    @Test func `a missing service traps with the message of version 1 5 1`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = Resolver().resolve(Leaf.self)
@@ -14,7 +14,7 @@ import Testing
                 "RESOLVER: 'Leaf:NONAME' not resolved. To disambiguate optionals use resolver.optional()."))
     }
 
-    @Test func `the sentence names the name that was asked for`() async throws {
+    @Test func `the trap message includes the requested name`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = Resolver().resolve(Leaf.self, name: .fred)
@@ -23,7 +23,7 @@ import Testing
         #expect(text.contains("RESOLVER: 'Leaf:Fred' not resolved."))
     }
 
-    @Test func `a factory that returns nil traps resolve`() async throws {
+    @Test func `resolve traps if the factory returns nil`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let resolver = Resolver()
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `an argument of the wrong type traps with service key and types`() async throws {
+    @Test func `an argument of the wrong type traps with service, key and types`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let resolver = Resolver()
@@ -59,7 +59,7 @@ import Testing
         #expect(text.contains("\"title\" as String, but Int was passed"))
     }
 
-    @Test func `a circular dependency traps instead of ending the stack`() async throws {
+    @Test func `a circular dependency traps before the stack overflows`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let resolver = Resolver()
@@ -72,7 +72,7 @@ import Testing
         #expect(text.contains("Branch") && text.contains("Leaf"))
     }
 
-    @Test func `a container whose cache is the container scope traps instead of ending the stack`() async throws {
+    @Test func `a resolver whose cache is the container scope traps before the stack overflows`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let resolver = Resolver()

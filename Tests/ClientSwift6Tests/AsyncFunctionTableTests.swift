@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `stored closures`() async {
+    @Test func `stored closures keep their kind of factory`() async {
         let plain: ResolverFactory<Note> = { Note() }
         await row(.plain, "note") { $0.register(factory: plain) }
         let isolated: @MainActor @Sendable () -> Screen = { Screen() }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `types and names`() async {
+    @Test func `typed and named registrations keep their kind of factory`() async {
         await row(.plain, "note") { $0.register((any Document).self) { Note() } }
         await row(.mainActor, "screen") { $0.register((any Document).self) { @MainActor in Screen() } }
         await row(.asynchronous, "loaded") { $0.register((any Document).self) { try await Note.load() } }
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `an asynchronous factory with an isolated block is asynchronous`() async {
+    @Test func `an asynchronous factory with an isolated property block is asynchronous`() async {
         await row(.asynchronous, "screen") {
             $0.register { await Screen() }.resolveProperties { @MainActor r, screen in screen.reads = r.note }
         }
@@ -157,7 +157,7 @@ import Testing
         await row(.asynchronous, "factoryReturnedNil") { await Desk().registerItsOwn(on: $0) }
     }
 
-    @Test func `the static spellings`() async throws {
+    @Test func `static register accepts asynchronous factories`() async throws {
         final class Poster: Sendable {
             let label: String
             init(_ label: String) async { self.label = label }

@@ -3,7 +3,7 @@ import Testing
 
 /// What each form of closure is taken for: plain, isolated to an actor, or asynchronous.
 @Suite struct AsyncRegistrationTableTests {
-    @Test func `closures without parameters`() async {
+    @Test func `closures without parameters keep their kind of factory`() async {
         await row(.plain, "note") { $0.register { Note() } }
         await row(.plain, "note") { $0.register { Note() as any Document } }
         await row(.plain, "made") { $0.register { try Note.make() } }
@@ -24,7 +24,7 @@ import Testing
         await row(.asynchronous, "note") { $0.register { @Sendable in await same(Note()) } }
     }
 
-    @Test func `closures with a resolver`() async {
+    @Test func `closures with a resolver keep their kind of factory`() async {
         await row(.plain, "note") { $0.register { r in Note(r.note) } }
         await row(.plain, "note") { $0.register { Note($0.note) } }
         await row(.plain, "note") { $0.register { _ in Note() } }
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `closures with a resolver and arguments`() async {
+    @Test func `closures with a resolver and arguments keep their kind of factory`() async {
         await row(.plain, "news", args: "news") { $0.register { _, args in Note(args()) } }
         await row(.plain, "news", args: "news") { $0.register { Note($1()) } }
         await row(.mainActor, "news", args: "news") { $0.register { @MainActor _, args in Screen(args()) } }
@@ -62,7 +62,7 @@ import Testing
         await row(.asynchronous, "missingArgument") { $0.register { _, args in try await same(Note(args.tryGet())) } }
     }
 
-    @Test func `closures of several statements`() async {
+    @Test func `closures with several statements keep their kind of factory`() async {
         await row(.plain, "made") {
             $0.register {
                 let note = try Note.make()

@@ -89,7 +89,7 @@ nonisolated struct WiredNumber: Sendable {
         resolver.autoregister(WiredRemote.init(store:)).scope(.cached)
     }
 
-    @Test func `an initializer gets what it needs`() throws {
+    @Test func `autoregister resolves the parameters of an initializer`() throws {
         register()
         let cart: WiredCart = try resolver.tryResolve()
         #expect(cart.store.size == 1 && cart.log == nil)
@@ -98,14 +98,14 @@ nonisolated struct WiredNumber: Sendable {
         #expect(resolver.resolve(WiredCart.self).log != nil)
     }
 
-    @Test func `what an initializer throws comes out with the path`() throws {
+    @Test func `an initializer's error is thrown with its path`() throws {
         register(size: -1)
         let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredCart.self) }
         #expect(error?.underlying is WiredFailure)
         #expect(error?.path.count == 3)
     }
 
-    @Test func `what is missing is named`() throws {
+    @Test func `an error names the missing parameter`() throws {
         resolver.autoregister(WiredModel.init)
         resolver.autoregister(WiredCart.init(store:log:))
         let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredCart.self) }
@@ -119,20 +119,20 @@ nonisolated struct WiredNumber: Sendable {
         #expect(resolver.optional(WiredMaybe.self) == nil)
     }
 
-    @Test func `a parameter may be the resolver that was asked`() {
+    @Test func `a parameter may be the resolver of the call`() {
         resolver.autoregister(WiredHome.init)
         #expect(resolver.resolve(WiredHome.self).resolver === resolver)
         let child = Resolver(child: resolver)
         #expect(child.resolve(WiredHome.self).resolver === child)
     }
 
-    @Test func `ten parameters are not too many`() {
+    @Test func `an initializer may have ten parameters`() {
         resolver.autoregister(WiredAPI.init).scope(.unique)
         resolver.autoregister(WiredTen.init)
         #expect(Set(resolver.resolve(WiredTen.self).all.map(ObjectIdentifier.init)).count == 10)
     }
 
-    @Test @MainActor func `an initializer of the main actor runs there`() async throws {
+    @Test @MainActor func `an initializer of the main actor runs only on it`() async throws {
         registerModel(on: resolver)
         #expect(resolver.optional(WiredModel.self) != nil)
         let resolver = resolver
@@ -147,7 +147,7 @@ nonisolated struct WiredNumber: Sendable {
         #expect(code == .wrongIsolation)
     }
 
-    @Test func `an asynchronous initializer gets what it needs`() async throws {
+    @Test func `autoregister resolves the parameters of an asynchronous initializer`() async throws {
         register(size: 7)
         registerRemote(on: resolver)
         #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredRemote.self) }
@@ -157,14 +157,14 @@ nonisolated struct WiredNumber: Sendable {
         #expect(again === remote)
     }
 
-    @Test func `a name tells registrations apart`() {
+    @Test func `autoregister registers under a name`() {
         resolver.autoregister(WiredAPI.init, name: "a").scope(.cached)
         #expect(resolver.optional(WiredAPI.self) == nil)
         #expect(resolver.optional(WiredAPI.self, name: "a") != nil)
         #expect(resolver.isRegistered(WiredAPI.self, name: "a") && !resolver.isRegistered(WiredAPI.self))
     }
 
-    @Test func `a parameter of a protocol never gets the resolver because it conforms`() async {
+    @Test func `a protocol parameter never gets the resolver`() async {
         registerSeekers(on: resolver)
         #expect(resolver.resolve(WiredSeeker.self).place == nil)
         #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredNeedy.self) }
@@ -172,7 +172,7 @@ nonisolated struct WiredNumber: Sendable {
         #expect(resolver.resolve(WiredSeeker.self).place is WiredShelf)
     }
 
-    @Test func `an optional that is registered comes first unless it is nil`() async throws {
+    @Test func `a registered optional precedes its wrapped type`() async throws {
         resolver.register(Int?.self) { 7 }
         registerSeekers(on: resolver)
         #expect(resolver.resolve(WiredNumber.self).number == 7)

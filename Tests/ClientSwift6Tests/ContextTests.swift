@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `options may follow in both spellings`() async {
+    @Test func `options can follow a registration in both spellings`() async {
         let labels = Guarded<[String]>([])
         func register() {
             Resolver.registerScoped(Banner.self, scope: .request) { Banner("news") }
@@ -79,7 +79,7 @@ import Testing
         #expect(labels.withLock { $0 } == ["fred", "news"])
     }
 
-    @Test func `an actor registers and reads`() async {
+    @Test func `an actor can register and read scoped services`() async {
         actor Desk {
             @Inject private var banner: Banner?
 
@@ -104,7 +104,7 @@ import Testing
 
     // MARK: Scopes
 
-    @Test func `withScope gives what its closure returns`() async {
+    @Test func `withScope returns its closure's result`() async {
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: .request)
         func leaf() -> Leaf { Resolver.withScope(.request, id: "1") { resolver.resolve() } }
@@ -118,7 +118,7 @@ import Testing
     }
 
     /// By its type: nothing else need be caught.
-    @Test func `withScope throws what its closure throws`() async {
+    @Test func `withScope rethrows its closure's typed error`() async {
         func fail() throws(Unplugged) {
             try Resolver.withScope(.request, id: "1") { () throws(Unplugged) in throw Unplugged(socket: 1) }
         }
@@ -134,7 +134,7 @@ import Testing
 
     /// The compiler asks for `await` in an asynchronous function, also where the closure waits for nothing: the end of the
     /// scope waits for the hooks.
-    @Test func `an asynchronous function always waits for the hooks`() async {
+    @Test func `withScope in an asynchronous function awaits the release hooks`() async {
         let isCommitted = Guarded(false)
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: .request).onRelease { _ in
@@ -148,7 +148,7 @@ import Testing
         #expect(isCommitted.withLock { $0 })
     }
 
-    @Test func `a synchronous function gets the form that does not wait`() {
+    @Test func `withScope in a synchronous function needs no await`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: .request)
         let isSame = Resolver.withScope(.request, id: "1") {
@@ -157,7 +157,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test func `a handler sets and clears by hand`() async {
+    @Test func `a handler may set and clear its request itself`() async {
         func handle(_ label: String) async -> [String?] {
             ScopeContext.shared.setCurrent(.request, id: label)
             defer { ScopeContext.shared.clear(.request) }
@@ -170,7 +170,7 @@ import Testing
     }
 
     /// The scope of contexts and the scope of 1.5.1 that apps have under this name.
-    @Test func `a kind and a scope of an app may have one name`() {
+    @Test func `a ScopeKind and a ResolverScope of an app may have the same name`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(.session)
         resolver.register(name: .fred) { Leaf() }.scoped(to: .session)

@@ -29,7 +29,7 @@ import Testing
 
     private static let recentlyUsedScopes: [any ResolverScopeType] = [RecentlyUsedScope(), ThrowingRecentlyUsedScope()]
 
-    @Test func `a scope derived from the unique one is asked each time`() {
+    @Test func `a subclass of ResolverScope is asked on each call`() {
         let resolver = Resolver()
         let scope = CountingScope()
         resolver.register { Leaf() }.scope(scope)
@@ -38,7 +38,7 @@ import Testing
         #expect(scope.made.withLock { $0 } == 2)
     }
 
-    @Test func `a scope derived from the cache is asked for each hit`() {
+    @Test func `a subclass of a cache may decide which services it caches`() {
         let resolver = Resolver()
         let scope = UnnamedCache()
         resolver.register { Leaf() }.scope(scope)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: 0..<recentlyUsedScopes.count)
-    func `the three services used last are kept`(index: Int) {
+    func `a scope can keep the three services used last`(index: Int) {
         let scope = Self.recentlyUsedScopes[index]
         scope.reset()
         let resolver = Resolver()
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: 0..<recentlyUsedScopes.count)
-    func `an error of the factory comes through the scope and nothing is kept`(index: Int) throws {
+    func `a factory's error passes through a custom scope and nothing is cached`(index: Int) throws {
         let resolver = Resolver()
         let isPlugged = Guarded(false)
         resolver.register { () throws -> Leaf in
@@ -81,14 +81,14 @@ import Testing
     }
 
     @Test(arguments: 0..<recentlyUsedScopes.count)
-    func `a scope without a superclass serves protocols too`(index: Int) {
+    func `a scope without a superclass serves aliases`(index: Int) {
         let resolver = Resolver()
         resolver.register { Page() }.implements(Labelled.self).scope(Self.recentlyUsedScopes[index])
         let page: Page = resolver.resolve()
         #expect(resolver.resolve(Labelled.self) as? Page === page)
     }
 
-    @Test func `a subclass of a cache may have an initializer of its own`() {
+    @Test func `a subclass of a cache may have its own initializer`() {
         final class Named: ResolverScopeCache, @unchecked Sendable {
             let name: String
 
@@ -103,7 +103,7 @@ import Testing
         #expect(scope.name == "pages")
     }
 
-    @Test func `a scope that gives nothing has declined`() {
+    @Test func `a scope that returns nil has declined`() {
         final class Closed: ResolverScopeType {
             func resolve<Service>(
                 registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
@@ -120,7 +120,7 @@ import Testing
         #expect(error?.code == .scopeDeclined)
     }
 
-    @Test func `what a scope throws itself is the underlying error`() {
+    @Test func `a scope's own error is the underlying error`() {
         final class Broken: ResolverScopeType {
             func resolve<Service>(
                 registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?

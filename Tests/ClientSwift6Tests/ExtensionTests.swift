@@ -12,14 +12,14 @@ import Testing
         }
     }
 
-    @Test func `a static name is the name of its literal`() {
+    @Test func `a static name equals its literal`() {
         let resolver = Resolver()
         resolver.register(name: .fred) { Page("fred") }
         #expect(resolver.resolve(Page.self, name: "Fred").label == "fred")
         #expect(resolver.optional(Page.self, name: .barney) == nil)
     }
 
-    @Test func `a session keeps instances until it is reset`() {
+    @Test func `a session scope caches instances until its reset`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(.session)
         let first: Leaf = resolver.resolve()
@@ -28,7 +28,7 @@ import Testing
         #expect(first !== resolver.resolve(Leaf.self))
     }
 
-    @Test func `a mock goes before main and falls back to it`() {
+    @Test func `a mock resolver precedes main and falls back to it`() {
         Resolver.main.register { MainOnly() }
         Resolver.main.register { Mocked(isMock: false) }
         Resolver.mock.register { Mocked(isMock: true) }
@@ -37,7 +37,7 @@ import Testing
         #expect(Resolver.mock.optional(MainOnly.self) != nil)
     }
 
-    @Test func `what a client holds is Sendable`() {
+    @Test func `resolvers, options, registrations and names are Sendable`() {
         func pass(_: some Sendable) {}
         let resolver = Resolver()
         let options = resolver.register { Page() }
@@ -50,7 +50,7 @@ import Testing
         pass(ResolutionError.Code.notRegistered)
     }
 
-    @Test func `a resolver is used from a task without ceremony`() async {
+    @Test func `a task can capture and use a resolver`() async {
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(.container)
         let leaf: Leaf = resolver.resolve()
@@ -75,14 +75,14 @@ extension ResolverOptions {
 }
 
 @Suite struct ModifierTests {
-    @Test func `a modifier sees each new instance`() {
+    @Test func `a custom modifier sees each new instance`() {
         let resolver = Resolver()
         resolver.register { Page() }.onInit { $0.count += 1 }.scope(.container)
         #expect(resolver.resolve(Page.self).count == 1)
         #expect(resolver.resolve(Page.self).count == 1)
     }
 
-    @Test func `an error passes through a modifier`() {
+    @Test func `an error passes through a custom modifier`() {
         let resolver = Resolver()
         resolver.register(name: .fred) { () throws -> Page in throw Unplugged(socket: 2) }.onInit { _ in }
         let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Page.self, name: .fred) }

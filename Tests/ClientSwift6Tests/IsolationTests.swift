@@ -14,7 +14,7 @@ import Testing
         return resolver
     }
 
-    @Test @MainActor func `the main actor resolves them`() throws {
+    @Test @MainActor func `factories of the main actor run in a call on the main actor`() throws {
         let resolver = Self.resolver()
         #expect(try resolver.tryResolve(ViewModel.self).title == "title")
         #expect(try resolver.tryResolve(ViewModel.self, name: "resolver").title == "sign")
@@ -23,14 +23,14 @@ import Testing
     }
 
     /// Which thread the main actor runs on is not promised: after a suspension it need not be the first one.
-    @Test @MainActor func `the main actor resolves them after a suspension`() async throws {
+    @Test @MainActor func `factories of the main actor run after a suspension`() async throws {
         let resolver = Self.resolver()
         await Task.detached {}.value
         #expect(try resolver.tryResolve(ViewModel.self).title == "title")
     }
 
     @Test(arguments: [nil, "resolver", "arguments", "properties"] as [Resolver.Name?])
-    func `off the main actor they are an error`(name: Resolver.Name?) async {
+    func `resolving a service of the main actor off it is an error`(name: Resolver.Name?) async {
         let resolver = Self.resolver()
         let error = await Task.detached {
             #expect(throws: ResolutionError.self) { try resolver.tryResolve(ViewModel.self, name: name, args: "news") }
@@ -40,7 +40,7 @@ import Testing
         #expect(error?.description.contains("MainActor") == true)
     }
 
-    @Test func `an isolated service deep down is the same error with its path`() async {
+    @Test func `a nested isolated service is the same error with its path`() async {
         let resolver = Self.resolver()
         resolver.register { r in
             _ = try r.tryResolve(ViewModel.self)
@@ -53,7 +53,7 @@ import Testing
         #expect(error?.path.map(\.service) == ["ClientSwift6Tests.Leaf", "ClientSwift6Tests.ViewModel"])
     }
 
-    @Test func `a plain factory with an isolated block is isolated`() async throws {
+    @Test func `a plain factory with an isolated property block is isolated`() async throws {
         let resolver = Resolver()
         resolver.register { Page() }.resolveProperties { @MainActor _, page in page.count = 1 }
         let error = await Task.detached {
@@ -63,7 +63,7 @@ import Testing
         #expect(try await MainActor.run { try resolver.tryResolve(Page.self).count } == 1)
     }
 
-    @Test func `what is kept is handed out off the main actor too`() async throws {
+    @Test func `a cached service of the main actor is returned off it`() async throws {
         let resolver = Resolver()
         resolver.register { @MainActor in ViewModel() }.scope(.container)
         let model = try await MainActor.run { try resolver.tryResolve(ViewModel.self) }
@@ -71,11 +71,11 @@ import Testing
         #expect(found === model)
     }
 
-    @Test @MainActor func `a nonisolated factory is resolved on the main actor too`() {
+    @Test @MainActor func `a nonisolated factory is resolved on the main actor`() {
         #expect(Self.resolver().resolve(Sign.self).label == "sign")
     }
 
-    @Test func `another global actor is refused synchronously`() async {
+    @Test func `a synchronous call for a service of another global actor is an error`() async {
         let resolver = Resolver()
         resolver.register { @Workshop in Leaf() }
         let error = await Task.detached {

@@ -3,7 +3,7 @@ import Testing
 
 /// What exists once in a process, changed from a Swift 6 module: each in a process of its own.
 @Suite struct ProcessWideTests {
-    @Test func `static register goes to main and static resolve asks root`() async {
+    @Test func `static register uses main and static resolve uses root`() async {
         await #expect(processExitsWith: .success) {
             Resolver.main = Resolver()
             Resolver.root = Resolver(child: .main)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `a later main does not move root`() async {
+    @Test func `assigning main does not change root`() async {
         await #expect(processExitsWith: .success) {
             let root = Resolver.root
             Resolver.main = Resolver()
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `the default scope is that of the moment of registration`() async {
+    @Test func `the default scope applies at the moment of registration`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             Resolver.defaultScope = .session
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `decorate sees what is handed out in every configuration`() async {
+    @Test func `decorate sees each resolved service`() async {
         await #expect(processExitsWith: .success) {
             let seen = Guarded<[String]>([])
             let resolver = Resolver()
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `reset makes a new main which is also root`() async {
+    @Test func `reset creates a new main that is also root`() async {
         await #expect(processExitsWith: .success) {
             Resolver.register { Leaf() }
             Resolver.root = Resolver()
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a conformer of resolving takes services from root`() async {
+    @Test func `a Resolving type uses the root`() async {
         await #expect(processExitsWith: .success) {
             struct Screen: Resolving {
                 var leaf: Leaf? { resolver.optional() }

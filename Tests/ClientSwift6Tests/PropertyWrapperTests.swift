@@ -33,7 +33,7 @@ extension Resolver {
         @WeakLazyInjected(container: .shelf) var weak: Page?
     }
 
-    @Test func `wrappers work in a final class`() {
+    @Test func `property wrappers work in a final class`() {
         let reader = Reader(title: "news")
         #expect(reader.page.label == "shelf")
         #expect(reader.named.label == "fred")
@@ -46,7 +46,7 @@ extension Resolver {
         #expect(reader.weak === reader.page)
     }
 
-    @Test func `wrappers work in a constant struct`() {
+    @Test func `property wrappers work in a constant struct`() {
         let card = Card()
         #expect(card.page.label == "shelf")
         #expect(card.missing == nil)
@@ -65,7 +65,7 @@ extension Resolver {
         #expect(card.lazy !== first)
     }
 
-    @Test func `a weak service goes with its last holder`() {
+    @Test func `a weak service is released with its last reference`() {
         final class Watcher {
             @WeakLazyInjected var page: Page?
         }

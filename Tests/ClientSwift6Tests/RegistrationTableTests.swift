@@ -13,7 +13,7 @@ import Testing
         #expect(resolve(resolver)?.label == expected, sourceLocation: location)
     }
 
-    @Test func `closures without parameters`() {
+    @Test func `closures without parameters can be registered`() {
         row("page", { $0.register { Page() } }, by: { $0.resolve(Page.self) })
         row("page", { $0.register { return Page() } }, by: { $0.optional(Page.self) })
         row("page", { $0.register { () -> Page in Page() } }, by: { $0.resolve(Page.self) })
@@ -33,7 +33,7 @@ import Testing
             }, by: { $0.resolve(Page.self) })
     }
 
-    @Test func `closures with a resolver`() {
+    @Test func `closures with a resolver can be registered`() {
         row("page", { $0.register { r in Page(of: r) } }, by: { $0.resolve(Page.self) })
         row("page", { $0.register { (r) in Page(of: r) } }, by: { $0.resolve(Page.self) })
         row("page", { $0.register { (r: Resolver) in Page(of: r) } }, by: { $0.resolve(Page.self) })
@@ -43,7 +43,7 @@ import Testing
         row("page", { $0.register { Page(of: $0) as Labelled } }, by: { $0.resolve(Labelled.self) })
     }
 
-    @Test func `closures with a resolver and arguments`() {
+    @Test func `closures with a resolver and arguments can be registered`() {
         row("news", { $0.register { r, args in Page(args()) } }, by: { $0.resolve(Page.self, args: "news") })
         row("news", { $0.register { (_, args) in Page(args.get()) } }, by: { $0.optional(Page.self, args: "news") })
         row("page", { $0.register { _, _ in Page() } }, by: { $0.resolve(Page.self) })
@@ -58,7 +58,7 @@ import Testing
             by: { $0.resolve(Page.self, args: "news") })
     }
 
-    @Test func `types and names`() {
+    @Test func `factories can be registered with types and names`() {
         row("page", { $0.register(Page.self) { Page() } }, by: { $0.resolve(Page.self) })
         row("page", { $0.register(Labelled.self) { Page() } }, by: { $0.resolve(Labelled.self) })
         row("page", { $0.register(Labelled.self) { r in Page(of: r) } }, by: { $0.resolve(Labelled.self) })
@@ -126,7 +126,7 @@ import Testing
             by: { $0.resolve(Labelled.self, name: .barney) })
     }
 
-    @Test func `closures that throw`() {
+    @Test func `throwing closures can be registered`() {
         row("page", { $0.register { try Page.make() } }, by: { try? $0.tryResolve(Page.self) })
         row("page", { $0.register { () throws -> Page in try .make() } }, by: { $0.resolve(Page.self) })
         row(
@@ -144,14 +144,14 @@ import Testing
             by: { $0.resolve(Page.self) })
     }
 
-    @Test func `closures that are Sendable`() {
+    @Test func `Sendable closures can be registered`() {
         let count = 3
         row("page", { $0.register { @Sendable in Page(count: count) } }, by: { $0.resolve(Page.self) })
         row("page", { $0.register { @Sendable r in Page(of: r) } }, by: { $0.resolve(Page.self) })
         row("page", { $0.register { @Sendable [count] _, _ in Page(count: count) } }, by: { $0.resolve(Page.self) })
     }
 
-    @Test @MainActor func `closures on the main actor`() {
+    @Test @MainActor func `closures of the main actor can be registered`() {
         func title(_ register: (Resolver) -> Void) -> String? {
             let resolver = Resolver()
             resolver.register { Sign(label: "sign") }
@@ -176,7 +176,7 @@ import Testing
                 == "news")
     }
 
-    @Test func `each scope takes each name`() {
+    @Test func `each scope accepts each spelling of a name`() {
         for scope in [ResolverScope.application, .cached, .container, .graph, .shared, .unique, .session] {
             for name in [nil, Resolver.Name.fred, "Barney"] {
                 row(

@@ -23,7 +23,7 @@ import Testing
 
     // MARK: Where things are made
 
-    @Test func `a service of the main actor is made there for code that is elsewhere`() async throws {
+    @Test func `a service of the main actor is created there for a detached task`() async throws {
         resolver.register { Sign(label: "sign") }
         resolver.register { @MainActor in ViewModel() }
         resolver.register(name: "resolver") { @MainActor r in ViewModel(r.resolve(Sign.self).label) }
@@ -41,13 +41,13 @@ import Testing
         #expect(titles == ["title", "sign", "news", "completed"])
     }
 
-    @Test func `any global actor will do`() async throws {
+    @Test func `resolveAsync creates a service of any global actor`() async throws {
         resolver.register { @Workshop in Tool() }
         let tool: Tool = try await resolver.resolveAsync()
         #expect(tool.uses == 1)
     }
 
-    @Test func `a service of no actor is made where the caller is`() async throws {
+    @Test func `a nonisolated service is created in the caller's isolation`() async throws {
         resolver.register { @MainActor in ViewModel() }
         resolver.register { r in
             // Tells where it runs: on the main actor this can be made.
@@ -62,13 +62,13 @@ import Testing
         try await resolver.resolveAsync()
     }
 
-    @Test func `a service is found behind what it implements`() async throws {
+    @Test func `resolveAsync resolves an alias of a main-actor service`() async throws {
         resolver.register { @MainActor in ViewModel("title") }.implements((any Titled).self)
         let titled: any Titled = try await anywhere { [resolver] in try await resolver.resolveAsync() }
         #expect(await titled.title == "title")
     }
 
-    @Test func `sixty four tasks get the one that is kept`() async throws {
+    @Test func `sixty four tasks get one cached main-actor service`() async throws {
         let made = Guarded(0)
         resolver.register { @MainActor () -> ViewModel in
             made.withLock { $0 += 1 }
@@ -85,7 +85,7 @@ import Testing
     // MARK: Staying
 
     /// Another job of the main actor can only run once this one suspends.
-    @Test @MainActor func `on its actor a service is made without suspending`() async throws {
+    @Test @MainActor func `a service is created on its actor without suspending`() async throws {
         resolver.register { @MainActor in ViewModel() }
         let other = OtherJob()
         _ = try await resolver.resolveAsync(ViewModel.self)
@@ -94,7 +94,7 @@ import Testing
         #expect(other.hasRun)
     }
 
-    @Test @MainActor func `what is kept is handed out without suspending whatever its actor`() async throws {
+    @Test @MainActor func `a cached service of any actor is returned without suspending`() async throws {
         resolver.register { @Workshop in Tool() }.scope(.container)
         resolver.register(name: "shared") { @Workshop in Tool() }.scope(.shared)
         let tool: Tool = try await resolver.resolveAsync(),
@@ -108,7 +108,7 @@ import Testing
 
     // MARK: Without a service
 
-    @Test func `what is not registered is an error or nil`() async throws {
+    @Test func `an unregistered service is an error for resolveAsync and nil for optionalAsync`() async throws {
         let error = await failure { [resolver] in
             try await resolver.resolveAsync(Leaf.self)
         }
@@ -117,7 +117,7 @@ import Testing
         #expect(try await resolver.optionalAsync(Leaf.self) == nil)
     }
 
-    @Test func `a factory of an actor that returns nil is an error or nil`() async throws {
+    @Test func `an isolated factory's nil is an error for resolveAsync and nil for optionalAsync`() async throws {
         resolver.register { @MainActor () -> ViewModel? in nil }
         let error = await failure { [resolver] in
             try await resolver.resolveAsync(ViewModel.self)
@@ -126,7 +126,7 @@ import Testing
         #expect(try await resolver.optionalAsync(ViewModel.self) == nil)
     }
 
-    @Test func `anything else is an error for optionalAsync too`() async throws {
+    @Test func `optionalAsync throws a factory's error and a nested error`() async throws {
         struct Broken: Error {}
         resolver.register { @MainActor () -> ViewModel in throw Broken() }
         resolver.register { @MainActor r in Branch(try r.tryResolve()) }
@@ -150,7 +150,7 @@ import Testing
         #expect(error?.code == .wrongIsolation)
     }
 
-    @Test func `the static spellings ask the root`() async throws {
+    @Test func `static resolveAsync and optionalAsync use the root`() async throws {
         let error = await failure { try await Resolver.resolveAsync(OtherJob.self) }
         #expect(error?.code == .notRegistered)
         #expect(try await Resolver.optionalAsync(OtherJob.self) == nil)
@@ -176,7 +176,9 @@ import Testing
     }
 
     @Test(arguments: [(.container, 1), (.unique, 10)] as [(ResolverScope, Int)])
-    func `an asynchronous service is had from everywhere`(in scope: ResolverScope, instances: Int) async throws {
+    func `an asynchronous service can be resolved from any isolation`(in scope: ResolverScope, instances: Int)
+        async throws
+    {
         resolver.register { try await Note.load() }.scope(scope)
         var all = try await notes() + notesOnTheMainActor() + Shelf().notes(from: resolver)
         all += try await Task { [resolver] in
@@ -209,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func `an actor can ask`() async throws {
+    @Test func `an actor can resolve with resolveAsync`() async throws {
         resolver.register { @Workshop in Tool() }
         #expect(try await Desk(resolver).fetch() == 2)
     }

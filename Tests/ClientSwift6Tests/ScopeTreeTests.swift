@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a scope makes its child with itself`() {
+    @Test func `a scope passes itself to its child`() {
         let station = Station()
         let studio = station.studio
         #expect(studio.clock === station.clock)
@@ -65,14 +65,14 @@ import Testing
         #expect(station.$studio.current === studio)
     }
 
-    @Test func `a child in a closure is the same thing`() {
+    @Test func `a Weak creates one child while it is referenced`() {
         let station = Station()
         let newsroom = station.newsroom.value
         #expect(newsroom.headline == "This is QX1")
         #expect(station.newsroom.value === newsroom)
     }
 
-    @Test func `a child is gone with its last holder and the station with its last child`() {
+    @Test func `a child ends with its last reference and its parent with its last child`() {
         weak var station: Station?
         weak var studio: Studio?
         do {
@@ -102,7 +102,7 @@ import Testing
         #expect(vault == nil)
     }
 
-    @Test func `release makes room for another child`() {
+    @Test func `the next read after release creates another child`() {
         let station = Station()
         let studio = station.studio
         station.$studio.release()
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @MainActor @Test func `a node is a superclass or a property`() {
+    @MainActor @Test func `a ScopeNode can be a superclass or a property`() {
         let transmitter = Transmitter()
         let desk = Desk(below: transmitter)
         #expect(desk.tape === transmitter.mast.resolver.resolve(Tape.self))

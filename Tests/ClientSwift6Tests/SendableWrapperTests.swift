@@ -26,14 +26,14 @@ import Testing
         var all: [Note?] { needs.all + [note] }
     }
 
-    @Test func `a Sendable class reads them on any thread`() async {
+    @Test func `a Sendable class may read Sendable wrappers on any thread`() async {
         let kept = Resolver.shelf.resolve(Note.self)
         let station = Station()
         let all = await Task.detached { station.all }.value
         #expect(all.map { $0 === kept } == [true, true, true, true, true])
     }
 
-    @Test func `a structure takes them from one task to another`() async {
+    @Test func `a Sendable structure may pass wrappers to another task`() async {
         let kept = Resolver.shelf.resolve(Note.self)
         let needs = Needs()
         let all = await Task.detached { needs.all }.value

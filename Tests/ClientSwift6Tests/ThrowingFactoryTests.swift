@@ -4,7 +4,7 @@ import Testing
 @Suite struct ThrowingFactoryTests {
     let resolver = Resolver()
 
-    @Test func `what a factory throws is the underlying error`() {
+    @Test func `a factory's error is the underlying error`() {
         resolver.register { () throws -> Page in throw Unplugged(socket: 1) }
         let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Page.self) }
         #expect(error?.code == .factoryFailed)
@@ -12,7 +12,7 @@ import Testing
         #expect(error?.path.map(\.service) == ["ClientSwift6Tests.Page"])
     }
 
-    @Test func `every shape of closure may throw`() {
+    @Test func `every kind of factory and property block may throw`() {
         resolver.register(Page.self, name: "0") { throw Unplugged(socket: 0) }
         resolver.register(Page.self, name: "1") { _ in throw Unplugged(socket: 1) }
         resolver.register(Page.self, name: "2") { _, _ in throw Unplugged(socket: 2) }
@@ -34,13 +34,13 @@ import Testing
         #expect(error?.path.map(\.service) == ["ClientSwift6Tests.Sign", "ClientSwift6Tests.Page"])
     }
 
-    @Test func `a factory may deal with an error`() {
+    @Test func `a factory may handle a dependency's error`() {
         resolver.register { () throws -> Page in throw Unplugged(socket: 6) }
         resolver.register { r in Sign(label: (try? r.tryResolve(Page.self))?.label ?? "spare") }
         #expect(resolver.resolve(Sign.self).label == "spare")
     }
 
-    @Test func `nothing is kept of a failure and the next call tries again`() throws {
+    @Test func `a failure is not cached and the next call tries again`() throws {
         let calls = Guarded(0)
         resolver.register { () throws -> Leaf in
             let call = calls.withLock { calls in
@@ -56,7 +56,7 @@ import Testing
         #expect(calls.withLock { $0 } == 2)
     }
 
-    @Test func `tryResolve tells missing from nil`() {
+    @Test func `tryResolve distinguishes a missing service from nil`() {
         resolver.register(Page.self) { nil }
         let fromNil = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Page.self) }
         let fromNothing = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
@@ -64,7 +64,7 @@ import Testing
         #expect(fromNothing?.code == .notRegistered)
     }
 
-    @Test func `the type of the error is known`() {
+    @Test func `tryResolve throws a typed ResolutionError`() {
         do {
             _ = try resolver.tryResolve(Page.self)
             Issue.record("A service that nobody registered was resolved.")
@@ -85,7 +85,7 @@ import Testing
         #expect((try? resolver.tryResolve(Page.self, args: ["title": "news", "size": 3]))?.count == 3)
     }
 
-    @Test func `the single argument of several is ambiguous`() {
+    @Test func `reading one of several arguments without a key is an error`() {
         resolver.register { _, args in try Page(args.tryGet()) }
         let error = #expect(throws: ResolutionError.self) {
             try resolver.tryResolve(Page.self, args: ["title": "news", "size": "3"])
@@ -93,7 +93,7 @@ import Testing
         #expect(error?.code == .ambiguousArgument)
     }
 
-    @Test func `existing is what is kept and makes nothing`() {
+    @Test func `existing returns a cached instance and creates none`() {
         resolver.register { Leaf() }.scope(.container)
         #expect(resolver.existing(Leaf.self) == nil)
         let leaf: Leaf = resolver.resolve()

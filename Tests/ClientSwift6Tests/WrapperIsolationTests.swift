@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `an actor reads and sets them`() async {
+    @Test func `an actor may read and set wrapped properties`() async {
         let kept = Resolver.shelf.resolve(Note.self)
         let desk = Desk()
         #expect(await desk.notes().map { $0 === kept } == [true, true, true, true])
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Services of no actor, and of its own.
-    @Test @MainActor func `an object of the main actor reads them`() async {
+    @Test @MainActor func `an object of the main actor may read wrapped properties`() async {
         await Task.yield()
         let panel = Panel()
         let kept = Resolver.shelf.resolve(Note.self)
@@ -68,14 +68,14 @@ import Testing
     }
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
-    @Test @MainActor func `an observable object reads them`() {
+    @Test @MainActor func `an observable object may read wrapped properties`() {
         let model = Model()
         let kept = Resolver.shelf.resolve(Note.self)
         #expect([model.note, model.optional, model.lazy, model.weak].map { $0 === kept } == [true, true, true, true])
     }
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
-    @Test func `reading them is not observed`() {
+    @Test func `reading wrapped properties is not observed`() {
         let model = FreeModel()
         let changes = Guarded(0)
         withObservationTracking {
@@ -89,7 +89,7 @@ import Testing
         #expect(model.lazy.label == "other")
     }
 
-    @Test func `what was made asynchronously is injected`() async throws {
+    @Test func `property wrappers inject a cached asynchronous service`() async throws {
         let resolver = Resolver()
         resolver.register { try await Note.load() }.scope(.container)
         let note = try await resolver.resolveAsync(Note.self)

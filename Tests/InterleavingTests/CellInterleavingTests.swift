@@ -220,15 +220,15 @@ extension InterleavingTests {
             try await Self.explorer(made: made, isOver: isOver, threads).explore(bound, name)
         }
 
-        @Test func `two threads make one instance`() async throws {
+        @Test func `two threads create one instance`() async throws {
             try await explore(4, made: 1...1, { $0.resolve() }, { $0.resolve() })
         }
 
-        @Test func `three threads make one instance`() async throws {
+        @Test func `three threads create one instance`() async throws {
             try await explore(2, made: 1...1, { $0.resolve() }, { $0.resolve() }, { $0.resolve() })
         }
 
-        @Test func `a call after a reset gets what is made after it`() async throws {
+        @Test func `a call after a reset gets an instance created after the reset`() async throws {
             try await explore(
                 3, made: 1...2,
                 { world in
@@ -238,7 +238,7 @@ extension InterleavingTests {
         }
 
         /// Who waits for what a reset has forgotten gets it all the same, although nobody keeps it.
-        @Test func `two threads and a reset`() async throws {
+        @Test func `two waiters across a reset can share the forgotten instance`() async throws {
             let shared = Notes(0)
             try await Explorer {
                 let world = World()
@@ -254,27 +254,27 @@ extension InterleavingTests {
             try await explore(2, made: 1...1, { $0.resolve() }, { $0.reset() }, { $0.reset() })
         }
 
-        @Test func `after a failure one of those that waited tries again`() async throws {
+        @Test func `one waiter tries again after a failure`() async throws {
             try await explore(2, made: 1...1, { $0.resolveNothing() }, { $0.resolve() }, { $0.resolve() })
         }
 
-        @Test func `each call makes its own of what cannot be kept`() async throws {
+        @Test func `each call creates its own instance if it cannot be cached`() async throws {
             try await explore(
                 2, made: 3...3, { $0.resolveUnkeepable() }, { $0.resolveUnkeepable() }, { $0.resolveUnkeepable() })
         }
 
-        @Test func `nothing is kept when a scope has ended`() async throws {
+        @Test func `nothing is cached after a scope has ended`() async throws {
             try await explore(2, made: 1...2, isOver: true, { $0.resolve() }, { $0.resolve() }, { $0.end() })
         }
 
-        @Test func `a reset beside the end of a scope releases once`() async throws {
+        @Test func `a reset concurrent with the end of a scope releases once`() async throws {
             try await explore(2, made: 1...1, isOver: true, { $0.resolve() }, { $0.reset() }, { $0.end() })
         }
 
         /// The thread that changes a registration empties its cell, if it sees one: a cell that has just been made it may not see. So
         /// both change one word, and the later of both sees what the other has done.
         @Test(arguments: [false, true], [false, true])
-        func `nothing is kept in a cell that has just been made for a registration that changes`(
+        func `nothing is cached in a new cell of a registration that changes`(
             isReplaced: Bool, changesOneWord: Bool
         ) async throws {
             let explorer = Explorer {
@@ -291,11 +291,11 @@ extension InterleavingTests {
         }
 
         /// Those that come later make their own: the real library finds the new registration for them.
-        @Test func `nothing is kept for a registration that another has replaced`() async throws {
+        @Test func `nothing is cached for a replaced registration`() async throws {
             try await explore(2, made: 1...2, isOver: true, { $0.resolve() }, { $0.resolve() }, { $0.replace() })
         }
 
-        @Test func `a time to live that is over ends once`() async throws {
+        @Test func `an expired time to live ends once`() async throws {
             try await explore(
                 3, made: 1...2,
                 {
@@ -309,7 +309,7 @@ extension InterleavingTests {
         }
 
         /// A call is given what others have made by the lock of the cell, or by the slot.
-        @Test func `a slot without order is found out in its cell`() async throws {
+        @Test func `the explorer detects a slot without memory ordering in its cell`() async throws {
             let explorer = Self.explorer(
                 .weak(relaxed: [.store]), made: 1...1,
                 [
@@ -412,7 +412,7 @@ extension InterleavingTests {
         }
 
         /// With room for one argument each new one finds that there are too many, and takes off those that keep nothing.
-        @Test func `what keeps nothing is taken off beside calls`() async throws {
+        @Test func `empty argument cells are pruned during calls`() async throws {
             try await Explorer {
                 let world = Arguments(room: 1)
                 return Scenario(threads: [{ world.resolve(1) }, { world.resolve(2) }, { world.resolve(1) }]) {

@@ -20,7 +20,7 @@ extension InterleavingTests {
 
         private static var losingUpdates: () -> Scenario { counting({ $0.store($0.load() + 1) }, threads: 2) }
 
-        @Test func `it finds a lost update with one preemption`() async throws {
+        @Test func `the explorer finds a lost update with one preemption`() async throws {
             let explorer = Explorer(.sequential, scenario: Self.losingUpdates)
             try await explorer.explore(exactly: 0)
             let failure = try await Self.failure(explorer, 2)
@@ -33,7 +33,7 @@ extension InterleavingTests {
             #expect(try await explorer.replay("0000")?.message.hasPrefix("the order does not fit") == true)
         }
 
-        @Test func `what it finds by chance it shrinks to one preemption`() async throws {
+        @Test func `a random failure is shrunk to one preemption`() async throws {
             let explorer = Explorer(
                 .sequential, scenario: Self.counting({ for _ in 0..<5 { $0.store($0.load() + 1) } }, threads: 3))
             let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.sample(200, seed: 1) }
@@ -43,7 +43,7 @@ extension InterleavingTests {
             #expect(try await explorer.replay(failure.order)?.message == failure.message)
         }
 
-        @Test func `what is right is right in every order`() async throws {
+        @Test func `a correct program is correct in every order`() async throws {
             let add = { @Sendable (word: AtomicWord) in
                 var known = word.load()
                 while !word.replace(&known, by: known + 1) {}
@@ -53,7 +53,7 @@ extension InterleavingTests {
             try await Explorer(.weak, scenario: Self.counting(add, threads: 4)).sample(200, seed: 2)
         }
 
-        @Test func `it runs every order once`() async throws {
+        @Test func `the explorer runs every order once`() async throws {
             // Two threads of two steps: they begin, and add. Six orders; in four of them at most one thread is stopped.
             let orders = Explorer(.sequential, scenario: Self.counting({ _ = $0.add(1) }, threads: 2))
             #expect(try await orders.explore(exactly: 0) == 2)
@@ -61,7 +61,7 @@ extension InterleavingTests {
             #expect(try await orders.explore(exactly: 9) == 6)
         }
 
-        @Test func `it finds threads that do not end`() async throws {
+        @Test func `the explorer finds threads that do not end`() async throws {
             let explorer = Explorer {
                 let word = AtomicWord(0)
                 return Scenario(threads: [{ while word.load() == 0 {} }]) { nil }
@@ -69,7 +69,7 @@ extension InterleavingTests {
             #expect(try await Self.failure(explorer, 0).message == "the threads do not end")
         }
 
-        @Test func `it finds locks that are taken in two orders`() async throws {
+        @Test func `the explorer finds locks that are taken in two orders`() async throws {
             func explorer(isOrdered: Bool) -> Explorer {
                 Explorer {
                     let (one, other) = (Guarded(0), Guarded(0))
@@ -89,7 +89,7 @@ extension InterleavingTests {
             try await explorer(isOrdered: true).explore(exactly: 4)
         }
 
-        @Test func `it finds a wake-up that comes before the sleep`() async throws {
+        @Test func `the explorer finds a wake-up before the sleep`() async throws {
             func explorer(asksUnderLock: Bool) -> Explorer {
                 Explorer {
                     let waiting = Guarded<(isDone: Bool, latch: Latch?)>((false, nil))
@@ -118,7 +118,7 @@ extension InterleavingTests {
             try await explorer(asksUnderLock: true).explore(exactly: 5)
         }
 
-        @Test func `it finds an address that comes back`() async throws {
+        @Test func `the explorer finds a reused address`() async throws {
             /// A stack of nodes 1 and 2: `top` is the first, `next` what stands below each. `isCounted` puts a number of
             /// changes beside the top.
             func explorer(isCounted: Bool) -> Explorer {
@@ -160,7 +160,7 @@ extension InterleavingTests {
             try await explorer(isCounted: true).explore(exactly: 4)
         }
 
-        @Test func `it finds an object that is read when it has gone`() async throws {
+        @Test func `the explorer finds a read of a released object`() async throws {
             // What a slot would do that retained after it has loaded.
             let explorer = Explorer {
                 let (word, references, wasGone) = (AtomicWord(1), AtomicWord(1), Notes(false))
@@ -196,13 +196,15 @@ extension InterleavingTests {
             }
         }
 
-        @Test func `what is stored before a release is there after the acquire`() async throws {
+        @Test func `a value stored before a release is visible after the acquire`() async throws {
             try await Self.tell(.weak).explore(exactly: 5)
             try await Self.tell(.sequential).explore(exactly: 5)
         }
 
         @Test(arguments: [Memory.Operation.load, .store])
-        func `and may be missing if one of both is relaxed`(_ operation: Memory.Operation) async throws {
+        func `a value may be missing if the release or the acquire is relaxed`(_ operation: Memory.Operation)
+            async throws
+        {
             let failure = try await Self.failure(Self.tell(.weak(relaxed: [operation])), 1)
             #expect(failure.message == "it was not there")
             #expect(failure.order.contains("b"))
@@ -212,7 +214,7 @@ extension InterleavingTests {
         }
 
         /// Double-checked: looked at without the lock first.
-        @Test func `it finds an object that is published before it is finished`() async throws {
+        @Test func `the explorer finds an object that is published before it is finished`() async throws {
             func explorer(_ memory: Memory.Model) -> Explorer {
                 Explorer(memory) {
                     let (word, lock) = (AtomicWord(0), Guarded(0)), made = Notes<Payload?>(nil),

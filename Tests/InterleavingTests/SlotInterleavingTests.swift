@@ -105,15 +105,15 @@ extension InterleavingTests {
             try await Self.explorer(.weak, fill, threads).explore(bound, name)
         }
 
-        @Test func `a read beside a reset takes a reference or none`() async throws {
+        @Test func `a read concurrent with a reset takes a reference or none`() async throws {
             try await explore(4, { $0.publish(0) }, { $0.read() }, { $0.empty() })
         }
 
-        @Test func `two reads beside a reset`() async throws {
+        @Test func `two reads concurrent with a reset keep the reference count`() async throws {
             try await explore(3, { $0.publish(0) }, { $0.readTwice() }, { $0.read() }, { $0.empty() })
         }
 
-        @Test func `reads beside a reset and the next instance`() async throws {
+        @Test func `reads concurrent with a reset and the next instance keep the reference count`() async throws {
             try await explore(3, { $0.publish(0) }, { $0.readTwice() }, { $0.emptyAndPublish(1) })
         }
 
@@ -128,17 +128,17 @@ extension InterleavingTests {
 
         /// With 4096 credits or fewer the next reader adds to them.
         @Test(arguments: [4097, 4096, 4095] as [UInt32])
-        func `a reader refills the slot beside others and a reset`(credits: UInt32) async throws {
+        func `a refill concurrent with reads and a reset keeps the reference count`(credits: UInt32) async throws {
             try await explore(3, { $0.fill(0, credits: credits) }, { $0.read() }, { $0.read() }, { $0.empty() })
         }
 
         @Test(arguments: [4097, 4096] as [UInt32])
-        func `a refill meets the next instance`(credits: UInt32) async throws {
+        func `a refill concurrent with the next instance keeps the reference count`(credits: UInt32) async throws {
             try await explore(3, { $0.fill(0, credits: credits) }, { $0.read() }, { $0.emptyAndPublish(1) })
         }
 
         /// The same object again: its address tells nothing, its credits do.
-        @Test func `a refill meets the same instance again`() async throws {
+        @Test func `a refill concurrent with the same instance again keeps the reference count`() async throws {
             try await explore(
                 3, { $0.fill(0, credits: 4096) }, { $0.read() },
                 { world in
@@ -148,7 +148,7 @@ extension InterleavingTests {
         }
 
         /// The fewest credits with which no reader takes what the slot does not own.
-        @Test func `two readers never take more than there is`() async throws {
+        @Test func `two readers never take more references than the slot owns`() async throws {
             try await explore(
                 4, { $0.fill(0, credits: 2) },
                 {
@@ -202,7 +202,7 @@ extension InterleavingTests {
         /// What a reader sees of an instance rests on two orders: the store that publishes releases, and the subtraction that
         /// takes acquires. The load before it may have seen another instance.
         @Test(arguments: [Memory.Operation.store, .subtract])
-        func `a slot whose words order nothing is found out`(_ operation: Memory.Operation) async throws {
+        func `the explorer detects a slot without memory ordering`(_ operation: Memory.Operation) async throws {
             let explorer = Self.explorer(
                 .weak(relaxed: [operation]), { $0.publish(0) }, [{ $0.read() }, { $0.emptyAndPublish(1) }])
             let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(exactly: 3) }
@@ -212,7 +212,7 @@ extension InterleavingTests {
         /// A load that sees nothing makes the call ask the cell. (The count of references needs more: the release of the `replace` that
         /// refills, and the acquire of the exchange that empties, keep the return of credits behind the refill.)
         @Test(arguments: [Memory.Operation.load, .exchange])
-        func `what a reader sees rests on no other order`(_ operation: Memory.Operation) async throws {
+        func `a reader needs no other memory ordering`(_ operation: Memory.Operation) async throws {
             try await Self.explorer(
                 .weak(relaxed: [operation]), { $0.publish(0) }, [{ $0.read() }, { $0.emptyAndPublish(1) }]
             ).explore(3)
@@ -249,7 +249,9 @@ extension InterleavingTests {
         }
 
         @Test(arguments: [Memory.Operation.load, .replace])
-        func `a reference whose word orders nothing is found out`(_ operation: Memory.Operation) async throws {
+        func `the explorer detects a published reference without memory ordering`(_ operation: Memory.Operation)
+            async throws
+        {
             let explorer = Self.publishing(.weak(relaxed: [operation]), threads: 2)
             let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(exactly: 2) }
             #expect(failure.message == "an object that its reader could not see")

@@ -69,18 +69,18 @@ extension InterleavingTests {
             }
         }
 
-        @Test func `what is put in is found whole or not at all`() async throws {
+        @Test func `an inserted registration is found whole or not at all`() async throws {
             try await Self.explorer(filled: 0, leaving: 0..<2, [{ $0.put(0) }, { $0.put(1) }, { $0.find(0) }]).explore(
                 2)
         }
 
-        @Test func `what is registered again is found all the time`() async throws {
+        @Test func `a service that is registered again is found all the time`() async throws {
             try await Self.explorer(
                 filled: 1, leaving: 0..<1, [{ $0.find(0, wasThere: true) }, { $0.put(0) }, { $0.put(0) }]
             ).explore(2)
         }
 
-        @Test func `what is removed hides nothing behind it and may be put in again`() async throws {
+        @Test func `a removed registration hides no other one and may be inserted again`() async throws {
             // Both stand at one place.
             try await Self.explorer(
                 filled: 3, leaving: 0..<3,
@@ -93,13 +93,13 @@ extension InterleavingTests {
             ).explore(2)
         }
 
-        @Test func `what is removed while the table grows is gone or still to be removed`() async throws {
+        @Test func `a registration removed while the table grows is gone or can still be removed`() async throws {
             try await Self.explorer(
                 filled: 4, leaving: 1..<5, [{ $0.put(4) }, { $0.remove(0) }, { $0.find(3, wasThere: true) }]
             ).explore(2)
         }
 
-        @Test func `nothing is missing while the table grows`() async throws {
+        @Test func `no registration is missing while the table grows`() async throws {
             // The fifth does not fit into the row of eight that four have.
             try await Self.explorer(
                 filled: 4, leaving: 0..<5,
@@ -107,13 +107,13 @@ extension InterleavingTests {
             ).explore(2)
         }
 
-        @Test func `two that are put in while the table grows are both there`() async throws {
+        @Test func `two registrations inserted while the table grows are both present`() async throws {
             try await Self.explorer(filled: 3, leaving: 0..<5, [{ $0.put(3) }, { $0.put(4) }, { $0.find(3) }]).explore(
                 2)
         }
 
         /// A scope that has registered a service for itself comes first, also before what is registered at that moment.
-        @Test func `what is put in knows of the scopes that come first`() async throws {
+        @Test func `a concurrent registration sees the services registered by scopes`() async throws {
             try await Explorer {
                 let world = World(1, hasScopes: true), key = Self.keys[0]
                 let register: @Sendable () -> Void = {
@@ -129,7 +129,7 @@ extension InterleavingTests {
             }.explore(4)
         }
 
-        @Test func `what is taken out may still be read`() async throws {
+        @Test func `a removed registration may still be read`() async throws {
             try await Self.explorer(
                 filled: 2, leaving: 0..<1,
                 [
@@ -143,7 +143,7 @@ extension InterleavingTests {
 
         /// Readers rest on the store that publishes and on their own load.
         @Test(arguments: [Memory.Operation.load, .store])
-        func `a table whose words order nothing is found out`(_ operation: Memory.Operation) async throws {
+        func `the explorer detects a table without memory ordering`(_ operation: Memory.Operation) async throws {
             let explorer = Self.explorer(
                 .weak(relaxed: [operation]), filled: 1, leaving: 0..<2, [{ $0.put(1) }, { $0.find(1) }])
             let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(exactly: 2) }
@@ -235,12 +235,12 @@ extension InterleavingTests {
             }.explore(bound, name)
         }
 
-        @Test func `a first make beside the end of its scope`() async throws {
+        @Test func `a first creation concurrent with the end of its scope releases once`() async throws {
             try await explore(3, { $0.make(0) }, { $0.end() })
             try await explore(2, { $0.make(0) }, { $0.make(0) }, { $0.end() })
         }
 
-        @Test func `what a scope keeps goes in its turn, beside others that make`() async throws {
+        @Test func `a scope releases in order while other threads create`() async throws {
             try await explore(
                 2,
                 {
@@ -250,7 +250,7 @@ extension InterleavingTests {
                 }, { $0.make(2) })
         }
 
-        @Test func `hits beside a first make and the end`() async throws {
+        @Test func `hits are safe during a first creation and the end of the scope`() async throws {
             try await explore(
                 2,
                 {
@@ -259,7 +259,7 @@ extension InterleavingTests {
                 }, { $0.hit(0) }, { $0.end() })
         }
 
-        @Test func `the row of a scope grows beside hits`() async throws {
+        @Test func `hits are safe while the scope's row of cells grows`() async throws {
             // The fourth needs another row.
             try await explore(
                 2,
@@ -273,7 +273,7 @@ extension InterleavingTests {
                 })
         }
 
-        @Test func `two threads get one cell`() async throws {
+        @Test func `two threads create one cell`() async throws {
             try await explore(3, { $0.make(0) }, { $0.make(0) })
             try await explore(2, { $0.make(0) }, { $0.make(1) }, { $0.make(0) })
         }

@@ -101,21 +101,21 @@ extension InterleavingTests {
                 name: name)
         }
 
-        @Test func `each of two threads that need what the other makes gets an error`() async throws {
+        @Test func `two threads that need each other's service both get an error`() async throws {
             try await explore(ring: [false, false], circles: [2], bound: 3)
         }
 
-        @Test func `so does each of three`() async throws {
+        @Test func `three threads that need each other's services all get an error`() async throws {
             try await explore(ring: [false, false, false], circles: [3], bound: 2, samples: 1000)
         }
 
-        @Test func `objects that need each other when they exist are found`() async throws {
+        @Test func `objects that refer to each other by properties are created`() async throws {
             try await explore(ring: [true, true], circles: [0], bound: 3)
             try await explore(ring: [true, true, true], circles: [0], bound: 2, samples: 1000)
         }
 
         /// It is a circle for a thread that begins with the one that needs the other before it exists, and gets there alone.
-        @Test func `one that exists is enough for all others`() async throws {
+        @Test func `one existing object resolves a mixed cycle for the other threads`() async throws {
             try await explore(ring: [true, false], circles: [0, 1], bound: 3)
             try await explore(ring: [true, false, true], circles: [0, 1], bound: 2)
             try await explore(ring: [false, true, false], circles: [0, 1, 2], samples: 1000)
@@ -123,7 +123,7 @@ extension InterleavingTests {
 
         /// A wait that is over is no reason to think of a circle, neither when the instance is there nor when it was given
         /// unfinished.
-        @Test func `a wait that is over counts for nothing`() async throws {
+        @Test func `a finished wait causes no false dependency cycle`() async throws {
             let leaves = [Service(needs: []), Service(needs: [])]
             try await explore(leaves, threads: [[0, 1], [0, 1]], bound: 4)
             try await explore(leaves, threads: [[0, 1], [0, 1], [1, 0]], bound: 1)
@@ -131,7 +131,7 @@ extension InterleavingTests {
 
         /// The first waits for 1. The second, which needs 0, wakes it for the unfinished 1, and waits. Then the first makes 2, for which the
         /// second has to wait again.
-        @Test func `a wait that ended early counts for nothing`() async throws {
+        @Test func `a wait that ended early causes no false dependency cycle`() async throws {
             let services = [
                 Service(needs: [1]), Service(needs: [0, 2], hasProperties: true),
                 Service(needs: [], hasProperties: true),
@@ -220,13 +220,13 @@ extension InterleavingTests {
         }
 
         @Test(arguments: [true, false])
-        func `all who wait get the instance`(isAsync: Bool) async throws {
+        func `all waiters get the instance`(isAsync: Bool) async throws {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
             try await explore(
                 2, isAsync: isAsync, [["object", "object"]], { $0.wait(0) }, { $0.wait(1) }, { $0.finish() })
         }
 
-        @Test func `all who wait get the error of a flight`() async throws {
+        @Test func `all waiters get the error of a creation task`() async throws {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
             try await explore(
                 2, [["error", "error"]], { $0.wait(0) }, { $0.wait(1) },
@@ -235,7 +235,7 @@ extension InterleavingTests {
 
         /// Those that come first or last get it; one that is cancelled may.
         @Test(arguments: [true, false])
-        func `the cancellation of one does not disturb the other`(isAsync: Bool) async throws {
+        func `the cancellation of one waiter does not affect the other`(isAsync: Bool) async throws {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
             try await explore(
                 2, isAsync: isAsync, [["object", "object"], ["cancelled", "object"]], { $0.wait(0) }, { $0.wait(1) },
@@ -248,7 +248,7 @@ extension InterleavingTests {
                 { $0.tasks[0].cancel() })
         }
 
-        @Test func `nobody waits for a flight whose scope has ended`() async throws {
+        @Test func `no task waits for a creation task whose scope has ended`() async throws {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
             try await explore(
                 2, [["object"], ["error"]], { $0.wait(0) }, { $0.finish() }, { $0.end() },
@@ -294,13 +294,13 @@ extension InterleavingTests {
             }
         }
 
-        @Test func `two flights that need each other both end with an error`() async throws {
+        @Test func `two creation tasks that need each other both end with an error`() async throws {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
             try await Self.ring.explore(4)
         }
 
         /// It is the inner one that closes the circle, in every order: it begins when its waiter waits.
-        @Test func `of two flights of which one begins the other the inner one finds the circle`() async throws {
+        @Test func `the inner of two nested creation tasks detects the dependency cycle`() async throws {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
             try await Explorer {
                 let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
@@ -335,7 +335,7 @@ extension InterleavingTests {
             }.explore(4)
         }
 
-        @Test func `a wait that was cancelled counts for nothing`() async throws {
+        @Test func `a cancelled wait causes no false dependency cycle`() async throws {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
             try await Explorer {
                 let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
@@ -370,7 +370,7 @@ extension InterleavingTests {
         /// A thread makes what a flight needs, and asks for what the flight makes. It cannot wait, and is told of the circle if the
         /// flight waits for it; or is given what the flight has made so far, if that is waiting for its properties.
         @Test(arguments: [false, true])
-        func `a thread and a flight that need each other both end`(hasProperties: Bool) async throws {
+        func `a thread and a creation task that need each other both end`(hasProperties: Bool) async throws {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
             let all = Notes<Set<String>>([])
             try await Explorer {

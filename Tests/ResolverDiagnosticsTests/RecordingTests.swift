@@ -17,7 +17,7 @@ import Testing
         RecordedWiring(services: recording.wiring.services.filter { $0.service.contains("RecordingTests") })
     }
 
-    @Test func `what isolated tests create is recorded once`() {
+    @Test func `services that isolated tests create are recorded once`() {
         let recording = Resolver.recordWiring()
         for _ in 0..<2 {
             Resolver.runTest {
@@ -34,7 +34,7 @@ import Testing
                 """)
     }
 
-    @Test func `what is registered and never created is told`() {
+    @Test func `a recording reports registrations that were never created`() {
         Resolver.runTest {
             let recording = Resolver.recordWiring()
             Resolver.register { A() }
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `the recording is the same after coding`() throws {
+    @Test func `a recording is equal after encoding and decoding`() throws {
         let recording = Resolver.recordWiring()
         Resolver.runTest {
             Resolver.register(name: "blue") { A() }
@@ -67,7 +67,7 @@ import Testing
         #expect(try JSONDecoder().decode(RecordedWiring.self, from: data) == own(recording))
     }
 
-    @Test func `a recording that is gone records nothing`() {
+    @Test func `a recording is released with its last reference`() {
         weak var recording: WiringRecording?
         do {
             let held = Resolver.recordWiring()
@@ -90,7 +90,7 @@ import Testing
         await #expect(throws: WiringReport.self) { try await Resolver.rehearse() }
     }
 
-    @Test func `so is one of XCTest`() throws {
+    @Test func `a test with withTestResolver is verified`() throws {
         Resolver.withTestResolver {
             Resolver.main = Resolver()
             Resolver.root = .main

@@ -63,7 +63,7 @@ import Testing
         #expect(log.all.count == 4)
     }
 
-    @Test func `what the app keeps is not what the rehearsal creates`() async throws {
+    @Test func `a rehearsal creates its own instance and leaves the app's`() async throws {
         let log = Log()
         Resolver.register {
             log.add("made"); return A()
@@ -74,7 +74,7 @@ import Testing
         #expect(Resolver.existing(A.self) === a)
     }
 
-    @Test func `asynchronous services and those of actors are created`() async throws {
+    @Test func `services of asynchronous and isolated factories are created`() async throws {
         let log = Log()
         Resolver.register { () async in
             log.add("remote"); return await Remote()
@@ -86,7 +86,7 @@ import Testing
         #expect(log.all == ["remote", "model"])
     }
 
-    @Test func `services of a scope are created in an open scope`() async throws {
+    @Test func `services of a context are created in an open context`() async throws {
         let log = Log()
         Resolver.register { A() }.scoped(to: .session).onRelease { _ in log.add("A") }
         Resolver.register { r in B(r.resolve()) }.scoped(to: .request).onRelease { _ in log.add("B") }
@@ -94,7 +94,7 @@ import Testing
         #expect(log.all == ["B", "A"])
     }
 
-    @Test func `what a closure captures that lives shorter is seen`() async throws {
+    @Test func `a captive dependency in a closure is found`() async throws {
         Resolver.register { A() }.scoped(to: .request)
         Resolver.register { r in B(r.resolve()) }.scope(.application)
         #expect(try Resolver.verify().problems.isEmpty)
@@ -106,7 +106,7 @@ import Testing
         #expect(try await rehearse() == ["acceptedInVain B"])
     }
 
-    @Test func `what a synchronous closure needs that is created asynchronously is seen`() async throws {
+    @Test func `an asynchronous dependency of a synchronous closure is found`() async throws {
         Resolver.register { () async in A() }.scope(.cached)
         Resolver.register(name: "twin") { B(A()) }
         Resolver.register { r in B(try r.tryResolve()) }
@@ -115,7 +115,7 @@ import Testing
         #expect(try await rehearse() == [])
     }
 
-    @Test func `what a factory registers is created as well`() async throws {
+    @Test func `services that a factory registers are created`() async throws {
         let log = Log()
         Resolver.register { r in
             r.register {
@@ -128,7 +128,7 @@ import Testing
         #expect(!Resolver.isRegistered(B.self))
     }
 
-    @Test func `a factory that resets resets nothing of the app`() async throws {
+    @Test func `a factory that calls reset does not reset the app`() async throws {
         Resolver.register { A() }.scope(.cached)
         Resolver.register {
             Resolver.reset()
@@ -139,7 +139,7 @@ import Testing
         #expect(Resolver.existing(A.self) === a)
     }
 
-    @Test func `a thread that has the resolver of the factory is isolated from the app`() async throws {
+    @Test func `a thread that uses the factory's resolver is isolated from the app`() async throws {
         Resolver.register { A() }.scope(.cached)
         Resolver.register { resolver in
             let done = DispatchSemaphore(value: 0)
@@ -171,7 +171,7 @@ import Testing
             ])
     }
 
-    @Test func `rehearsals at the same time do not see each other`() async throws {
+    @Test func `concurrent rehearsals do not see each other`() async throws {
         let log = Log()
         Resolver.register {
             log.add("A")
@@ -185,7 +185,7 @@ import Testing
         #expect(log.all.count == 8)
     }
 
-    @Test func `what hangs in a recursion has a path that ends`() async throws {
+    @Test func `a hang in a recursion is reported with a finite path`() async throws {
         let hangs = AsyncGate()
         Resolver.register { (r: Resolver, args: Resolver.Args) async throws -> A in
             let depth: Int = try args.tryGet()
@@ -197,7 +197,7 @@ import Testing
         #expect(try await rehearse(until: hangs) { $0.arguments(3, for: A.self) } == ["hangs A>A>A>A"])
     }
 
-    @Test func `a circle is reported once`() async throws {
+    @Test func `a dependency cycle is reported once`() async throws {
         Resolver.register { r in B(try r.tryResolve()) }
         Resolver.register { r -> A in
             _ = try r.tryResolve(B.self)
@@ -206,7 +206,7 @@ import Testing
         #expect(try await rehearse() == ["failed B"])
     }
 
-    @Test func `a factory that blocks its thread is named`() async {
+    @Test func `a factory that blocks its thread is reported`() async {
         await #expect(processExitsWith: .success) {
             let hangs = AsyncGate()
             Resolver.register {
@@ -230,7 +230,7 @@ import Testing
         #expect(try await rehearse(until: hangs) == ["hangs "])
     }
 
-    @Test func `the time may be over at once`() async throws {
+    @Test func `a rehearsal accepts zero and infinite time`() async throws {
         Resolver.register { A() }
         let report = try? await Resolver.rehearse(within: 0)
         #expect(report.map { $0.problems.isEmpty } ?? true)
@@ -239,20 +239,20 @@ import Testing
 
     // MARK: Otherwise than in the app
 
-    @Test func `a stub stands in front of what is registered`() async throws {
+    @Test func `a stub replaces a registration`() async throws {
         Resolver.register { () throws -> A in throw Broken() }
         Resolver.autoregister(B.init)
         #expect(try await rehearse() == ["failed A"])
         #expect(try await rehearse { $0.stub { A() } } == [])
     }
 
-    @Test func `a stub stands in for what a protocol stands for`() async throws {
+    @Test func `a stub replaces the service of an alias`() async throws {
         Resolver.register { () throws -> Circle in throw Broken() }.implements(Shape.self)
         #expect(try await rehearse { $0.stub { Circle() } } == [])
         #expect(try await rehearse { $0.stub { Circle() as Shape } } == ["failed Circle"])
     }
 
-    @Test func `one of several names is skipped`() async throws {
+    @Test func `one name of a service can be skipped`() async throws {
         Resolver.register { A() }
         Resolver.register(name: "blue") { () throws -> A in throw Broken() }
         Resolver.register { r in B(try r.tryResolve(name: "blue")) }
@@ -262,7 +262,7 @@ import Testing
             ])
     }
 
-    @Test func `what is skipped is not created and neither is what needs it`() async throws {
+    @Test func `skipped services and services that need them are not created`() async throws {
         let log = Log()
         Resolver.register {
             log.add("A"); return A()
@@ -276,7 +276,7 @@ import Testing
         #expect(log.all == [])
     }
 
-    @Test func `a service that takes a skipped one as an optional is created`() async throws {
+    @Test func `a service with a skipped optional dependency is created`() async throws {
         Resolver.register { r in
             let a: A? = r.optional()
             return B(a ?? A())
@@ -286,7 +286,7 @@ import Testing
         )
     }
 
-    @Test func `a call that cannot fail ends the program with what was found before`() async throws {
+    @Test func `a trap in a rehearsal prints the problems found before`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Resolver.register { () throws -> A in throw Broken() }
@@ -298,7 +298,7 @@ import Testing
         #expect(text.contains("Fatal error: RESOLVER: 'A:NONAME' not resolved"))
     }
 
-    @Test func `arguments are passed`() async throws {
+    @Test func `a rehearsal passes the given arguments`() async throws {
         let log = Log()
         Resolver.register { (_: Resolver, args: Resolver.Args) throws -> A in
             let page: Int = try args.tryGet()
@@ -310,7 +310,7 @@ import Testing
         #expect(log.all == ["42"])
     }
 
-    @Test func `a service that needs another one with arguments has a problem`() async throws {
+    @Test func `a dependency that requires arguments is a problem`() async throws {
         Resolver.register { (_: Resolver, args: Resolver.Args) throws -> A in
             let _: Int = try args.tryGet()
             return A()
@@ -324,13 +324,13 @@ import Testing
         #expect(try await rehearse() == ["A: its factory returned nil"])
     }
 
-    @Test func `an error of what prepares the rehearsal is thrown`() async throws {
+    @Test func `an error of the closure that prepares the rehearsal is thrown`() async throws {
         await #expect(throws: Broken.self) { try await Resolver.rehearse { _ in throw Broken() } }
     }
 
     // MARK: Kinds
 
-    @Test func `all failures are reported at once and each where it happens`() async throws {
+    @Test func `each failure is reported where it happens`() async throws {
         Resolver.register { () throws -> A in throw Broken() }
         Resolver.autoregister(B.init)
         Resolver.autoregister(C.init)
@@ -351,7 +351,7 @@ import Testing
         #expect(try await rehearse() == ["failed A"])
     }
 
-    @Test func `a class that two registrations keep is torn`() async throws {
+    @Test func `a class cached by two registrations is a torn lifestyle`() async throws {
         Resolver.register { Circle() as Shape }.scope(.application)
         Resolver.register { Circle() as Figure }.scope(.application)
         #expect(try await rehearse() == ["tornLifestyle Shape>Figure"])
@@ -359,13 +359,13 @@ import Testing
         #expect(try await rehearse() == [])
     }
 
-    @Test func `one instance that two registrations keep is not torn`() async throws {
+    @Test func `one instance cached by two registrations is not a torn lifestyle`() async throws {
         Resolver.register { Circle() as Shape }.scope(.application)
         Resolver.register { r in r.resolve(Shape.self) as! Circle as Figure }.scope(.application)
         #expect(try await rehearse() == [])
     }
 
-    @Test func `a class that is asked for beside its protocol is short circuited`() async throws {
+    @Test func `resolving a class beside its cached protocol is short-circuited`() async throws {
         Resolver.register { Circle() as Shape }.scope(.application)
         Resolver.register { Circle() }.scope(.unique)
         Resolver.autoregister(Frame.init)
@@ -382,7 +382,7 @@ import Testing
         #expect(try Resolver.verify().problems.isEmpty)
     }
 
-    @Test func `a factory that hangs is named with the path to it`() async throws {
+    @Test func `a factory that hangs is reported and later services are not created`() async throws {
         let hangs = AsyncGate()
         Resolver.register { () async throws -> A in
             hangs.open()
@@ -397,7 +397,7 @@ import Testing
         #expect(try await rehearse() == [])
     }
 
-    @Test func `what hangs in what another needs has the path`() async throws {
+    @Test func `a dependency that hangs is reported with its path`() async throws {
         let hangs = AsyncGate()
         Resolver.register { (r) async throws -> B in try await B(r.resolveAsync(A.self, name: "slow")) }
         Resolver.register(name: "slow") { () async throws -> A in
@@ -424,7 +424,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func `a report says what is wrong where and what to do`() async throws {
+    @Test func `a rehearsal report has each problem, its location and advice`() async throws {
         let hangs = AsyncGate()
         let line: UInt = #line
         Resolver.register { () throws -> A in throw Broken() }
@@ -475,7 +475,7 @@ import Testing
         #expect("\(report)" == expected)
     }
 
-    @Test func `the report says what was not created`() async throws {
+    @Test func `the report lists services that were not created`() async throws {
         Resolver.register { A() }
         let report = try await Resolver.rehearse { $0.skip(A.self, because: "it costs money") }
         #expect(

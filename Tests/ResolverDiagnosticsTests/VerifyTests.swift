@@ -35,21 +35,21 @@ import Testing
         }
     }
 
-    @Test func `a wiring that is whole has no problem`() {
+    @Test func `a complete wiring has no problem`() {
         resolver.autoregister(C.init)
         resolver.autoregister(B.init)
         resolver.autoregister(A.init).scope(.application)
         #expect(problems() == [])
     }
 
-    @Test func `what nobody registers is missing`() {
+    @Test func `a need without a registration is missing`() {
         resolver.autoregister(B.init)
         #expect(problems() == ["missing B>A"])
         resolver.register { A() }
         #expect(problems() == [])
     }
 
-    @Test func `a name that nobody registers is missing`() {
+    @Test func `a named need without a registration is missing`() {
         resolver.register { A() }
         resolver.register { B(A()) }.needs(A.self, name: "blue")
         #expect(problems() == ["missing B>A \"blue\""])
@@ -57,14 +57,14 @@ import Testing
         #expect(problems() == [])
     }
 
-    @Test func `an optional and the resolver may be missing`() {
+    @Test func `an optional need and the resolver need no registration`() {
         resolver.autoregister(Optionals.init)
         #expect(problems() == [])
         resolver.register { B(A()) }.needs(A?.self)
         #expect(problems() == [])
     }
 
-    @Test func `what a resolver finds in its children is not missing`() {
+    @Test func `a need that a child provides is not missing`() {
         let child = Resolver()
         child.register { A() }
         resolver.add(child: child)
@@ -72,7 +72,7 @@ import Testing
         #expect(problems() == [])
     }
 
-    @Test func `services that need each other are a circle`() {
+    @Test func `services that need each other are a dependency cycle`() {
         resolver.autoregister(Ring.init)
         resolver.autoregister(Other.init)
         #expect(problems() == ["circularDependency Ring>Other>Ring"])
@@ -80,13 +80,13 @@ import Testing
         #expect(problems() == [])
     }
 
-    @Test func `a service that needs itself is a circle and what leads to it is none`() {
+    @Test func `a service that needs itself is a cycle without the services that need it`() {
         resolver.register { A() }.needs(A.self)
         resolver.autoregister(B.init)
         #expect(problems() == ["circularDependency A>A"])
     }
 
-    @Test func `what belongs to a request is a captive of what lives longer`() {
+    @Test func `a request's service is a captive of a longer-lived one`() {
         resolver.autoregister(A.init).scoped(to: .request)
         resolver.autoregister(B.init).scope(.application)
         #expect(problems() == ["captive B>A"])
@@ -96,7 +96,7 @@ import Testing
         #expect(problems() == [])
     }
 
-    @Test func `a captive is found behind what is made with its consumer`() {
+    @Test func `a captive is found behind a transient service`() {
         resolver.autoregister(A.init).scoped(to: .request)
         resolver.autoregister(B.init).scope(.unique)
         resolver.autoregister(C.init).scoped(to: .session)
@@ -111,7 +111,7 @@ import Testing
         #expect(problems() == ["captive Frame>Shape>Circle"])
     }
 
-    @Test func `a synchronous factory cannot have what is made asynchronously`() {
+    @Test func `an asynchronous need of a synchronous factory is a problem`() {
         resolver.autoregister(Remote.init).scope(.application)
         resolver.autoregister(User.init)
         #expect(problems() == ["requiresAsync User>Remote"])
@@ -121,7 +121,7 @@ import Testing
         #expect(problems() == [])
     }
 
-    @Test func `a factory that runs anywhere cannot have what another actor makes`() {
+    @Test func `an actor's service as a need of a nonisolated factory is a problem`() {
         resolver.autoregister(Model.init)
         resolver.register { Worker(try Resolver.main.tryResolve()) }.needs(Model.self)
         #expect(problems() == ["wrongIsolation Worker>Model"])
@@ -132,7 +132,7 @@ import Testing
         #expect(problems() == [])
     }
 
-    @Test func `modifiers for kept instances have no effect where nothing is kept`() throws {
+    @Test func `a modifier without effect in its scope is a warning`() throws {
         resolver.register { A() }.scope(.unique).timeToLive(5).onRelease { _ in }
         resolver.register(name: "b") { A() }.scope(.shared).onRelease { _ in }
         #expect(problems() == ["modifierWithoutEffect A", "modifierWithoutEffect A \"b\""])
@@ -142,20 +142,20 @@ import Testing
         #expect(problems() == [])
     }
 
-    @Test func `what is accepted and no problem is a problem`() {
+    @Test func `accepting a problem that does not exist is a problem`() {
         resolver.autoregister(A.init).accepting(.captive, because: "it has always been so")
         #expect(problems() == ["acceptedInVain A"])
         resolver.register { A() }.accepting(.captive, because: "what this closure needs is not known")
         #expect(problems() == [])
     }
 
-    @Test func `a circle may be accepted by any of its services`() {
+    @Test func `a dependency cycle may be accepted by any of its services`() {
         resolver.autoregister(Ring.init)
         resolver.autoregister(Other.init).accepting(.circularDependency, because: "a block resolves it")
         #expect(problems() == [])
     }
 
-    @Test func `all problems come at once with errors first`() {
+    @Test func `all problems are reported at once with errors first`() {
         resolver.register { A() }.scope(.unique).timeToLive(5)
         resolver.autoregister(Ring.init)
         resolver.autoregister(User.init)
@@ -163,7 +163,7 @@ import Testing
             problems() == ["missing Ring>Other", "missing User>Remote", "modifierWithoutEffect A"])
     }
 
-    @Test func `a long chain is no problem`() {
+    @Test func `a chain of twenty thousand services is verified`() {
         for number in 0..<20_000 {
             let registration = resolver.register(name: .init("\(number)")) { A() }
             if number > 0 { registration.needs(A.self, name: .init("\(number - 1)")) }
@@ -173,7 +173,7 @@ import Testing
         #expect(problems().count == 1)
     }
 
-    @Test func `verifying makes nothing`() throws {
+    @Test func `verify creates no instance`() throws {
         let resolver = Resolver()
         resolver.register { () -> A in
             Issue.record("the factory has run")
@@ -184,7 +184,7 @@ import Testing
         #expect(resolver.registrations.allSatisfy { !$0.isKept })
     }
 
-    @Test func `a report says what is wrong where and what to do`() throws {
+    @Test func `a verify report has each problem, its location and advice`() throws {
         let line: UInt = #line
         resolver.autoregister(A.init).scoped(to: .session)
         resolver.autoregister(B.init).scope(.unique).timeToLive(1)
@@ -218,7 +218,7 @@ import Testing
         #expect("\(report)" == expected)
     }
 
-    @Test func `each other kind has its text`() throws {
+    @Test func `each other kind of problem has its own text`() throws {
         let line: UInt = #line
         resolver.autoregister(Ring.init)
         resolver.autoregister(Other.init)
@@ -264,7 +264,7 @@ import Testing
 
     final class Listing<Content>: Sendable { init(_ title: String, _ load: @Sendable () -> Int) {} }
 
-    @Test func `a value and a function that nobody registers are to be passed`() throws {
+    @Test func `missing values and functions have the advice to pass them`() throws {
         resolver.autoregister(Listing<Int>.init)
         let report = try #require(throws: WiringReport.self) { try resolver.verify() }
         #expect(report.problems.count == 2)
@@ -278,7 +278,7 @@ import Testing
         init(_ a: A, _ b: A, _ c: A, _ d: A, _ e: A, _ f: A, _ g: A, _ h: A, _ i: A, _ j: A, _ k: A) {}
     }
 
-    @Test func `an initializer with too many parameters is refused where it is registered`() async throws {
+    @Test func `autoregister traps on an initializer with too many parameters`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Resolver().autoregister(Crowd.init)
         }
@@ -286,7 +286,7 @@ import Testing
         #expect(output.contains("up to ten parameters, none of which is a tuple. Write register { resolver in … }"))
     }
 
-    @Test func `a service is explained`() {
+    @Test func `explain describes a service and its relations`() {
         let line: UInt = #line
         resolver.autoregister(Circle.init).implements((any Shape).self).scope(.cached)
         resolver.autoregister(Frame.init)
@@ -309,7 +309,7 @@ import Testing
         #expect(resolver.explain(A.self) == "\(own).A is not registered.")
     }
 
-    @Test func `an alias of what was unregistered has no target`() {
+    @Test func `an alias of an unregistered service has no target`() {
         resolver.register { Circle() }.implements((any Shape).self)
         resolver.unregister(Circle.self)
         #expect(problems() == ["aliasWithoutTarget Shape"])
@@ -319,7 +319,7 @@ import Testing
     final class Right: Sendable { init(_ center: Center) {} }
     final class Center: Sendable { init(_ left: Left, _ right: Right) {} }
 
-    @Test func `a circle that is accepted hides no other one`() {
+    @Test func `an accepted dependency cycle does not hide another`() {
         resolver.autoregister(Center.init)
         let left = resolver.autoregister(Left.init)
         resolver.autoregister(Right.init)
@@ -330,7 +330,7 @@ import Testing
         #expect(problems() == ["circularDependency Center>Left>Center"])
     }
 
-    @Test func `what is needed twice is missing once`() {
+    @Test func `a missing service that is needed twice is reported once`() {
         resolver.register { B(A()) }.needs(A.self).needs(A.self)
         #expect(problems() == ["missing B>A"])
     }
@@ -339,7 +339,7 @@ import Testing
         init(_ a: A, _ b: A, _ c: A, _ d: A, _ e: A, _ f: A, _ g: A, _ h: A, _ i: A, _ j: A, _ k: A) async {}
     }
 
-    @Test func `an asynchronous initializer with too many parameters is refused as well`() async {
+    @Test func `autoregister traps on an asynchronous initializer with too many parameters`() async {
         await #expect(processExitsWith: .failure) { Resolver().autoregister(AsyncCrowd.init) }
     }
 }

@@ -17,7 +17,7 @@ struct ClockTests {
     }
 
     @Test(arguments: 1...50)
-    func `its clock drives times to live`(_ number: Int) {
+    func `a test's clock drives times to live`(_ number: Int) {
         Resolver.register { Note(by: "test") }.scope(.cached).timeToLive(Double(number))
         let note: Note = Resolver.resolve()
         pass(Double(number) - 0.5)
@@ -27,7 +27,7 @@ struct ClockTests {
         #expect(Resolver.resolve(Note.self) !== note)
     }
 
-    @Test func `also those of what the app has registered`() {
+    @Test func `a test's clock drives times to live of the app's registrations`() {
         let app = Resolver()
         app.register { Note(by: "app") }.scope(.application).timeToLive(60)
         Resolver.main.add(child: app)
@@ -38,7 +38,7 @@ struct ClockTests {
         #expect(Resolver.resolve(Note.self) !== note)
     }
 
-    @Test func `and those in a scope`() {
+    @Test func `a test's clock drives times to live and expiry of contexts`() {
         Resolver.register { Note(by: "test") }.scoped(to: .session).timeToLive(60)
         ScopeContext.shared.setCurrent(.session, id: "Ada", expiresAfter: 3600)
         let note: Note = Resolver.resolve()
@@ -48,7 +48,7 @@ struct ClockTests {
         #expect(ScopeContext.shared.currentID(for: .session) == nil)
     }
 
-    @Test(.resolver) func `also where the test has a resolver in front`() {
+    @Test(.resolver) func `a suite's clock drives times to live in a test with its own trait`() {
         Resolver.register { Note(by: "test") }.scope(.cached).timeToLive(60)
         let note: Note = Resolver.resolve()
         pass(60)

@@ -28,11 +28,11 @@ import Testing
         }
     }
 
-    @Test func `the test itself`() {
+    @Test func `a test uses its own resolver and contexts`() {
         #expect(Self.belongs(to: .main) == Self.yes)
     }
 
-    @Test func `tasks and child tasks belong to it`() async {
+    @Test func `tasks and child tasks belong to the test`() async {
         let own = Resolver.main
         #expect(await Task { Self.belongs(to: own) }.value == Self.yes)
         async let child = Self.belongs(to: own)
@@ -45,7 +45,7 @@ import Testing
         #expect(await MainActor.run { Self.belongs(to: own) } == Self.yes)
     }
 
-    @Test func `what a task registers the test finds`() async {
+    @Test func `a test finds the registrations of its tasks`() async {
         await Task { _ = Resolver.register { 5 } }.value
         #expect(Resolver.resolve(Int.self) == 5)
     }
@@ -70,7 +70,7 @@ import Testing
         #expect(await task.value?.value == [true, true, true, false, false])
     }
 
-    @Test func `detached tasks threads and queues do not`() async {
+    @Test func `detached tasks, threads and queues do not belong to the test`() async {
         let own = Resolver.main
         _ = await App.main
         let detached = await Task.detached { Self.belongs(to: own) }.value
@@ -80,7 +80,7 @@ import Testing
         for seen in [detached, thread, queue] { #expect(seen.dropLast() == Self.no.dropLast()) }
     }
 
-    @Test func `run brings it there`() async {
+    @Test func `run makes detached tasks, threads and queues belong to the test`() async {
         let own = Resolver.main
         #expect(await Task.detached { own.run { Self.belongs(to: own) } }.value == Self.yes)
         #expect(await Threads.result { own.run { Self.belongs(to: own) } } == Self.yes)
@@ -94,7 +94,7 @@ import Testing
         #expect(later == Self.yes)
     }
 
-    @Test func `what is set on a thread that runs it is set for the test`() async {
+    @Test func `registrations and contexts set inside run on a thread belong to the test`() async {
         let own = Resolver.main
         await Threads.result {
             own.run {
@@ -106,7 +106,7 @@ import Testing
         #expect(ScopeContext.shared.currentID(for: .screen) == "set on a thread")
     }
 
-    @Test func `a thread is itself again afterwards`() async {
+    @Test func `a thread does not belong to the test after run returns`() async {
         let own = Resolver.main
         let after = await Threads.result {
             own.run {}
@@ -115,7 +115,7 @@ import Testing
         #expect(after.dropLast() == Self.no.dropLast())
     }
 
-    @Test func `after the end of a test run brings its registrations only`() async throws {
+    @Test func `run after a test's end restores only the test's registrations`() async throws {
         let resolver = Box<Resolver?>(nil)
         try await ResolverTrait.resolver { $0.register { "ended" } }.provideScope(
             for: Test.current!, testCase: Test.Case.current
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `what is made asynchronously is made in the test`() async throws {
+    @Test func `an asynchronous factory runs in the test`() async throws {
         let own = Resolver.main
         Resolver.register(name: .session) { () async in
             await Task.yield()
@@ -147,7 +147,7 @@ import Testing
         #expect(seen == Array(repeating: Self.yes, count: 10))
     }
 
-    @Test func `a child that is root brings the test along`() async {
+    @Test func `run on a child that is root makes a thread belong to the test`() async {
         let own = Resolver.main, root = Resolver(child: .main)
         Resolver.root = root
         let seen = await Threads.result {

@@ -10,36 +10,36 @@ import Testing
         $0.register { Note(by: "suite") }.scope(.application)
     })
 struct LayeringTests {
-    @Test func `what the suite registers is found`() {
+    @Test func `a test finds the suite's registrations`() {
         #expect(Resolver.resolve(String.self) == "suite")
     }
 
     @Test(.resolver { $0.register { "test" } })
-    func `what the test registers stands in front`() {
+    func `a test's registrations precede the suite's`() {
         #expect(Resolver.resolve(String.self) == "test")
         #expect(Resolver.resolve(Int.self) == 1)
     }
 
     @Test(.resolver { $0.register { "first" } }, .resolver { $0.register { "second" } })
-    func `of two traits the last stands in front`() {
+    func `the last of two traits comes first`() {
         #expect(Resolver.resolve(String.self) == "second")
     }
 
     @Test(.resolver { $0.register { Double($0.resolve(Int.self)) / 2 } }, arguments: 1...3)
-    func `factories of a layer see those in front`(_ number: Int) {
+    func `a trait's factories use the test's registrations`(_ number: Int) {
         Resolver.register { number }
         #expect(Resolver.resolve(Double.self) == Double(number) / 2)
     }
 
     @Test(arguments: 1...20)
-    func `each case has its own of what the suite registers`(_ number: Int) {
+    func `each case has its own instances of the suite's registrations`(_ number: Int) {
         let note: Note = Resolver.resolve()
         #expect(note.lines.increment() == 1)
         #expect(Resolver.resolve(Note.self) === note)
     }
 
     @Test(.resolver { $0.register { "test" } })
-    func `a reset empties the innermost only`() {
+    func `a reset removes only the innermost registrations`() {
         Resolver.register { 2 }
         Resolver.reset()
         #expect(Resolver.resolve(String.self) == "suite")
@@ -47,19 +47,19 @@ struct LayeringTests {
     }
 
     @Suite struct Unmarked {
-        @Test func `a suite inside is marked too`() {
+        @Test func `a nested suite inherits the trait`() {
             #expect(Resolver.resolve(String.self) == "suite")
         }
     }
 
     @Suite(.resolver { $0.register { "inner suite" } }) struct Marked {
-        @Test func `the inner suite stands in front`() {
+        @Test func `the inner suite's registrations precede the outer suite's`() {
             #expect(Resolver.resolve(String.self) == "inner suite")
             #expect(Resolver.resolve(Int.self) == 1)
         }
 
         @Test(.resolver { $0.register { 3 } })
-        func `the test stands in front of both`() {
+        func `a test's registrations join those of both suites`() {
             #expect(Resolver.resolve(String.self) == "inner suite")
             #expect(Resolver.resolve(Int.self) == 3)
         }

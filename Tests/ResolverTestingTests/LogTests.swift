@@ -34,26 +34,26 @@ import Testing
         return reader!
     }
 
-    @Test func `what was asked for before is read in its order`() async {
+    @Test func `earlier lookups are read in their order`() async {
         ask(for: "one")
         ask(for: "two")
         #expect(await next() == "one")
         #expect(await next() == "two")
     }
 
-    @Test func `all up to the one that is meant is read`() async {
+    @Test func `next with a condition skips the entries before the match`() async {
         for name: Resolver.Name in ["one", "two", "three"] { ask(for: name) }
         #expect(await log.next { $0.name == "two" }?.name == "two")
         #expect(await next() == "three")
     }
 
-    @Test func `a reader waits for what is asked for later`() async {
+    @Test func `a reader waits for a later lookup`() async {
         let reader = await reader()
         ask(for: "later")
         #expect(await reader.value == "later")
     }
 
-    @Test func `readers get one entry each in the order in which they came`() async {
+    @Test func `readers get one entry each in the order of their calls`() async {
         let readers = [await reader(), await reader(), await reader()]
         for name: Resolver.Name in ["one", "two", "three", "four"] { ask(for: name) }
         var seen: [Resolver.Name?] = []
@@ -62,7 +62,7 @@ import Testing
         #expect(await next() == "four")
     }
 
-    @Test func `a reader that is cancelled leaves the rest to others`() async {
+    @Test func `a cancelled reader takes no entry from other readers`() async {
         let cancelled = await reader(), other = await reader()
         cancelled.cancel()
         #expect(await cancelled.value == nil)
@@ -72,7 +72,7 @@ import Testing
         #expect(await next() == "two")
     }
 
-    @Test func `a task that is cancelled reads nothing`() async {
+    @Test func `a cancelled task reads no entry`() async {
         ask(for: "one")
         let cancelled = Task { await next() }
         cancelled.cancel()
@@ -80,7 +80,7 @@ import Testing
         #expect(await next() == "one")
     }
 
-    @Test nonisolated func `nothing is lost or read twice where readers are cancelled`() async {
+    @Test nonisolated func `no entry is lost or read twice when readers are cancelled`() async {
         let names = (0..<200).map { "\($0)" }, log = log
         var seen = await withTaskGroup { group in
             for name in names {

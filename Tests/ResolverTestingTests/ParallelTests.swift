@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(.resolver, arguments: guests)
-    func `no test sees another`(_ number: Int) async {
+    func `parallel tests do not see each other`(_ number: Int) async {
         let before = await process()
         let guest = Guest(number, registeringOn: .main)
         for step in Guest.steps {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(.resolver, arguments: guests)
-    func `nor does one that puts a child before main`(_ number: Int) async {
+    func `parallel tests whose root is a child of main do not see each other`(_ number: Int) async {
         let before = await process()
         Resolver.root = Resolver(child: .main)
         let guest = Guest(number, registeringOn: .root)
@@ -58,7 +58,7 @@ import Testing
         return complaints.value
     }
 
-    @Test func `nothing is left in the process`() async {
+    @Test func `concurrent tests leave nothing in the process`() async {
         await #expect(processExitsWith: .success) {
             let main = await App.main, process = Keeping.outsideOfScopes.map { main.resolve(Note.self, name: $0) }
             #expect(await ParallelTests.complaintsOfACrowd { Guest($0, registeringOn: .main) } == [])
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `nor is anything of those that put a child before main`() async {
+    @Test func `concurrent tests whose root is a child of main leave nothing in the process`() async {
         await #expect(processExitsWith: .success) {
             let main = await App.main, process = Keeping.outsideOfScopes.map { main.resolve(Note.self, name: $0) }
             #expect(

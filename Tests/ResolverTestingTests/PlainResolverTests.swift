@@ -12,7 +12,7 @@ import Testing
     ]
 
     @Test(arguments: scopes.indices)
-    func `a reset by the process does not reach them`(_ index: Int) async {
+    func `a scope reset by the process does not reach a test's child resolver`(_ index: Int) async {
         let scope: ResolverScope = Self.scopes[index]
         Resolver.root = Resolver(child: .main)
         Resolver.root.register { Service() }.scope(scope)
@@ -23,7 +23,7 @@ import Testing
         #expect(Resolver.existing(Service.self) == nil)
     }
 
-    @Test func `nor if one takes the place of main`() async {
+    @Test func `a scope reset by the process does not reach a resolver that replaces main`() async {
         let cache = ResolverScopeCache()
         Resolver.main = Resolver()
         Resolver.register { Service() }.scope(cache)
@@ -32,7 +32,7 @@ import Testing
         #expect(Resolver.main.existing(Service.self) === service)
     }
 
-    @Test func `the tests clock goes for them`() {
+    @Test func `the test's clock applies to its child resolver`() {
         let clock = ManualClock()
         Resolver.root = Resolver(child: .main)
         Resolver.main.clock = clock.clock
@@ -44,7 +44,7 @@ import Testing
         #expect(Resolver.resolve(Service.self) !== service)
     }
 
-    @Test func `one that was made under another root brings the test along`() async {
+    @Test func `run on a resolver created under another root makes a thread belong to the test`() async {
         let main = Resolver.main
         ScopeContext.shared.setCurrent(.session, id: "mine")
         let outer = Resolver(child: .main)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `the default scope of main goes for a test inside`() {
+    @Test func `a nested test inherits the default scope of main`() {
         Resolver.main.defaultScope = .unique
         #expect(Resolver.withTestResolver { Resolver.main.defaultScope === ResolverScope.unique })
     }

@@ -36,7 +36,7 @@ import Testing
         try await ResolverTrait.resolver.provideScope(for: test, testCase: nil) { try await body() }
     }
 
-    @Test func `hooks find what the test has registered`() async throws {
+    @Test func `release hooks use the test's registrations`() async throws {
         let found = Box<[Bool]>([])
         try await inTest {
             let own = Resolver.main
@@ -50,7 +50,7 @@ import Testing
         #expect(found.value == [true])
     }
 
-    @Test func `asynchronous hooks are waited for`() async throws {
+    @Test func `a test's end awaits asynchronous release hooks`() async throws {
         let found = Box<[Bool]>([])
         try await inTest {
             Resolver.register { Logger() }
@@ -63,7 +63,7 @@ import Testing
         #expect(found.value == [true])
     }
 
-    @Test func `what ends with the test reaches nothing outside`() async throws {
+    @Test func `deinitializers at a test's end reach no scope or context of the process`() async throws {
         let process = Resolver()
         process.register { Logger() }.scope(Self.shelf)
         let kept: Logger = process.resolve()
@@ -82,7 +82,7 @@ import Testing
         ScopeContext.shared.clear(Self.kind)
     }
 
-    @Test func `what holds its resolver goes all the same`() async throws {
+    @Test func `an instance that holds its resolver is released at the test's end`() async throws {
         let resolver = Box(Trace<Resolver>(object: nil))
         let released = Box(0)
         try await inTest {
@@ -95,7 +95,7 @@ import Testing
         #expect(resolver.value.object == nil)
     }
 
-    @Test func `what a hook makes anew goes in the test as well`() async throws {
+    @Test func `an instance that a release hook creates again is released in the test`() async throws {
         let released = Box<[Bool]>([]), resolver = Box(Trace<Resolver>(object: nil))
         try await inTest {
             let number = Box(0)
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `what only a factory holds goes in its test`() async throws {
+    @Test func `an object that only a factory holds is released in its test`() async throws {
         let seen = Box<[Bool]>([]), process = Resolver.main
         Resolver.withTestResolver {
             let witness = Witness(seen, process)
@@ -153,7 +153,7 @@ import Testing
     }
 
     /// In a process of its own, where nobody else looks for a service in all resolvers.
-    @Test func `the end of one test holds nothing of another`() async {
+    @Test func `a test's end retains no object of another test`() async {
         await #expect(processExitsWith: .success) {
             let seen = Box<[Bool]>([]), held = Box(0), process = Resolver.main
             await withTaskGroup { group in
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `hooks have the scopes of the test`() async throws {
+    @Test func `release hooks use the test's contexts`() async throws {
         let kind = ScopeKind("end of a test", rank: 13, binding: .execution)
         let seen = Box<[String?]>([])
         try await Resolver.withScope(kind, id: "around") {
@@ -193,7 +193,7 @@ import Testing
         #expect(ScopeContext.shared.currentID(for: kind) == nil)
     }
 
-    @Test func `streams end`() async throws {
+    @Test func `event streams and logs end with the test`() async throws {
         let tasks = Box<[Task<Void, Never>]>([])
         let trait: ResolverTrait = .resolver(.logged)
         try await trait.provideScope(for: test, testCase: nil) {
@@ -204,7 +204,7 @@ import Testing
         for task in tasks.value { await task.value }
     }
 
-    @Test func `an observer that nobody cancelled goes too`() async throws {
+    @Test func `an observer that was not cancelled is released at the test's end`() async throws {
         let held = Box(Trace<Logger>(object: nil))
         try await inTest {
             let logger = Logger()
@@ -215,7 +215,7 @@ import Testing
         #expect(held.value.object == nil)
     }
 
-    @Test func `what a task sets after the end is held by nobody else`() async throws {
+    @Test func `a context that a task sets after the test's end is not retained`() async throws {
         let task = Box<Task<Void, Never>?>(nil)
         let (ended, mayGo) = AsyncStream<Void>.makeStream()
         let handle = Box(Trace<ScopeHandle>(object: nil))

@@ -11,12 +11,12 @@ import Testing
         await Threads.result { ScopeContext.shared.open(kind, id: id) }
     }
 
-    @Test func `at first there are none`() {
+    @Test func `a test begins without open contexts`() {
         #expect(context.openScopes().isEmpty)
         for kind in ScopeKind.builtIn { #expect(context.currentID(for: kind) == nil) }
     }
 
-    @Test func `open scopes are those of the test`() async {
+    @Test func `openScopes lists only the test's contexts`() async {
         let foreign = await openInProcess(.screen, id: "of the process")
         context.setCurrent(.session, id: "Ada")
         let opened = context.open(.request, id: "1")
@@ -28,7 +28,7 @@ import Testing
         foreign.end()
     }
 
-    @Test func `clearing all clears those of the test`() async {
+    @Test func `clearAll clears only the test's contexts`() async {
         let foreign = await openInProcess(.screen, id: "cleared by nobody")
         let own = [context.setCurrent(.session, id: "Ada"), context.setCurrent(.screen, id: "home")]
         context.clearAll()
@@ -37,7 +37,7 @@ import Testing
         foreign.end()
     }
 
-    @Test func `ending an id ends that of the test`() async {
+    @Test func `end with an id ends only the test's context`() async {
         let foreign = await openInProcess(.screen, id: "the same id")
         let own = context.setCurrent(.screen, id: "the same id")
         context.end(.screen, id: "the same id")
@@ -46,7 +46,7 @@ import Testing
         foreign.end()
     }
 
-    @Test func `an observer is told of the test only`() async {
+    @Test func `a test's observer sees only the test's events`() async {
         let told = Box<[ScopeEvent]>([])
         let observation = context.observe { event in told.update { $0.append(event) } }
         await Threads.result { ScopeContext.shared.open(.screen, id: "unobserved").end() }
@@ -62,7 +62,7 @@ import Testing
             ])
     }
 
-    @Test func `an observer of the process is not told of the test`() async {
+    @Test func `an observer of the process does not see a test's events`() async {
         let told = Box<[ScopeEvent]>([])
         let observation = await Threads.result {
             ScopeContext.shared.observe { event in told.update { $0.append(event) } }
@@ -77,7 +77,7 @@ import Testing
         #expect(told.value.contains(.opened(heard)))
     }
 
-    @Test func `what the app registers for sessions is made for that of the test`() async {
+    @Test func `the app's session services are created for the test's session`() async {
         let app = await App.main
         context.setCurrent(.session, id: "Ada")
         let note: Note = Resolver.resolve(name: .session)
@@ -86,7 +86,7 @@ import Testing
         #expect(await Threads.result { app.existing(Note.self, name: .session) } == nil)
     }
 
-    @Test func `requests in a test are those of its tasks`() async {
+    @Test func `requests of a test's tasks are separate`() async {
         Resolver.register { Note(by: "test") }.scoped(to: .request)
         let notes = await withTaskGroup { group in
             for number in 0..<20 {
@@ -118,12 +118,12 @@ import Testing
             Resolver.root = Resolver(child: .main)
         })
     struct InASuite {
-        @Test func `what the suite sets is set`() {
+        @Test func `a test inherits the context and root that the suite's trait sets`() {
             #expect(ScopeContext.shared.currentID(for: .session) == "of the suite")
             #expect(Resolver.root !== Resolver.main)
         }
 
-        @Test(.resolver) func `a test with a trait of its own has scopes of its own`() {
+        @Test(.resolver) func `a test with its own trait has its own contexts`() {
             #expect(ScopeContext.shared.currentID(for: .session) == nil)
         }
     }

@@ -11,19 +11,19 @@ import Testing
         try await trait.provideScope(for: Test.current!, testCase: Test.Case.current, performing: body)
     }
 
-    @Test(.resolver) func `the resolver is main and root`() async {
+    @Test(.resolver) func `the test's resolver is main and root`() async {
         #expect(Resolver.main === Resolver.root)
         #expect(await App.main !== Resolver.main)
     }
 
-    @Test func `it runs for each case and not for a suite`() {
+    @Test func `the trait applies to each case and not to a suite`() {
         let trait = ResolverTrait.resolver
         #expect(trait.isRecursive)
         #expect(trait.scopeProvider(for: Test.current!, testCase: nil) == nil)
         #expect(trait.scopeProvider(for: Test.current!, testCase: Test.Case.current) != nil)
     }
 
-    @Test func `a closure that throws fails the test before it begins`() async {
+    @Test func `a trait closure that throws fails the test before it begins`() async {
         let hasBegun = Box(0)
         await #expect(throws: Failure()) {
             try await run(.resolver { _ in throw Failure() }) { hasBegun.increment() }
@@ -31,7 +31,7 @@ import Testing
         #expect(hasBegun.value == 0)
     }
 
-    @Test func `the closure runs in the test`() async throws {
+    @Test func `the trait's closure runs in the test`() async throws {
         let trait = ResolverTrait.resolver { resolver in
             #expect(resolver === Resolver.main)
             Resolver.register { "static" }
@@ -50,7 +50,7 @@ import Testing
             Resolver.main = Resolver()
             Resolver.root = Resolver.main
         })
-    func anEmptyMainFindsNothingOfTheApp() async {
+    func anEmptyMainHasNoRegistrationOfTheApp() async {
         #expect(await App.main.optional(Note.self, name: .printed) != nil)
         #expect(Resolver.optional(Note.self, name: .printed) == nil)
         Resolver.register { Note(by: "test") }.scope(.cached)
@@ -62,11 +62,11 @@ import Testing
         #expect(await App.main.optional(Note.self, name: .printed) != nil)
     }
 
-    @Test func `the error of a test comes through`() async {
+    @Test func `the error of a test passes through the trait`() async {
         await #expect(throws: Failure()) { try await run { throw Failure() } }
     }
 
-    @Test func `after a test everything is as it was`() async throws {
+    @Test func `main and root are restored after a test`() async throws {
         let main = Resolver.main, root = Resolver.root
         try await run {
             Resolver.main = Resolver()
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// Of the suite as of the app: what is made in a test is the test's.
-    @Test func `a singleton first made in a test is not that of the process`() async throws {
+    @Test func `a singleton created in a test is not the process's singleton`() async throws {
         let main = Resolver()
         main.register { Note(by: "app") }.scope(.application)
         let made = Box<Note?>(nil)
@@ -91,7 +91,7 @@ import Testing
         #expect(main.resolve(Note.self) !== made.value)
     }
 
-    @Test func `what a test has made is released at its end`() async throws {
+    @Test func `a test's instances are released at its end`() async throws {
         let released = Box<[String]>([])
         try await run {
             for (name, scope) in [("kept", ResolverScope.cached), ("single", .application), ("drawn", .drawer)] {
@@ -104,7 +104,7 @@ import Testing
         #expect(released.value == ["drawn", "single", "kept"])
     }
 
-    @Test func `so is what belongs to a session that nobody has ended`() async throws {
+    @Test func `the instances of an open session are released at the test's end`() async throws {
         let released = Box(0)
         try await run {
             ScopeContext.shared.setCurrent(.session, id: "Ada")

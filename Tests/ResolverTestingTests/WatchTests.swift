@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(.resolver(.strict) { $0.register { Registered() } })
-    func `what the test has registered is no issue`() {
+    func `using the test's registrations records no issue`() {
         _ = Resolver.resolve(Registered.self)
         Resolver.register { Missing() }.scope(.cached)
         _ = Resolver.resolve(Missing.self)
@@ -22,7 +22,7 @@ import Testing
 
     @Suite(.resolver { $0.register { Registered() } })
     struct InSuite {
-        @Test(.resolver(.strict)) func `what a suite has registered is no issue`() {
+        @Test(.resolver(.strict)) func `using the suite's registrations records no issue`() {
             _ = Resolver.resolve(Registered.self)
         }
     }
@@ -45,7 +45,7 @@ import Testing
                 && "\(issue.comments)".contains("is not registered by the test or its suite")
         }
 
-        @Test func `what the app has registered is an issue where it is asked for`() async {
+        @Test func `using the app's registration records an issue at the call`() async {
             _ = await Strict.app()
             let line = #line + 2
             withKnownIssue {
@@ -56,7 +56,7 @@ import Testing
             #expect(lines.withLock { $0 } == [line])
         }
 
-        @Test func `each part is an issue of its own`() async {
+        @Test func `each dependency of the app records its own issue`() async {
             let part = #line + 1
             await Strict.app().register { Whole($0.resolve()) }
             let whole = #line + 2
@@ -74,7 +74,7 @@ import Testing
             @Inject(name: "it") var named: OfTheApp?
         }
 
-        @Test func `a property that is read is an issue where it is declared`() async {
+        @Test func `reading an injected property records an issue at its declaration`() async {
             await Strict.app().register(name: "it") { OfTheApp() }
             let page = Page()
             withKnownIssue {
@@ -86,7 +86,7 @@ import Testing
             #expect(lines.withLock { $0 } == [Page.line, Page.line + 1])
         }
 
-        @Test func `what a hook asks for at the end is an issue`() async throws {
+        @Test func `a lookup in a release hook records an issue`() async throws {
             let test = try #require(Test.current)
             _ = await Strict.app()
             let line = #line + 6
@@ -105,7 +105,7 @@ import Testing
             #expect(lines.withLock { $0 } == [line])
         }
 
-        @Test func `an attempt more is no issue more`() async throws {
+        @Test func `a call that is tried again records one issue`() async throws {
             await Strict.app().register { @MainActor in Shown() }
             try await withKnownIssue {
                 _ = try await Resolver.resolveAsync(Shown.self)
@@ -115,7 +115,7 @@ import Testing
             #expect(lines.withLock { $0.count } == 1)
         }
 
-        @Test func `each part of what is made in a further attempt is an issue of its own`() async throws {
+        @Test func `each dependency of a call that is tried again records its own issue`() async throws {
             let app = await Strict.app()
             let part = #line + 1
             app.register { @MainActor in Framed($0.resolve()) }.implements(Frame.self)
@@ -143,7 +143,7 @@ import Testing
     @MainActor final class Shown {}
 
     @Test(.resolver(.logged) { $0.register { Registered() } })
-    func `the log tells what is asked for`() async throws {
+    func `the log records lookups`() async throws {
         let log = try #require(ResolutionLog.current)
         let line = #line + 3
         Task {
@@ -157,11 +157,11 @@ import Testing
         #expect(registered.map { Int($0.callSite.line) } == line)
     }
 
-    @Test func `outside there is no log`() {
+    @Test func `there is no log outside a logged test`() {
         #expect(ResolutionLog.current == nil)
     }
 
-    @Test(.resolver) func `a time to live goes by the tests clock`() {
+    @Test(.resolver) func `a time to live uses the test's clock`() {
         let clock = ManualClock()
         Resolver.main.clock = clock.clock
         Resolver.register { Registered() }.scope(.cached).timeToLive(10)

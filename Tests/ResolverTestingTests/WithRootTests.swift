@@ -13,7 +13,7 @@ import Testing
 
     @Sendable private static func seen() -> String? { Resolver.optional(String.self) }
 
-    @Test func `it is there inside and only there`() async {
+    @Test func `withRoot sets the root only inside its closure`() async {
         let before = Resolver.root
         let one = Self.resolver("one")
         Resolver.withRoot(one) { #expect(Resolver.root === one) }
@@ -24,7 +24,7 @@ import Testing
         #expect(Resolver.root === before)
     }
 
-    @Test func `the innermost counts`() async {
+    @Test func `the innermost withRoot applies`() async {
         let one = Self.resolver("one"), two = Self.resolver("two")
         let seen = Resolver.withRoot(one) { [Self.seen(), Resolver.withRoot(two) { Self.seen() }, Self.seen()] }
         #expect(seen == ["one", "two", "one"])
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `functions wrappers and resolving follow it`() {
+    @Test func `static functions, wrappers and Resolving use the root of withRoot`() {
         struct Page: Resolving {
             @Injected var eager: String
             @LazyInjected var lazily: String
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `factories follow it`() async throws {
+    @Test func `factories use the root of withRoot`() async throws {
         let one = Self.resolver("one")
         one.register { Resolver.resolve(String.self).count }
         one.register { () async in
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `what is thrown keeps its type`() async {
+    @Test func `withRoot rethrows typed errors`() async {
         func now() throws(Failure) -> Int {
             try Resolver.withRoot(Resolver()) { () throws(Failure) in throw Failure() }
         }
@@ -76,7 +76,7 @@ import Testing
         #expect(Resolver.root === before)
     }
 
-    @MainActor @Test func `asynchronous code stays on its actor`() async {
+    @MainActor @Test func `withRoot keeps asynchronous code on its actor`() async {
         var count = 0
         await Resolver.withRoot(Resolver()) {
             MainActor.assertIsolated()
@@ -87,7 +87,7 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test func `tasks at the same time have their own`() async {
+    @Test func `concurrent tasks have their own root`() async {
         let seen = await withTaskGroup { group in
             for number in 0..<100 {
                 group.addTask {
@@ -106,7 +106,7 @@ import Testing
         #expect(seen == Array(repeating: true, count: 100))
     }
 
-    @Test func `a task that outlives it keeps it`() async {
+    @Test func `a task that outlives withRoot keeps its root`() async {
         let (end, ended) = AsyncStream<Void>.makeStream()
         let task = Resolver.withRoot(Self.resolver("one")) {
             Task {
@@ -118,7 +118,7 @@ import Testing
         #expect(await task.value == "one")
     }
 
-    @Test func `assigning root inside is seen by its tasks and by nobody else`() async {
+    @Test func `a root assigned inside withRoot is visible only to its tasks`() async {
         let before = Resolver.root, two = Self.resolver("two")
         await Resolver.withRoot(Self.resolver("one")) {
             Resolver.root = two
@@ -129,7 +129,7 @@ import Testing
         #expect(Resolver.root === before)
     }
 
-    @Test func `static register goes to main`() async {
+    @Test func `static register inside withRoot registers on main`() async {
         struct Parcel {}
         let one = Self.resolver("one")
         Resolver.withRoot(one) {
@@ -139,14 +139,14 @@ import Testing
         #expect(await App.main.optional(Parcel.self) != nil)
     }
 
-    @Test(.resolver) func `in a test that is the main of the test`() async {
+    @Test(.resolver) func `static register inside withRoot in a test registers on the test's main`() async {
         struct Parcel {}
         Resolver.withRoot(Self.resolver("one")) { Resolver.register { Parcel() } }
         #expect(Resolver.optional(Parcel.self) != nil)
         #expect(await App.main.optional(Parcel.self) == nil)
     }
 
-    @Test func `a reset inside is for the process`() async {
+    @Test func `a reset inside withRoot resets the process`() async {
         await #expect(processExitsWith: .success) {
             let main = Resolver.main, one = WithRootTests.resolver("one")
             Resolver.withRoot(one) {
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test(.resolver) func `in a test for the test`() async {
+    @Test(.resolver) func `a reset inside withRoot in a test resets the test`() async {
         let main = Resolver.main, one = Self.resolver("one"), app = await App.main
         Resolver.register { 1 }
         Resolver.withRoot(one) {
@@ -171,7 +171,7 @@ import Testing
         #expect(app.optional(Note.self, name: .printed) != nil)
     }
 
-    @Test func `run does the same on a thread`() async {
+    @Test func `run sets the root on a thread or in a detached task`() async {
         let one = Self.resolver("one")
         #expect(await Threads.result { one.run { Self.seen() } } == "one")
         #expect(await Task.detached { await one.run { await Task { Self.seen() }.value } }.value == "one")

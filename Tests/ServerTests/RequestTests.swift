@@ -2,7 +2,7 @@ import Resolver
 import Testing
 
 @Suite struct RequestTests {
-    @Test func `three hundred requests that run at once get what is their own`() async {
+    @Test func `three hundred concurrent requests get their own services`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let areInside = Meeting(301), mayLeave = SteadyGate()
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["/order", "/task", "/needs"])
-    func `a connection serves one request after the other in one task`(_ path: String) async {
+    func `a connection serves successive requests in one task`(_ path: String) async {
         await #expect(processExitsWith: .success) { [path] in
             Child.mustEnd()
             let shop = try Shop()
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a transaction ends as its request has ended`() async {
+    @Test func `a transaction commits or rolls back as its request ends`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let shop = try Shop()

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a request that runs while its user logs out and in again gets nothing of either session`() async {
+    @Test func `a request whose user logs out and in again gets no service of either session`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let areInside = Meeting(51), mayGoOn = SteadyGate()
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a session whose time is over ends and the next login begins another`() async {
+    @Test func `an expired session ends and the next login begins another`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let now = Box(0.0)

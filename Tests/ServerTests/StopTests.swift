@@ -3,7 +3,7 @@ import ResolverTesting
 import Testing
 
 @Suite struct StopTests {
-    @Test func `a stop under load answers what runs and leaves nothing`() async {
+    @Test func `a stop under load answers running requests and leaves no instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let areInside = Meeting(101), mayLeave = SteadyGate(), areWarm = Meeting(51), answered = Box(0)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a server that stops at once cancels what runs and what has not begun yet`() async {
+    @Test func `an immediate stop cancels running and pending requests`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let areInside = Meeting(151), never = AsyncGate(), mayLeave = SteadyGate()
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// A test of XCTest runs on a thread, which may wait for its tasks.
-    @Test func `the servers of two tests at the same time belong to their tests`() async {
+    @Test func `servers of two concurrent tests belong to their tests`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let areOpen = Meeting(2)

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `a stream holds its scope until its end`() async {
+    @Test func `a stream keeps its context open until it ends`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let hasBegun = AsyncGate(), mayGoOn = SteadyGate(), books = Box<Books?>(nil)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `three hundred streams end as their clients let them`() async {
+    @Test func `three hundred streams commit or roll back as their clients read or leave`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let shop = try Shop()

@@ -8,7 +8,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let folder = "Sources/ResolverSpecification/Promises"
 
-    @Test func `each promise has a description of its own`() {
+    @Test func `each promise has its own description`() {
         let descriptions = Dictionary(grouping: Specification.promises, by: \.description)
         #expect(descriptions.filter { $0.value.count > 1 }.keys.sorted() == [])
     }
@@ -40,7 +40,7 @@ import Testing
         #expect(missing == [])
     }
 
-    @Test func `each page links to no other file of promises`() throws {
+    @Test func `each page links only to files of promises that name it`() throws {
         var dispensable: [String] = []
         let pages = try FileManager.default.contentsOfDirectory(atPath: DocumentTests.root.path + "/Docs")
         for page in pages.filter({ $0.hasSuffix(".md") }).sorted() {

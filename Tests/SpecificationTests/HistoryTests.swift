@@ -3,7 +3,7 @@ import Testing
 
 /// Random calls of several threads at the same time: some order of them has to explain what each has come to.
 @Suite struct HistoryTests {
-    @Test func `what threads observe could have been observed one after the other`() async {
+    @Test func `every history of concurrent calls has a sequential order`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await Seeds.run("histories", count: 2000) { seed in
                 let (steps, problem) = HistoryCheck { ResolverSystem(isInTest: false) }.run(seed: seed)
@@ -13,7 +13,7 @@ import Testing
         Seeds.report(result)
     }
 
-    @Test func `a library that forgets a reset is found out by a history`() async {
+    @Test func `a library that ignores a reset fails a history check`() async {
         let isFound = await Seeds.onThread {
             let check = HistoryCheck { Forgetful() }
             return (1...2000).contains { check.run(seed: $0).problem != nil }

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `each promise that the library breaks is one of the specification`() {
+    @Test func `each known broken promise is part of the specification`() {
         #expect(PromiseTests.broken.subtracting(Specification.promises.map(\.description)) == [])
     }
 

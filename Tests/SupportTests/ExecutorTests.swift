@@ -34,13 +34,13 @@ import Testing
     }
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
-    @Test func `an executor of the user's own is known as well`() async {
+    @Test func `code of an actor with a custom executor is on its executor`() async {
         let one = OnQueue(), other = OnQueue()
         #expect(await one.isOn(one))
         #expect(await !one.isOn(other))
     }
 
-    @Test func `outside of tasks there is none`() {
+    @Test func `a thread outside tasks is on no executor`() {
         let actor = Plain()
         Threads.run(1) { _ in #expect(!isTaskExecutor(of: actor)) }
     }

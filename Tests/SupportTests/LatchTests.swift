@@ -2,7 +2,7 @@ import Testing
 
 /// What opens once, for threads and for tasks.
 @Suite struct LatchTests {
-    @Test func `all threads go on when it opens`() {
+    @Test func `an opened latch releases all threads`() {
         let latch = Latch()
         let passed = AtomicWord(0)
         Threads.run(5) { index in
@@ -14,7 +14,7 @@ import Testing
         passed.deallocate()
     }
 
-    @Test func `all tasks go on when it opens`() async throws {
+    @Test func `an opened latch releases all tasks`() async throws {
         let latch = TaskLatch()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<5 { group.addTask { try await latch.wait() } }
@@ -24,7 +24,7 @@ import Testing
         try await latch.wait()
     }
 
-    @Test func `a task that is cancelled gives up`() async {
+    @Test func `a cancelled task stops waiting for a latch`() async {
         let latch = TaskLatch()
         let task = Task { try await latch.wait() }
         task.cancel()
@@ -32,7 +32,7 @@ import Testing
         latch.open()
     }
 
-    @Test func `an open latch is passed by a cancelled task as well`() async throws {
+    @Test func `a cancelled task passes an open latch`() async throws {
         let latch = TaskLatch()
         latch.open()
         let task = Task {

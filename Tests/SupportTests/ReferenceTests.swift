@@ -4,7 +4,7 @@ import Testing
 @Suite struct ReferenceTests {
     private let alive = Guarded(0)
 
-    @Test func `an unretained reference holds nothing`() {
+    @Test func `an unretained reference does not retain its object`() {
         var probe: Probe? = Probe(alive)
         let reference = probe.map { Unretained($0) }
         #expect(reference?.use { $0 === probe } == true)
@@ -24,7 +24,7 @@ import Testing
         withExtendedLifetime((one, other)) {}
     }
 
-    @Test func `a published object stays until it is taken out`() {
+    @Test func `a published object stays until it is exchanged`() {
         let word = AtomicWord(0)
         defer { word.deallocate() }
         let reference = PublishedReference<Probe>(at: word)
@@ -41,7 +41,7 @@ import Testing
         #expect(reference.exchange(nil) == nil)
     }
 
-    @Test func `the first of several threads sets it`() {
+    @Test func `one of several threads sets an empty reference`() {
         for _ in 0..<200 {
             let word = AtomicWord(0)
             let reference = PublishedReference<Probe>(at: word)

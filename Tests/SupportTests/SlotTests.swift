@@ -10,14 +10,14 @@ import Testing
         word.deallocateBlock()
     }
 
-    @Test func `an empty slot has nothing`() {
+    @Test func `an empty slot returns no object`() {
         withSlot { slot in
             #expect(slot.take() == nil)
             #expect(slot.invalidate() == nil)
         }
     }
 
-    @Test func `a slot hands out its object and holds it until it is emptied`() {
+    @Test func `a slot returns its object and retains it until its references are returned`() {
         withSlot { slot in
             var probe: Probe? = Probe(alive)
             #expect(probe.map { slot.publish($0) } == true)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `threads that read while others publish get whole objects`() {
+    @Test func `readers concurrent with publishing get live objects`() {
         withSlot { slot in
             let (lock, alive) = (Guarded(()), alive)
             Threads.run(4) { index in

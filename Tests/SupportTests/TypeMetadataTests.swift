@@ -25,12 +25,12 @@ import Testing
             (kind: 0x301, isClass: false), (kind: 0x302, isClass: false), (kind: 0x303, isClass: false),
             (kind: 0x304, isClass: false),
         ] as [(kind: UInt, isClass: Bool)])
-    func `a class is known by its kind`(_ row: (kind: UInt, isClass: Bool)) {
+    func `a class is recognized by its metadata kind`(_ row: (kind: UInt, isClass: Bool)) {
         withType(kind: row.kind) { #expect(TypeMetadata.isClass($0) == row.isClass) }
     }
 
     @Test(arguments: [(0, true), (0x305, true), (0x203, true), (0x200, false), (0x201, false)] as [(UInt, Bool)])
-    func `behind a protocol the class of the value decides`(_ kind: UInt, _ isObject: Bool) {
+    func `an existential is an object if its value's type is a class`(_ kind: UInt, _ isObject: Bool) {
         withType(kind: kind) { type in
             let existential: [UInt] = [1, 0, 0, unsafeBitCast(type, to: UInt.self), 0]
             existential.withUnsafeBytes {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `real types are told apart`() {
+    @Test func `real classes and values are distinguished`() {
         func isObject<Value>(_ value: Value) -> Bool? {
             withUnsafeBytes(of: value) { TypeMetadata.isObject(at: $0.baseAddress!, of: Value.self) }
         }

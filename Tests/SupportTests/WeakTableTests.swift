@@ -9,7 +9,7 @@ import Testing
     private let alive = Guarded(0)
     private let state = Guarded(State())
 
-    @Test func `a table holds nothing`() {
+    @Test func `a weak table does not retain its objects`() {
         var probe: Probe? = Probe(alive)
         state.withLock { if let probe { $0.table.insert(probe, for: 1) } }
         #expect(state.withLock { $0.table[1] } === probe)
@@ -20,7 +20,7 @@ import Testing
         #expect(state.withLock { $0.table.contains(1) }, "until the dead are removed")
     }
 
-    @Test func `only what nobody holds is removed`() {
+    @Test func `removeDead removes only released objects`() {
         let held = (0..<20).map { _ in Probe(alive) }
         state.withLock { state in
             for (key, probe) in held.enumerated() { state.table.insert(probe, for: key) }
@@ -33,7 +33,7 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    @Test func `a key that was taken again stays`() {
+    @Test func `removeDead keeps a key that was inserted again`() {
         state.withLock { $0.table.insert(Probe(alive), for: 1) }
         let probe = Probe(alive)
         state.withLock { $0.table.insert(probe, for: 1) }

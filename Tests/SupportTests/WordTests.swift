@@ -2,7 +2,7 @@ import Testing
 
 /// Words that any thread may read and write.
 @Suite struct WordTests {
-    @Test func `words of a row are zero and lie side by side`() {
+    @Test func `the words of a row are zero and adjacent`() {
         let row = AtomicWord.row(of: 5)
         defer { row.deallocate() }
         #expect((0..<5).allSatisfy { row.next($0).load() == 0 })
@@ -25,7 +25,7 @@ import Testing
         #expect(zip(starts, starts.dropFirst()).allSatisfy { $1 - $0 >= bytes })
     }
 
-    @Test func `what a word answers`() {
+    @Test func `each operation of a word returns its documented value`() {
         let word = AtomicWord(5)
         defer { word.deallocate() }
         #expect(word.load() == 5)
@@ -39,14 +39,14 @@ import Testing
         #expect(word.load() == 1)
     }
 
-    @Test func `no addition is lost`() {
+    @Test func `concurrent additions are not lost`() {
         let word = AtomicWord(0)
         defer { word.deallocate() }
         Threads.run(4) { _ in for _ in 0..<10_000 { _ = word.add(1) } }
         #expect(word.load() == 40_000)
     }
 
-    @Test func `no number of the process comes twice`() {
+    @Test func `each process identity is unique`() {
         let numbers = Guarded<Set<UInt64>>([])
         Threads.run(4) { _ in
             let own = (0..<1000).map { _ in ProcessIdentity.next() }

@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: Change.allCases)
-    private func whatBecomesOfTheRegistrationWhenItHasBeenFoundDecides(_ change: Change) async throws {
+    private func aCallUsesTheRegistrationThatReplacesTheOneItFound(_ change: Change) async throws {
         let resolver = Resolver(), isMeddling = Box(false)
         resolver.register { () -> Leaf in
             await Task.yield()
