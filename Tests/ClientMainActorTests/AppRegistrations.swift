@@ -1,8 +1,8 @@
 import Foundation
 import Resolver
 
-/// What the app of this target registers at the start. All tests of the package share one process, so it registers only
-/// types of its own; what else it can do, a test asks for in a process of its own.
+/// The registrations of this target's app. All tests of the package share one process, so the app registers only its
+/// own types. Tests request other effects in a separate process.
 nonisolated extension Resolver: ResolverRegistering {
     public static func registerAllServices() {
         AppRegistrations.runs.withLock { $0 += 1 }
@@ -28,7 +28,7 @@ nonisolated extension Resolver: ResolverRegistering {
     }
 }
 
-/// What tests ask and tell `registerAllServices`, which may run on any thread.
+/// State that tests exchange with `registerAllServices`, which may run on any thread.
 nonisolated enum AppRegistrations {
     static let runs = Guarded(0)
     static let resolvesInBody = Guarded(false)

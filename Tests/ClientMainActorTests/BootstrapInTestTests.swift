@@ -2,8 +2,8 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// `registerAllServices` that runs because a test is the first to ask: it registers for the process all the same. Each
-/// test is a process of its own, as it runs once.
+/// `registerAllServices` triggered by the first call in a test: it registers for the process. Each test runs in its own
+/// process, because the registrations run once.
 @Suite struct BootstrapInTestTests {
     @Test func `registerAllServices in a test registers for the process`() async {
         await #expect(processExitsWith: .success) {

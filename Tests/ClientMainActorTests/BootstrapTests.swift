@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// When `registerAllServices` runs: each test in a process of its own, as it happens once.
+/// When `registerAllServices` runs. Each test runs in its own process, because the registrations run once.
 @Suite struct BootstrapTests {
     @Test func `the first resolve runs the registrations`() async {
         await #expect(processExitsWith: .success) {

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Screens, sessions and requests, in a module that lives on the main actor.
+/// Screens, sessions and requests in a main-actor module.
 @Suite struct ContextTests {
     private final class Header {
         @Inject var page: Page?
@@ -74,7 +74,7 @@ import Testing
         #expect(await serveSlowly() == "weather")
     }
 
-    // MARK: What lives on the main actor
+    // MARK: Services of the main actor
 
     @Test func `a model is created on the main actor for its screen`() {
         let screen = ScopeContext.shared.open(.screen, id: "list")
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// What the closures use belongs to the main actor.
+    /// The closures use variables of the main actor.
     @Test func `closures of contexts run on the main actor`() async {
         var visited: [String] = []
         func visit() { Resolver.withScope(.request, id: "1") { visited.append("synchronous") } }
@@ -113,7 +113,7 @@ import Testing
         #expect(visited == ["synchronous", "asynchronous", "of a handle"])
     }
 
-    // MARK: Scopes
+    // MARK: Contexts
 
     @Test func `withScope returns its closure's result and rethrows its error`() async {
         struct Broken: Error {}

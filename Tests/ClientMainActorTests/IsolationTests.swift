@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Factories of the main actor in a module that lives there.
+/// Factories of the main actor in a main-actor module.
 @Suite struct IsolationTests {
     private let resolver = Resolver()
 

@@ -2,7 +2,7 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// A test that waits for what is asked for, in a module that lives on the main actor.
+/// A test that waits for a lookup in a main-actor module.
 @Suite struct LogTests {
     private final class Letter {}
 

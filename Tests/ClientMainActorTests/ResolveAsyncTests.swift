@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// The doors for asynchronous code in a module that lives on the main actor.
+/// The asynchronous calls in a main-actor module.
 @Suite struct ResolveAsyncTests {
     private let resolver = Resolver()
 

@@ -1,12 +1,12 @@
 import Resolver
 import Testing
 
-/// What `registerAllServices` registers for requests is for all of them, also if the first call of one has run it. Each
-/// test is a process of its own, as it runs once.
+/// Request services of `registerAllServices` are registered for all requests, even if the first call of one request
+/// runs it. Each test runs in its own process, because the registrations run once.
 @Suite struct ScopedBootstrapTests {
     nonisolated private static let names: [Resolver.Name] = [.template, .scoped, .slow]
 
-    /// Each twice.
+    /// Resolves each name twice.
     nonisolated private static func records() async throws -> [AppRecord] {
         var records: [AppRecord] = []
         for name in names {
@@ -15,7 +15,7 @@ import Testing
         return records
     }
 
-    /// Each request has one of each kind.
+    /// Requires that each request has one instance of each name.
     nonisolated private static func expectOneEach(_ requests: [AppRecord]...) {
         #expect(AppRegistrations.runs.withLock { $0 } == 1)
         for records in requests {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// A mock for one request is registered before anything is resolved.
+    /// A mock for one request is registered before the first call.
     @Test func `a request's own registration before registerAllServices stays its own`() async {
         await #expect(processExitsWith: .success) {
             let mock = AppRecord()

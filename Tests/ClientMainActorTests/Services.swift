@@ -1,6 +1,6 @@
 import Resolver
 
-// What the tests of this target register. What is not marked `nonisolated` lives on the main actor.
+// The services of this target's tests. Declarations without `nonisolated` belong to the main actor.
 
 nonisolated extension Resolver.Name {
     static let fred = Self("Fred")
@@ -18,17 +18,17 @@ nonisolated extension Resolver {
 /// An object with nothing but its identity.
 nonisolated final class Leaf: Sendable {}
 
-/// A contract that any actor may use.
+/// A protocol that any actor may use.
 nonisolated protocol Labelled {
     var label: String { get }
 }
 
-/// A second contract, for services that have several.
+/// A second protocol, for services with several aliases.
 nonisolated protocol Counting {
     var count: Int { get }
 }
 
-/// A service that belongs to no actor.
+/// A nonisolated service.
 nonisolated class Page: Labelled, Counting {
     var label: String
     var count: Int
@@ -39,12 +39,12 @@ nonisolated class Page: Labelled, Counting {
     }
 }
 
-/// A value behind a contract.
+/// A value behind a protocol.
 nonisolated struct Sign: Labelled, Sendable {
     var label: String
 }
 
-/// A contract of the main actor.
+/// A protocol of the main actor.
 protocol Titled: AnyObject {
     var title: String { get }
 }
@@ -60,7 +60,7 @@ final class Model: Titled {
     }
 }
 
-/// An object of the main actor with a title alone.
+/// An object of the main actor with only a title.
 final class ViewModel {
     var title: String
 
@@ -69,7 +69,7 @@ final class ViewModel {
     }
 }
 
-/// A failure of a factory's own.
+/// An error of a factory.
 nonisolated struct Unplugged: Error {
     var socket: Int
 }

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `main-actor services are injected with arguments`() async throws {
-        // A lazy property traps when its service belongs to another actor; this asks first.
+        // A lazy property traps if its service belongs to another actor, so this call checks first.
         try #require((try? Resolver.shop.tryResolve(Model.self, args: "asked"))?.title == "asked")
         #expect(ViewModel(title: "news").model.title == "news")
     }

@@ -1,9 +1,9 @@
 import Resolver
 import XCTest
 
-/// What functions, stored closures, types, modifiers and places of registration make of it.
+/// How functions, stored closures, types, modifiers and the place of the call determine the kind of a factory.
 final class AsyncFunctionTableTests: XCTestCase {
-    /// In this mode the compiler wants to read of a function that it is `@Sendable`, which those of actors and initializers
+    /// In this mode the compiler requires functions to be `@Sendable`, which functions of actors and initializers
     /// cannot be.
     func testFunctions() {
         row(.plain, "note") { $0.register(factory: note) }
@@ -52,7 +52,7 @@ final class AsyncFunctionTableTests: XCTestCase {
         row(.asynchronous, "gone") {
             $0.register { [weak gone = Optional<Clerk>.none] in await Note(gone?.same("there") ?? "gone") }
         }
-        // What is awaited in a closure inside is no business of the factory's.
+        // An `await` in a nested closure does not make the factory asynchronous.
         row(.plain, "note") {
             $0.register {
                 Task { await clerk.same(()) }
@@ -157,7 +157,7 @@ final class AsyncFunctionTableTests: XCTestCase {
     }
 }
 
-/// The static spellings, on an empty `main`.
+/// The static functions, on an empty `main`.
 final class AsyncStaticTests: ProcessWideTestCase {
     func testTheStaticSpellings() async throws {
         class Poster {

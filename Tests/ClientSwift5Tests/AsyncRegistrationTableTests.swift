@@ -1,7 +1,7 @@
 import Resolver
 import XCTest
 
-/// What each form of closure is taken for: plain, isolated to an actor, or asynchronous.
+/// The kind of factory of each form of closure: plain, isolated to an actor, or asynchronous.
 final class AsyncRegistrationTableTests: XCTestCase {
     func testClosuresWithoutParameters() {
         row(.plain, "note") { $0.register { Note() } }

@@ -2,7 +2,7 @@ import Resolver
 import XCTest
 
 extension Resolver {
-    /// Registrations in the manner of 1.5.1: a static function that calls the static functions without naming their type.
+    /// Registrations in the style of 1.5.1: a static function that calls static functions without naming their type.
     static func registerForestServices() {
         register { Leaf() }
         register { Branch(resolve()) }

@@ -1,7 +1,7 @@
 import Resolver
 import XCTest
 
-/// Screens, sessions and requests, in an app that is still in Swift 5 mode.
+/// Screens, sessions and requests in an app in Swift 5 mode.
 class ContextTests: XCTestCase {
     class Header {
         @Inject var page: Page?
@@ -103,7 +103,7 @@ class ContextTests: XCTestCase {
         }
     }
 
-    /// In an asynchronous function the call is written with `await`, also where the closure waits for nothing.
+    /// In an asynchronous function the call needs `await`, even if the closure does not suspend.
     func testAnAsynchronousFunctionUsesTheAsynchronousForm() async {
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: .request)

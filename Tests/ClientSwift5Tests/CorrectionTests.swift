@@ -2,7 +2,7 @@ import Dispatch
 import Resolver
 import XCTest
 
-/// Where 1.5.1 was wrong: each test fails there.
+/// Corrections of 1.5.1: each test fails there.
 class CorrectionTests: XCTestCase {
     let resolver = Resolver()
 
@@ -45,8 +45,7 @@ class CorrectionTests: XCTestCase {
         }
     }
 
-    /// Two corrections in one: no lock is held while a factory runs, or the second thread would wait for ever; and the
-    /// second thread has a cycle of its own.
+    /// Two corrections: a factory runs without a lock, and the second thread has its own resolution cycle.
     func testAFactoryMayWaitForAnotherThreadWhichHasItsOwnCycle() {
         class Outcome {
             var first: Leaf?

@@ -1,7 +1,7 @@
 import Resolver
 import XCTest
 
-/// A scope that an app has written for 1.5.1 and that delegates to the caches of the library, without `try`.
+/// A scope written for 1.5.1 that delegates to the library's caches without `try`.
 class DelegatingScopeTests: XCTestCase {
     final class Session: ResolverScopeType {
         let cache = ResolverScopeCache()
@@ -54,7 +54,7 @@ class DelegatingScopeTests: XCTestCase {
         }
     }
 
-    /// Hands everything on to another scope, and lets its errors pass.
+    /// Delegates every call to another scope and passes its errors on.
     final class Outer: ResolverScopeType {
         let inner: any ResolverScopeType
 

@@ -1,7 +1,7 @@
 import Resolver
 import XCTest
 
-/// The type names of the closures, as an app spells them in helpers of its own.
+/// The type names of the closures, as helpers of an app use them.
 private func registerLogged<Service>(
     _ resolver: Resolver, _ log: Log, factory: @escaping ResolverFactory<Service>,
     mutator: @escaping ResolverFactoryMutator<Service>

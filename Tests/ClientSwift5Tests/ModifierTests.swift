@@ -5,7 +5,7 @@ protocol Startable: AnyObject {
     func start()
 }
 
-// Modifiers of an app's own: `update(factory:)` wraps the factory that is there.
+// Custom modifiers of an app: `update(factory:)` wraps the existing factory.
 extension ResolverOptions {
     @discardableResult
     func onInit(_ handler: @escaping @Sendable (Service) -> Void) -> Self {

@@ -1,11 +1,11 @@
 import Resolver
 import XCTest
 
-/// A test of what exists once in a process. It starts with an empty `main` that is also `root`, and puts everything back.
+/// A test of process-wide state. It starts with an empty `main` that is also `root`, and restores everything.
 ///
-/// What the process registers at its start is registered by then, whichever test comes first.
+/// The process's initial registrations have run before the first test.
 ///
-/// XCTest runs one test after the other, so nobody else sees the changes.
+/// XCTest runs one test after the other, so no other test sees the changes.
 class ProcessWideTestCase: XCTestCase {
     private var main: Resolver!
     private var root: Resolver!

@@ -1,7 +1,7 @@
 import Resolver
 import XCTest
 
-/// `main`, `root`, `defaultScope`, `decorate`, `reset` and what reads them.
+/// `main`, `root`, `defaultScope`, `decorate`, `reset` and the code that reads them.
 class ProcessWideTests: ProcessWideTestCase {
     class Screen: Resolving {
         lazy var page: Page = resolver.resolve()

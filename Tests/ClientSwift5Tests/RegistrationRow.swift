@@ -1,13 +1,13 @@
 import Resolver
 import XCTest
 
-// One row of the tables of registrations, and what is registered in them.
+// One row of the registration tables, and the services that the rows register.
 
-/// What a registration is taken for.
+/// The kind of a registration.
 enum RegistrationKind {
     case plain, mainActor, library, asynchronous
 
-    /// What a synchronous call is answered where `answer` is what the factory gives.
+    /// The result of a synchronous call if the factory returns `answer`.
     fileprivate func synchronously(_ answer: String, onTheMainActor: Bool) -> String {
         switch self {
         case .plain: answer
@@ -18,8 +18,8 @@ enum RegistrationKind {
     }
 }
 
-/// A registration on three resolvers, so that no call finds what another one made: the first is asked on no actor, the
-/// second on the main actor, the third asynchronously. The answer is the label of the service, or the code of the error.
+/// A registration on three resolvers, so that calls do not find each other's instances: the first is asked on no actor,
+/// the second on the main actor, the third asynchronously. The result is the service's label or the error's code.
 private struct RegistrationRow<Service> {
     let kind: RegistrationKind
     let expected: String
@@ -49,7 +49,7 @@ private struct RegistrationRow<Service> {
     }
 }
 
-/// A row that is registered in a synchronous function, as apps do.
+/// A row that a synchronous function registers, as apps do.
 func row<Registered, Service>(
     _ kind: RegistrationKind, _ expected: String, as type: Service.Type, name: Resolver.Name? = nil,
     args: (any Sendable)? = nil, line: UInt = #line, file: StaticString = #filePath,
@@ -69,7 +69,7 @@ func row<Registered, Service>(
     XCTAssertEqual(XCTWaiter().wait(for: [checked], timeout: 600), .completed, file: file, line: line)
 }
 
-/// The same where the service is asked for by the type that it is registered as.
+/// A row that is resolved by the type it is registered as.
 func row<Service>(
     _ kind: RegistrationKind, _ expected: String, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
     line: UInt = #line, file: StaticString = #filePath, _ register: (Resolver) -> ResolverOptions<Service>
@@ -77,7 +77,7 @@ func row<Service>(
     row(kind, expected, as: Service.self, name: name, args: args, line: line, file: file, register)
 }
 
-/// A row that is registered in an asynchronous function.
+/// A row that an asynchronous function registers.
 func row<Service>(
     _ kind: RegistrationKind, _ expected: String, line: UInt = #line, file: StaticString = #filePath,
     _ register: (Resolver) async -> ResolverOptions<Service>
@@ -91,7 +91,7 @@ func row<Service>(
     await row.check()
 }
 
-/// Runs where the caller runs.
+/// Runs in the caller's isolation.
 nonisolated(nonsending) private func answer<Service>(_ ask: () async throws -> Service) async -> String {
     do {
         return (try await ask() as? any Labelled)?.label ?? "no label"
@@ -100,12 +100,12 @@ nonisolated(nonsending) private func answer<Service>(_ ask: () async throws -> S
     }
 }
 
-// MARK: What is registered
+// MARK: Services
 
-/// A contract that any task may use.
+/// A protocol that any task may use.
 protocol Document: Labelled {}
 
-/// A service that can be had in every way.
+/// A service that every kind of factory can create.
 class Note: Document {
     let label: String
 
@@ -113,7 +113,7 @@ class Note: Document {
         self.label = label
     }
 
-    /// A note that takes its time.
+    /// Creates a note asynchronously.
     init(slowly label: String) async {
         await Task.yield()
         self.label = label
@@ -130,7 +130,7 @@ class Note: Document {
     static func lose() async throws -> Note { throw Unplugged() }
 }
 
-/// A failure of a factory's own.
+/// An error of a factory.
 struct Unplugged: Error {}
 
 /// A service of the main actor.
@@ -151,7 +151,7 @@ actor Library {
     static let shared = Library()
 }
 
-/// A service of another actor than the main one.
+/// A service of a global actor other than the main actor.
 @Library
 final class Book: Document {
     nonisolated let label: String
@@ -163,23 +163,23 @@ final class Book: Document {
     static func fetch() async -> Book { Book() }
 }
 
-/// A service that is an actor itself.
+/// A service that is an actor.
 actor Clerk: Document {
     let label = "clerk"
 
     func same<Value: Sendable>(_ value: Value) -> Value { value }
 }
 
-/// Gives back what it got, and makes what calls it asynchronous.
+/// Returns its argument, and makes its caller asynchronous.
 func same<Value: Sendable>(_ value: Value) async -> Value { value }
 
 extension Resolver {
-    /// "note", for a resolver that knows a leaf.
+    /// "note", if the resolver has a leaf.
     var note: String { optional(Leaf.self) == nil ? "no leaf" : "note" }
 }
 
 extension AsyncStream<Int> {
-    /// The numbers from 1 to `last`.
+    /// The numbers from 1 through `last`.
     init(counting last: Int) {
         self.init { continuation in
             for number in 1...last { continuation.yield(number) }

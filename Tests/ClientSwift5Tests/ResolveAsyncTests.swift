@@ -1,7 +1,7 @@
 import Resolver
 import XCTest
 
-/// The doors for asynchronous code, in an app that is still in Swift 5 mode.
+/// The asynchronous calls in an app in Swift 5 mode.
 final class ResolveAsyncTests: XCTestCase {
     @MainActor
     final class Screen {

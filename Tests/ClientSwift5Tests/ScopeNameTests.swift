@@ -1,7 +1,7 @@
 import Resolver
 import XCTest
 
-/// A name makes a service of its own, with an instance of its own, in every scope.
+/// A name is a separate service with its own instance in every scope.
 class ScopeNameTests: XCTestCase {
     var resolver: Resolver!
 
@@ -22,7 +22,7 @@ class ScopeNameTests: XCTestCase {
         }
     }
 
-    /// Three services, each resolved twice within one cycle.
+    /// Three services, each resolved twice within one resolution cycle.
     private class Grove {
         let leaves: [Leaf]
 

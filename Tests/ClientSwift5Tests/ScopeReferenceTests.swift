@@ -1,7 +1,7 @@
 import Resolver
 import XCTest
 
-/// What each scope does with objects.
+/// How each scope treats objects.
 class ScopeReferenceTests: XCTestCase {
     var resolver: Resolver!
 

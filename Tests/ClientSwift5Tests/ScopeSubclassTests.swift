@@ -1,9 +1,9 @@
 import Resolver
 import XCTest
 
-/// A correction of its own: scopes can be written outside the library, as its documentation always said.
+/// A correction of 1.5.1: apps can write scopes outside the library, as the documentation always said.
 class ScopeSubclassTests: XCTestCase {
-    /// Keeps everything and counts how often it was asked.
+    /// Caches everything and counts its calls.
     final class AskedCache: ResolverScopeCache, @unchecked Sendable {
         var asked = 0
 
@@ -15,7 +15,7 @@ class ScopeSubclassTests: XCTestCase {
         }
     }
 
-    /// Keeps one instance of each service by 1.5.1's key, in the spelling of 1.5.1's protocol.
+    /// Caches one instance of each service under 1.5.1's key, with the spelling of 1.5.1's protocol.
     final class KeyedCache: ResolverScopeType, @unchecked Sendable {
         var instances: [String: Any] = [:]
 

@@ -1,7 +1,7 @@
 import Resolver
 import XCTest
 
-/// A tree of scopes in the words of an app that was written for a `Weak` of its own: it compiles as it is.
+/// A tree of scopes of an app that was written for its own `Weak`: it compiles unchanged.
 class ScopeTreeTests: XCTestCase {
     final class RailwayScope: PlatformScope.Parent, KioskScope.Parent {
         lazy var timetable = Timetable()
@@ -103,6 +103,6 @@ extension ScopeTreeTests.KioskScope {
 
 extension ScopeTreeTests.SignScope {
     protocol Parent {
-        // Nothing is asked of a parent, and yet it has to be one.
+        // The contract is empty, and the parent still has to conform to it.
     }
 }

@@ -1,7 +1,7 @@
 import Resolver
 import XCTest
 
-/// What each scope does with values: those that hold on to an instance keep values too, the others make each anew.
+/// How each scope treats values: scopes that retain instances cache values too, the others create each value anew.
 class ScopeValueTests: XCTestCase {
     var resolver: Resolver!
 

@@ -1,11 +1,11 @@
 import Resolver
 
-// What the tests of this target register: types as an app of 1.5.1's time has them, none of which knows of concurrency.
+// The services of this target's tests: types from the time of 1.5.1 without concurrency annotations.
 
 /// An object with nothing but its identity.
 class Leaf {}
 
-/// An object that needs another one.
+/// An object with one dependency.
 class Branch {
     let leaf: Leaf
 
@@ -14,7 +14,7 @@ class Branch {
     }
 }
 
-/// An object that needs the same service by two ways.
+/// An object that needs the same service on two paths.
 class Tree {
     let branch: Branch
     let leaf: Leaf
@@ -25,17 +25,17 @@ class Tree {
     }
 }
 
-/// A contract that objects and values fulfil.
+/// A protocol of objects and values.
 protocol Labelled {
     var label: String { get }
 }
 
-/// A second contract, for services that have several.
+/// A second protocol, for services with several aliases.
 protocol Counting {
     var count: Int { get }
 }
 
-/// An object that shows what it was made with.
+/// An object that shows the arguments of its initializer.
 class Page: Labelled, Counting {
     var label: String
     var count: Int
@@ -46,7 +46,7 @@ class Page: Labelled, Counting {
     }
 }
 
-/// A value; two of them with the same number are the same instance.
+/// A value. Two values with the same number are the same instance.
 struct Stamp: Equatable {
     private static var last = 0
     let number: Int
@@ -57,12 +57,12 @@ struct Stamp: Equatable {
     }
 }
 
-/// A value behind a contract.
+/// A value behind a protocol.
 struct Sign: Labelled {
     var label: String
 }
 
-/// Remembers what happened, in order.
+/// Records events in order.
 class Journal {
     var entries: [String] = []
 }

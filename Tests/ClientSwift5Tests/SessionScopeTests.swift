@@ -1,7 +1,7 @@
 import Resolver
 import XCTest
 
-/// A scope of the app's own, in the documented form: `static let session = ResolverScopeCache()`.
+/// An app's own scope in the documented form: `static let session = ResolverScopeCache()`.
 class SessionScopeTests: ProcessWideTestCase {
     func testASessionKeepsItsInstancesUntilItIsReset() {
         Resolver.register { Leaf() }.scope(.session)

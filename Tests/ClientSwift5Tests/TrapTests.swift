@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// What a call that cannot go on tells the developer, each in a process of its own.
+/// The messages of trapping calls. Each test runs in its own process.
 @Suite struct TrapTests {
     @Test func `a missing service traps with the message of version 1 5 1`() async throws {
         let result = try #require(

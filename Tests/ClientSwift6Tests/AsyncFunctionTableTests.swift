@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// What functions, stored closures, types, modifiers and places of registration make of it.
+/// How functions, stored closures, types, modifiers and the place of the call determine the kind of a factory.
 @Suite struct AsyncFunctionTableTests {
     @Test func functions() async {
         await row(.plain, "note") { $0.register(factory: note) }
@@ -53,7 +53,7 @@ import Testing
         await row(.asynchronous, "gone") {
             $0.register { [weak gone = Optional<Clerk>.none] in await Note(gone?.same("there") ?? "gone") }
         }
-        // What is awaited in a closure inside is no business of the factory's.
+        // An `await` in a nested closure does not make the factory asynchronous.
         await row(.plain, "note") {
             $0.register {
                 Task { await clerk.same(()) }
@@ -186,7 +186,7 @@ nonisolated private func slowNoteOn(_ resolver: Resolver, _ args: Resolver.Args)
 nonisolated private func either() -> Note { Note("sync") }
 nonisolated private func either() async -> Note { Note("async") }
 
-/// A note that cannot be had at once.
+/// A note that only an asynchronous factory can create.
 nonisolated private final class Draft: Document {
     let label: String
 
@@ -195,7 +195,7 @@ nonisolated private final class Draft: Document {
     }
 }
 
-/// The same, made from others.
+/// A note that is created from other notes.
 nonisolated private final class DraftOn: Document {
     let label: String
 

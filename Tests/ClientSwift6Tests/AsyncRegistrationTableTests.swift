@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// What each form of closure is taken for: plain, isolated to an actor, or asynchronous.
+/// The kind of factory of each form of closure: plain, isolated to an actor, or asynchronous.
 @Suite struct AsyncRegistrationTableTests {
     @Test func `closures without parameters keep their kind of factory`() async {
         await row(.plain, "note") { $0.register { Note() } }

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-// The same file in Swift 5 mode, in Swift 6, and in Swift 6 on the main actor.
+// This file is compiled in Swift 5 mode, in Swift 6, and in Swift 6 on the main actor.
 
 nonisolated protocol WiredStore: Sendable { var size: Int { get } }
 nonisolated final class WiredAPI: Sendable {}
@@ -73,7 +73,7 @@ nonisolated struct WiredNumber: Sendable {
         resolver.autoregister(WiredCart.init(store:log:))
     }
 
-    // Swift 5 mode warns of initializers that are passed in code that is asynchronous or belongs to an actor.
+    // Swift 5 mode warns about initializers that are passed in asynchronous or isolated code.
     private func registerModel(on resolver: Resolver) {
         resolver.autoregister(WiredAPI.init)
         resolver.autoregister(WiredModel.init)

@@ -102,7 +102,7 @@ import Testing
         #expect(await desk.serveSlowly() == "weather")
     }
 
-    // MARK: Scopes
+    // MARK: Contexts
 
     @Test func `withScope returns its closure's result`() async {
         let resolver = Resolver()
@@ -117,7 +117,7 @@ import Testing
         #expect(isSame)
     }
 
-    /// By its type: nothing else need be caught.
+    /// The error is typed: the caller need not catch any other.
     @Test func `withScope rethrows its closure's typed error`() async {
         func fail() throws(Unplugged) {
             try Resolver.withScope(.request, id: "1") { () throws(Unplugged) in throw Unplugged(socket: 1) }
@@ -132,8 +132,8 @@ import Testing
         await #expect(throws: Unplugged(socket: 2)) { try await failSlowly() }
     }
 
-    /// The compiler asks for `await` in an asynchronous function, also where the closure waits for nothing: the end of the
-    /// scope waits for the hooks.
+    /// An asynchronous function needs `await`, even if the closure does not suspend: the end of the context awaits the
+    /// hooks.
     @Test func `withScope in an asynchronous function awaits the release hooks`() async {
         let isCommitted = Guarded(false)
         let resolver = Resolver()
@@ -169,7 +169,7 @@ import Testing
         #expect(header.labels == [nil, nil])
     }
 
-    /// The scope of contexts and the scope of 1.5.1 that apps have under this name.
+    /// The context kind, and the scope that apps for 1.5.1 have under the same name.
     @Test func `a ScopeKind and a ResolverScope of an app may have the same name`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(.session)

@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// Scopes that an app writes itself.
+/// Scopes that an app writes.
 @Suite struct CustomScopeTests {
-    /// Counts what it makes.
+    /// Counts the instances that it creates.
     private final class CountingScope: ResolverScope, @unchecked Sendable {
         let made = Guarded(0)
 
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// Keeps what its filter lets through.
+    /// Caches only unnamed services.
     private final class UnnamedCache: ResolverScopeCache, @unchecked Sendable {
         override func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?

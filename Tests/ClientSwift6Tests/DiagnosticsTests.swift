@@ -3,7 +3,7 @@ import ResolverDiagnostics
 import ResolverTesting
 import Testing
 
-// The same file in Swift 5 mode, in Swift 6, and in Swift 6 on the main actor.
+// This file is compiled in Swift 5 mode, in Swift 6, and in Swift 6 on the main actor.
 
 nonisolated protocol CheckedNetwork: Sendable {}
 nonisolated final class CheckedServer: CheckedNetwork { init() throws { throw CheckedFailure() } }
@@ -25,7 +25,7 @@ nonisolated final class CheckedPayment: Sendable {}
 
 @Suite(.resolver) struct DiagnosticsTests {
     init() {
-        // Without what other tests of the process have registered.
+        // Removes the registrations of other tests in the process.
         Resolver.main = Resolver()
         Resolver.root = .main
         Resolver.register { try CheckedServer() as CheckedNetwork }.scope(.application)

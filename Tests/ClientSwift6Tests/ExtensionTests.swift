@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// The extensions that the documentation tells apps to write.
+/// The extensions that the documentation recommends to apps.
 @Suite struct ExtensionTests {
     private final class MainOnly: Sendable {}
     private final class Mocked: Sendable {
@@ -60,7 +60,7 @@ import Testing
 }
 
 extension ResolverOptions {
-    /// A modifier of an app's own.
+    /// A custom modifier of an app.
     @discardableResult
     func onInit(_ body: @escaping @Sendable (Service) -> Void) -> Self {
         registration.update { factory in

@@ -22,7 +22,7 @@ import Testing
         #expect(try resolver.tryResolve(ViewModel.self, name: "properties").title == "completed")
     }
 
-    /// Which thread the main actor runs on is not promised: after a suspension it need not be the first one.
+    /// The main actor is not bound to a thread: after a suspension it may run on another one.
     @Test @MainActor func `factories of the main actor run after a suspension`() async throws {
         let resolver = Self.resolver()
         await Task.detached {}.value

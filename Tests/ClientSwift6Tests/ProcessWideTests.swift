@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// What exists once in a process, changed from a Swift 6 module: each in a process of its own.
+/// Changes of process-wide state from a Swift 6 module. Each test runs in its own process.
 @Suite struct ProcessWideTests {
     @Test func `static register uses main and static resolve uses root`() async {
         await #expect(processExitsWith: .success) {

@@ -1,8 +1,8 @@
 import Resolver
 
-/// Keeps the three instances that were asked for last, whatever their services. The rule alone; it is not a scope.
+/// Keeps the three instances that were requested last, of any service. This type is the rule, not the scope.
 struct RecentlyUsed {
-    /// The registration is held, so that its identity is not given to another one while it is a key.
+    /// The registration is retained, so that its identity is not reused while it is a key.
     private var entries: [(registration: AnyResolverRegistration, instance: Any)] = []
 
     mutating func take<Service>(_ registration: ResolverRegistration<Service>) -> Service? {
@@ -12,7 +12,7 @@ struct RecentlyUsed {
         return entry.instance as? Service
     }
 
-    /// Answers what is kept now: another thread may have been faster.
+    /// Returns the instance that is cached now: another thread may have been faster.
     mutating func keep<Service>(_ instance: Service, for registration: ResolverRegistration<Service>) -> Service {
         if let kept = take(registration) { return kept }
         entries.append((registration, instance))
@@ -21,7 +21,7 @@ struct RecentlyUsed {
     }
 }
 
-/// A scope that derives from nothing, in the spelling that throws.
+/// A scope without a superclass, in the spelling that throws.
 final class ThrowingRecentlyUsedScope: ResolverScopeType {
     private let recent = Guarded(RecentlyUsed())
 
@@ -38,7 +38,7 @@ final class ThrowingRecentlyUsedScope: ResolverScopeType {
     }
 }
 
-/// The same scope in the spelling of 1.5.1, which does not throw.
+/// A scope with the same rule in the spelling of 1.5.1, which does not throw.
 final class RecentlyUsedScope: ResolverScopeType {
     private let recent = Guarded(RecentlyUsed())
 

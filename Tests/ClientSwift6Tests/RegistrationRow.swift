@@ -1,13 +1,13 @@
 import Resolver
 import Testing
 
-// One row of the tables of registrations, and what is registered in them.
+// One row of the registration tables, and the services that the rows register.
 
-/// What a registration is taken for.
+/// The kind of a registration.
 enum RegistrationKind {
     case plain, mainActor, library, asynchronous
 
-    /// What a synchronous call is answered where `answer` is what the factory gives.
+    /// The result of a synchronous call if the factory returns `answer`.
     fileprivate func synchronously(_ answer: String, onTheMainActor: Bool) -> String {
         switch self {
         case .plain: answer
@@ -18,8 +18,8 @@ enum RegistrationKind {
     }
 }
 
-/// Registers on three resolvers, so that no call finds what another one made: the first is asked on no actor, the second
-/// on the main actor, the third asynchronously. The answer is the label of the service, or the code of the error.
+/// Registers on three resolvers, so that calls do not find each other's instances: the first is asked on no actor, the
+/// second on the main actor, the third asynchronously. The result is the service's label or the error's code.
 func row<Registered, Service: Sendable>(
     _ kind: RegistrationKind, _ expected: String, as type: Service.Type, name: Resolver.Name? = nil,
     args: (any Sendable)? = nil, at location: Testing.SourceLocation = #_sourceLocation,
@@ -44,7 +44,7 @@ func row<Registered, Service: Sendable>(
     #expect(asynchronously == expected, sourceLocation: location)
 }
 
-/// The same where the service is asked for by the type that it is registered as.
+/// A row that is resolved by the type it is registered as.
 func row<Service: Sendable>(
     _ kind: RegistrationKind, _ expected: String, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
     at location: Testing.SourceLocation = #_sourceLocation,
@@ -53,7 +53,7 @@ func row<Service: Sendable>(
     try await row(kind, expected, as: Service.self, name: name, args: args, at: location, register)
 }
 
-/// Runs where the caller runs.
+/// Runs in the caller's isolation.
 nonisolated(nonsending) private func answer<Service>(_ ask: () async throws -> Service) async -> String {
     do {
         return (try await ask() as? any Labelled)?.label ?? "no label"
@@ -62,12 +62,12 @@ nonisolated(nonsending) private func answer<Service>(_ ask: () async throws -> S
     }
 }
 
-// MARK: What is registered
+// MARK: Services
 
-/// A contract that any task may use.
+/// A protocol that any task may use.
 nonisolated protocol Document: Labelled, Sendable {}
 
-/// A service that can be had in every way.
+/// A service that every kind of factory can create.
 nonisolated final class Note: Document {
     let label: String
 
@@ -75,7 +75,7 @@ nonisolated final class Note: Document {
         self.label = label
     }
 
-    /// A note that takes its time.
+    /// Creates a note asynchronously.
     init(slowly label: String) async {
         await Task.yield()
         self.label = label
@@ -110,7 +110,7 @@ actor Library {
     static let shared = Library()
 }
 
-/// A service of another actor than the main one.
+/// A service of a global actor other than the main actor.
 @Library
 final class Book: nonisolated Document {
     nonisolated let label: String
@@ -122,7 +122,7 @@ final class Book: nonisolated Document {
     static func fetch() async -> Book { Book() }
 }
 
-/// A service that is an actor itself.
+/// A service that is an actor.
 actor Clerk {
     let label = "clerk"
 
@@ -131,16 +131,16 @@ actor Clerk {
 
 extension Clerk: nonisolated Document {}
 
-/// Gives back what it got, and makes what calls it asynchronous.
+/// Returns its argument, and makes its caller asynchronous.
 nonisolated func same<Value: Sendable>(_ value: Value) async -> Value { value }
 
 nonisolated extension Resolver {
-    /// "note", for a resolver that knows a leaf.
+    /// "note", if the resolver has a leaf.
     var note: String { optional(Leaf.self) == nil ? "no leaf" : "note" }
 }
 
 nonisolated extension AsyncStream<Int> {
-    /// The numbers from 1 to `last`.
+    /// The numbers from 1 through `last`.
     init(counting last: Int) {
         self.init { continuation in
             for number in 1...last { continuation.yield(number) }

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Every form of registration that the language allows: one row each, on a resolver of its own, and then resolved.
+/// Every form of registration that the language allows. Each row registers on its own resolver and resolves.
 @Suite struct RegistrationTableTests {
     private func row(
         _ expected: String, _ register: (Resolver) -> Void, by resolve: (Resolver) -> Labelled?,
@@ -201,6 +201,6 @@ nonisolated extension Page {
 }
 
 nonisolated extension Resolver {
-    /// "page", for a resolver that knows a leaf.
+    /// "page", if the resolver has a leaf.
     fileprivate var page: String { optional(Leaf.self) == nil ? "no leaf" : "page" }
 }

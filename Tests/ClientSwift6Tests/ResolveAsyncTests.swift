@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// The doors for asynchronous code.
+/// The asynchronous calls.
 @Suite struct ResolveAsyncTests {
     private let resolver = Resolver()
 
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    // MARK: Where things are made
+    // MARK: Isolation of factories
 
     @Test func `a service of the main actor is created there for a detached task`() async throws {
         resolver.register { Sign(label: "sign") }
@@ -50,7 +50,7 @@ import Testing
     @Test func `a nonisolated service is created in the caller's isolation`() async throws {
         resolver.register { @MainActor in ViewModel() }
         resolver.register { r in
-            // Tells where it runs: on the main actor this can be made.
+            // Shows the isolation: this call succeeds only on the main actor.
             Sign(label: (try? r.tryResolve(ViewModel.self)) == nil ? "elsewhere" : "main actor")
         }.scope(.unique)
         #expect(try await onTheMainActor().label == "main actor")
@@ -82,9 +82,9 @@ import Testing
         #expect(made.withLock { $0 } == 1)
     }
 
-    // MARK: Staying
+    // MARK: No suspension
 
-    /// Another job of the main actor can only run once this one suspends.
+    /// Another job of the main actor runs only if this one suspends.
     @Test @MainActor func `a service is created on its actor without suspending`() async throws {
         resolver.register { @MainActor in ViewModel() }
         let other = OtherJob()
@@ -239,7 +239,7 @@ private protocol Titled: Sendable {
 extension ViewModel: Titled {}
 
 extension ViewModel {
-    /// For a factory of no actor: the compiler is told what the block behind it makes sure of.
+    /// For a nonisolated factory: tells the compiler the isolation that the block ensures.
     nonisolated fileprivate static func make() -> ViewModel {
         MainActor.assumeIsolated { ViewModel() }
     }

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Scopes as plain classes that make their children, compiled in Swift 6, and again where they belong to the main actor.
+/// Scopes as plain classes that create their children, compiled in Swift 6 and again as main-actor classes.
 @Suite struct ScopeTreeTests {
     /// What nobody needs to know outside of the programme.
     final class Clock {
@@ -12,7 +12,7 @@ import Testing
         lazy var clock = Clock()
         let call = "QX1"
 
-        // The three spellings of a child, and one that stays.
+        // The three spellings of a child, and one retained child.
         lazy var newsroom: Weak<Newsroom> = Weak(of: self) { Newsroom(parent: $0) }
         lazy var literal: Weak<Newsroom> = Weak({ Newsroom(parent: self) })
         @ChildScope({ Studio(parent: $0 as Station) }) var studio: Studio
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// Kept by its parent, so it does not keep its parent.
+    /// Retained by its parent, so it does not retain its parent.
     final class Vault {
         unowned let station: Station
 
@@ -114,7 +114,7 @@ import Testing
 
     nonisolated final class Tape: Sendable {}
 
-    /// A subclass of a class of no actor says that it belongs to none either, where the module would have it otherwise.
+    /// A subclass of a nonisolated class is marked `nonisolated` for modules with a default isolation.
     nonisolated final class Transmitter: ScopeNode {
         @ChildScope({ (transmitter: Transmitter) in ScopeNode(parent: transmitter, name: "Mast") }) var mast
 
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// A class with an isolation of its own has a node instead.
+    /// An isolated class has a node instead.
     @MainActor final class Desk {
         let node: ScopeNode
         lazy var tape: Tape = node.resolver.resolve()

@@ -2,8 +2,8 @@ import Foundation
 import Resolver
 import Testing
 
-/// The wrappers in what any task may use. A wrapped property of a class is a variable, which a `Sendable` class must not
-/// have; a wrapper in a constant, or a structure of wrapped properties in one, it may have.
+/// Property wrappers in `Sendable` types. A wrapped property of a class is a variable, which a `Sendable` class must
+/// not have. It may have a constant that holds a wrapper or a structure of wrapped properties.
 @Suite struct SendableWrapperTests {
     private struct Needs: Sendable {
         @Injected(container: .shelf) var note: Note
@@ -40,7 +40,7 @@ import Testing
         #expect(all.map { $0 === kept } == [true, true, true, true])
     }
 
-    /// The first factory to run goes on when all are about to read.
+    /// The first factory continues when all threads are about to read.
     @Test func `sixty four threads that read one property resolve once`() {
         let made = Guarded(0)
         let got = Guarded<[Note]>([])

@@ -1,10 +1,10 @@
 import Foundation
 import Resolver
 
-// What the tests of this target register, and the extensions that an app writes: nothing of the latter is annotated.
+// The services of this target's tests, and extensions as an app writes them, without annotations.
 //
-// Tests run beside each other, and any of them may reset a scope of the whole process; so a test that compares instances
-// keeps them in `.container`, or in a scope of its own.
+// Tests run in parallel, and any test may reset a process-wide scope. A test that compares instances keeps them in
+// `.container` or in its own scope.
 
 extension Resolver.Name {
     static let fred = Self("Fred")
@@ -22,7 +22,7 @@ extension Resolver {
 /// An object with nothing but its identity.
 final class Leaf: Sendable {}
 
-/// An object that needs another one.
+/// An object with one dependency.
 final class Branch: Sendable {
     let leaf: Leaf
 
@@ -31,12 +31,12 @@ final class Branch: Sendable {
     }
 }
 
-/// A contract that objects and values fulfil.
+/// A protocol of objects and values.
 protocol Labelled {
     var label: String { get }
 }
 
-/// A second contract, for services that have several.
+/// A second protocol, for services with several aliases.
 protocol Counting {
     var count: Int { get }
 }
@@ -52,12 +52,12 @@ class Page: Labelled, Counting {
     }
 }
 
-/// A value behind a contract.
+/// A value behind a protocol.
 struct Sign: Labelled, Sendable {
     var label: String
 }
 
-/// An object that lives on the main actor.
+/// An object of the main actor.
 @MainActor
 final class ViewModel {
     var title: String
@@ -67,7 +67,7 @@ final class ViewModel {
     }
 }
 
-/// A failure of a factory's own.
+/// An error of a factory.
 struct Unplugged: Error, Equatable {
     var socket: Int
 }

@@ -2,7 +2,7 @@ import Observation
 import Resolver
 import Testing
 
-/// The four wrappers as properties of what is isolated or observed.
+/// The four wrappers as properties of isolated and observable types.
 @Suite struct WrapperIsolationTests {
     private actor Desk {
         @Injected(container: .shelf) private var note: Note
@@ -40,7 +40,7 @@ import Testing
         @WeakLazyInjected(container: .shelf) var weak: Screen?
     }
 
-    /// Services of no actor, and of its own.
+    /// Nonisolated services, and a service of the actor.
     @Test @MainActor func `an object of the main actor may read wrapped properties`() async {
         await Task.yield()
         let panel = Panel()

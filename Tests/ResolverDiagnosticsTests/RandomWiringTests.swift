@@ -2,7 +2,7 @@ import Resolver
 import ResolverDiagnostics
 import Testing
 
-/// Random wirings against a checker that follows every path, however often it goes the same way.
+/// Random wirings, compared with a checker that follows every path.
 @Suite struct RandomWiringTests {
     final class Service: Sendable {}
 
@@ -12,10 +12,10 @@ import Testing
         var lifetime: Lifetime
         var isAsync: Bool
         var isOfActor: Bool
-        /// Some are not registered.
+        /// Numbers of services. Some are not registered.
         var needs: [Int]
 
-        /// What it lives as long as; nil where it lives as long as what needs it.
+        /// The lifetime's rank; nil if the instance lives as long as its consumer.
         var rank: Int? {
             switch lifetime {
             case .graph, .unique: nil
@@ -59,7 +59,7 @@ import Testing
         return resolver
     }
 
-    // MARK: The reference: each problem as its kind, the service that has it, and the last one of its path
+    // MARK: The reference: each problem as its kind, its service, and the last service of its path
 
     private func expected(_ nodes: [Node]) -> (problems: Set<String>, circular: Set<Int>) {
         var problems: Set<String> = []
@@ -138,7 +138,7 @@ import Testing
         }
         #expect(found == expected, "\(nodes)")
         #expect(Set(inCircles).isSubset(of: circular) && inCircles.count == Set(inCircles).count, "\(nodes)")
-        // What is left without the reported circles has none.
+        // The wiring has no cycle without the reported services.
         let others = nodes.map { node in
             Node(
                 lifetime: .graph, isAsync: false, isOfActor: false,

@@ -4,8 +4,8 @@ import ResolverDiagnostics
 import ResolverTesting
 import Testing
 
-/// What a recording sees of tests that run meanwhile. Others may run as well: the services are of this suite alone, and its tests
-/// come one after the other.
+/// What a recording sees of concurrent tests. Other tests may run too, so the services belong to this suite, and its
+/// tests run one after the other.
 @Suite(.serialized) struct RecordingTests {
     final class A: Sendable { init() {} }
     final class B: Sendable { init(_ a: A) {} }
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(.resolver) func `a test with the trait is verified and rehearsed`() async throws {
-        // Without what other tests of the process have registered.
+        // Removes the registrations of other tests in the process.
         Resolver.main = Resolver()
         Resolver.root = .main
         Resolver.register { A() }

@@ -4,7 +4,8 @@ import ResolverDiagnostics
 import ResolverTesting
 import Testing
 
-/// Each kind of problem that a rehearsal finds, with the nearest wiring that has not got it; and what a rehearsal leaves alone.
+/// Each kind of problem that a rehearsal finds, with the nearest wiring without it, and the state that a rehearsal does
+/// not change.
 @Suite(.resolver) struct RehearsalTests {
     final class A: Sendable { init() {} }
     final class B: Sendable { init(_ a: A) {} }
@@ -17,7 +18,7 @@ import Testing
     final class Frame: Sendable { init(_ circle: Circle) {} }
     struct Broken: Error {}
 
-    /// Other tests of the process have registered on what was `main`.
+    /// Other tests of the process have registered on the previous `main`.
     init() {
         Resolver.main = Resolver()
         Resolver.root = .main
@@ -29,7 +30,7 @@ import Testing
         var all: [String] { texts.withLock { $0 } }
     }
 
-    /// What is reported: kinds and paths, and what was not created.
+    /// Returns the reported kinds and paths, and the services that were not created.
     private func rehearse(
         until deadline: AsyncGate = AsyncGate(),
         _ prepare: @escaping @Sendable (inout Rehearsal) throws -> Void = { _ in }
@@ -237,7 +238,7 @@ import Testing
         await #expect(throws: Never.self) { try await Resolver.rehearse(within: .infinity) }
     }
 
-    // MARK: Otherwise than in the app
+    // MARK: Stubs, skips and arguments
 
     @Test func `a stub replaces a registration`() async throws {
         Resolver.register { () throws -> A in throw Broken() }
@@ -391,7 +392,7 @@ import Testing
         }
         Resolver.register { (r) async throws -> B in try await B(r.resolveAsync()) }
         let problems = try await rehearse(until: hangs)
-        // In the order of registration, `A` is the first; and `B` has no turn.
+        // `A` is registered first, so it hangs first and `B` has no turn.
         #expect(problems == ["hangs A", "B: the time of the rehearsal was over"])
         Resolver.register { A() }
         #expect(try await rehearse() == [])

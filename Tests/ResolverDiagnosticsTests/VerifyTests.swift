@@ -2,7 +2,7 @@ import Resolver
 import ResolverDiagnostics
 import Testing
 
-/// Each kind of problem with the smallest wiring that has it, and the nearest one that has not.
+/// Each kind of problem with the smallest wiring that has it, and the nearest wiring without it.
 @Suite struct VerifyTests {
     final class A: Sendable { init() {} }
     final class B: Sendable { init(_ a: A) {} }
@@ -23,7 +23,7 @@ import Testing
 
     private let resolver = Resolver()
 
-    /// What is reported: kinds and paths.
+    /// Returns the reported kinds and paths.
     private func problems() -> [String] {
         let report: WiringReport
         do { report = try resolver.verify() } catch let error as WiringReport { report = error } catch {

@@ -3,7 +3,7 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// Where the resolver of a test is that of the running code, and where it has to be brought.
+/// Where running code belongs to a test by itself, and where `run` is needed.
 @Suite(.resolver { $0.register { "test" } }) struct InheritanceTests {
     init() {
         ScopeContext.shared.setCurrent(.session, id: InheritanceTests.session)
@@ -11,7 +11,7 @@ import Testing
 
     private static let session = "session of InheritanceTests"
 
-    /// Whether the code that asks belongs to the test.
+    /// Returns whether the calling code belongs to the test.
     @Sendable private static func belongs(to resolver: Resolver) -> [Bool] {
         [
             Resolver.main === resolver, Resolver.root === resolver, Resolver.optional(String.self) == "test",
@@ -50,7 +50,7 @@ import Testing
         #expect(Resolver.resolve(Int.self) == 5)
     }
 
-    /// But the scopes of the test have ended with it.
+    /// The contexts of the test have ended with it.
     @Test func `a task that outlives the test still belongs to it`() async throws {
         let (end, ended) = AsyncStream<Void>.makeStream()
         let task = Box<Task<[Bool], Never>?>(nil)
@@ -76,7 +76,7 @@ import Testing
         let detached = await Task.detached { Self.belongs(to: own) }.value
         let thread = await Threads.result { Self.belongs(to: own) }
         let queue = await onQueue { Self.belongs(to: own) }
-        // Whether the process has open scopes is for others to say.
+        // Other tests determine whether the process has open contexts.
         for seen in [detached, thread, queue] { #expect(seen.dropLast() == Self.no.dropLast()) }
     }
 

@@ -2,7 +2,7 @@ import Resolver
 import ResolverTesting
 import XCTest
 
-/// The form for XCTest. Each test finds what its own `setUp` has registered, and nothing of the other.
+/// The form for XCTest. Each test finds the registrations of its own `setUp` and none of other tests.
 class InvokeTestTests: XCTestCase {
     override func invokeTest() {
         Resolver.withTestResolver { super.invokeTest() }

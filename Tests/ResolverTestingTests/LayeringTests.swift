@@ -2,7 +2,7 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// What suites and tests register for themselves, and whose comes first.
+/// Registrations of suites and tests, and their order.
 @Suite(
     .resolver {
         $0.register { "suite" }

@@ -2,8 +2,8 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// Reading what is asked for in a test. On the main actor, where a reader that has begun is waiting by the time anybody else
-/// goes on.
+/// Reading the log of a test. The suite runs on the main actor, where a reader that has begun waits before other code
+/// continues.
 @Suite(.resolver(.logged)) @MainActor struct LogTests {
     private struct Letter: Sendable {}
 
@@ -17,12 +17,12 @@ import Testing
         _ = Resolver.optional(Letter.self, name: name)
     }
 
-    /// The name in the next entry.
+    /// Returns the name in the next entry.
     private func next() async -> Resolver.Name? {
         await log.next()?.name
     }
 
-    /// Somebody who waits for an entry.
+    /// Returns a task that waits for an entry.
     private func reader() async -> Task<Resolver.Name?, Never> {
         var reader: Task<Resolver.Name?, Never>?
         await withCheckedContinuation { begun in

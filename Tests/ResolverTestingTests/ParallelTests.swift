@@ -2,11 +2,11 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// Hundreds of tests at the same time that do all they can to each other.
+/// Hundreds of parallel tests that try to disturb each other.
 @Suite struct ParallelTests {
     private static let guests = 0..<200
 
-    /// What the process keeps, which no test may write on, or let go of.
+    /// Returns the process's instances, which no test may change or release.
     private func process() async -> [Note] {
         let main = await App.main
         return await Threads.result { Keeping.outsideOfScopes.map { main.resolve(Note.self, name: $0) } }
@@ -42,7 +42,7 @@ import Testing
         #expect(after.map(\.lines.value) == Array(repeating: 0, count: after.count))
     }
 
-    /// Each step of all of them is done before anybody begins with the next.
+    /// All guests finish a step before any guest begins the next one.
     private static func complaintsOfACrowd(_ guest: @escaping @Sendable (_ number: Int) -> Guest) async -> [String] {
         let count = 50, meeting = Rendezvous(count), complaints = Box<[String]>([])
         await Threads.run(count) { number in

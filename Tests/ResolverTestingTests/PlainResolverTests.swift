@@ -2,11 +2,11 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// Resolvers that a test makes besides its own, as tests for 1.5.1 do, are as much the test's.
+/// Additional resolvers that a test creates, as tests for 1.5.1 do, belong to the test.
 @Suite(.resolver) struct PlainResolverTests {
     private final class Service: Sendable {}
 
-    /// As `.cached`, `.application` and `.shared`, which other tests of the process use.
+    /// Like `.cached`, `.application` and `.shared`, which other tests of the process use.
     private static let scopes = [
         ResolverScopeCache(), ResolverScopeCache(sharing: .definition), ResolverScopeShare(),
     ]

@@ -31,7 +31,7 @@
         func `a test that uses the app prints what it uses`() throws {
             let (output, status) = try StrictMessageTests.runChild()
             let lines = output.split(separator: "\n").drop { !$0.contains("recorded an issue") }.prefix(4)
-            // Without the signs in front.
+            // Removes the symbols at the start of the line.
             let printed = lines.map { $0.drop { !$0.isLetter } }.joined(separator: "\n")
             let expected = """
                 Test "uses the app" recorded an issue at StrictMessageTests.swift:22:1: Issue recorded

@@ -2,16 +2,16 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// What happens when a test ends, happens in the test.
+/// Release hooks and deinitializers at a test's end run in the test.
 @Suite struct TestEndTests {
     private final class Logger: Sendable {}
     private final class Whole: Sendable {}
-    /// Holds its resolver.
+    /// Retains its resolver.
     private final class Factory: Sendable {
         let resolver: Resolver
         init(_ resolver: Resolver) { self.resolver = resolver }
     }
-    /// Does at its end what must not leave the test.
+    /// Resets a scope and clears a context in its deinitializer, which must not reach the process.
     private final class Vandal: Sendable {
         deinit {
             shelf.reset()
@@ -106,14 +106,14 @@ import Testing
             }
             Resolver.register { Whole() }.scope(.cached).onRelease { _ in _ = Resolver.resolve(Factory.self) }
             _ = Resolver.resolve(Whole.self)
-            // Younger, so it goes first, and is made again.
+            // Younger, so it is released first and created again.
             _ = Resolver.resolve(Factory.self)
         }
         #expect(released.value == [true, true])
         #expect(resolver.value.object == nil)
     }
 
-    /// Tells at its end whose `main` it sees.
+    /// Records in its deinitializer whether `main` is the process's.
     private final class Witness: Sendable {
         let isOfProcess: Box<[Bool]>
         let process: Resolver
@@ -134,7 +134,7 @@ import Testing
             let witness = Witness(seen, process)
             Resolver.register { witness }
         }
-        // Whoever looks for a service in all resolvers holds them for a moment.
+        // A search for a service in all resolvers retains them for a moment.
         while seen.value.isEmpty { await Task.yield() }
         #expect(seen.value == [false])
         let task = Box<Task<Void, Never>?>(nil)
@@ -144,7 +144,7 @@ import Testing
             Resolver.register { witness }
             task.update { $0 = Task { for await _ in ended {} } }
         }
-        // A task that is late holds the test.
+        // A task that outlives the test retains it.
         #expect(seen.value == [false])
         mayGo.finish()
         await task.value?.value
@@ -152,7 +152,7 @@ import Testing
         #expect(seen.value == [false, false])
     }
 
-    /// In a process of its own, where nobody else looks for a service in all resolvers.
+    /// Runs in its own process, where no other test searches all resolvers.
     @Test func `a test's end retains no object of another test`() async {
         await #expect(processExitsWith: .success) {
             let seen = Box<[Bool]>([]), held = Box(0), process = Resolver.main

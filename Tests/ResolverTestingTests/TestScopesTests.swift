@@ -2,11 +2,11 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// Screens, sessions and requests that belong to one test.
+/// Screens, sessions and requests of one test.
 @Suite(.resolver) struct TestScopesTests {
     private let context = ScopeContext.shared
 
-    /// One that the process has opened, as an app that runs beside the test.
+    /// Opens a context of the process, as an app that runs beside the test.
     private func openInProcess(_ kind: ScopeKind, id: String) async -> ScopeHandle {
         await Threads.result { ScopeContext.shared.open(kind, id: id) }
     }

@@ -2,7 +2,7 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// What the trait does before, during and after a test.
+/// The effects of the trait before, during and after a test.
 @Suite struct TraitTests {
     /// Runs `body` as the trait runs a test.
     private func run(
@@ -76,7 +76,7 @@ import Testing
         #expect(Resolver.root === root)
     }
 
-    /// Of the suite as of the app: what is made in a test is the test's.
+    /// The app's singleton, too: an instance that a test creates belongs to the test.
     @Test func `a singleton created in a test is not the process's singleton`() async throws {
         let main = Resolver()
         main.register { Note(by: "app") }.scope(.application)

@@ -2,7 +2,7 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// What a test is told of what is asked for in it.
+/// Issues and logs about the lookups of a test.
 @Suite struct WatchTests {
     final class Registered: Sendable {}
     final class Missing: Sendable {}
@@ -29,10 +29,10 @@ import Testing
 
     @Suite(.resolver(.strict))
     struct Strict {
-        /// Lines in which something was asked for, in order.
+        /// The lines of the lookups with an issue, in order.
         private let lines = Guarded<[Int?]>(holding: [])
 
-        /// What the process has for `main`.
+        /// Returns the process's `main`.
         private static func app() async -> Resolver {
             let app = await Task.detached { Resolver.main }.value
             app.register { OfTheApp() }
@@ -94,7 +94,7 @@ import Testing
                 let trait: ResolverTrait = .resolver
                 try await trait.provideScope(for: test, testCase: nil) {
                     Resolver.register { Registered() }.scope(.cached).onRelease { _ in
-                        // Whether other tests are watched, or none.
+                        // The issue is recorded whether or not other tests are watched.
                         _ = Resolver.optional(OfTheApp.self)
                     }
                     _ = Resolver.resolve(Registered.self)

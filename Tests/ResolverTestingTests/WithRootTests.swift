@@ -2,9 +2,9 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// A root for some code and the tasks that it starts.
+/// A root for a closure and the tasks that it starts.
 @Suite struct WithRootTests {
-    /// A resolver that says who it is.
+    /// Returns a resolver that provides its name.
     private static func resolver(_ name: String) -> Resolver {
         let resolver = Resolver()
         resolver.register { name }

@@ -2,13 +2,15 @@
     import Foundation
     import Testing
 
-    // The sources are the same everywhere; regular expressions need newer systems than the package does.
+    // The sources are the same on every system, and regular expressions need newer Apple systems than the package.
 
-    /// The order of the rooms under Sources/Resolver, and what may live where. Reads the sources as text.
+    /// The layers of the folders (rooms) under Sources/Resolver, and the placement of unsafe code. The tests read the
+    /// sources as text.
     @Suite(.disabled(if: Sanitizer.current != nil, "the texts are the same, and reading them takes minutes"))
     struct HouseTests {
-        /// The lowest first. A room uses its own floor and those below. The third is one engine seen from four sides: a registration
-        /// carries its scope and its cell, a scope is handed the registration and hands it back to be made, and the cycle writes down both.
+        /// The layers, lowest first. A room uses its own layer and those below. The third layer is one engine: a
+        /// registration has a scope and a cell, a scope receives the registration and calls back to create, and the
+        /// cycle records both.
         static let floors = [
             ["Support"],
             ["Keys", "Errors"],
@@ -21,7 +23,8 @@
         /// The class that names and errors are nested in, and that is a parameter everywhere.
         static let everywhere = "Resolver"
 
-        /// What keeps instances may know of the rest of its floor: tests of their own compile the room with stand-ins for these.
+        /// The types of its layer that the room Instances may use: its own tests compile the room with stand-ins for
+        /// these.
         static let knownToInstances: Set<String> = [
             "AnyResolverRegistration", "InstanceStore", "CreationTask", "ResolutionCycle", "ResolutionStep",
             "DependencyPath",
@@ -33,7 +36,7 @@
             let room: String
             let name: String
             let text: String
-            /// Without comments and string literals.
+            /// The text without comments and string literals.
             let code: String
         }
 
@@ -59,7 +62,7 @@
             #expect(Set(HouseTests.files.map(\.room)) == Set(HouseTests.rooms))
         }
 
-        /// The rooms in which what is declared at the top of a file stands.
+        /// The room of each top-level declaration.
         static let homes: [String: String] = {
             var home: [String: String] = [:]
             for file in files {
@@ -110,7 +113,7 @@
             let unsafe = HouseTests.files.filter { $0.code.contains(words) }
             let unchecked = HouseTests.files.filter { $0.code.contains("@unchecked Sendable") }
             #expect(explained == Set((unsafe + unchecked).map { "\($0.room)/\($0.name)" }))
-            // No more than there are: what is unsafe is gathered in types that can be checked one by one.
+            // The limit keeps unsafe code in few types that can be reviewed one by one.
             #expect(unsafe.count <= 12)
         }
 

@@ -1,4 +1,4 @@
-/// An app that uses everything in Sources/Resolver/Apple, and fails if any of it does not behave as it should.
+/// An app that uses everything in Sources/Resolver/Apple and fails if any of it behaves incorrectly.
 @main @MainActor
 struct Client {
     static func main() {

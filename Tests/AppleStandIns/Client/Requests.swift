@@ -8,7 +8,7 @@ nonisolated struct RequestPlan: Sendable {
 
 nonisolated protocol RequestFilter: Sendable {}
 
-/// What handles a request of an app that shows nothing.
+/// A request handler of an app without a user interface.
 nonisolated final class RequestHandler {
     @Injected var log: RequestLog
     @LazyInjected var plan: RequestPlan

@@ -1,4 +1,4 @@
-/// What the compiler asks for where a property of type `Bool` has `@objc`.
+/// The type that the compiler requires for a property of type `Bool` with `@objc`.
 @frozen
 public struct ObjCBool {
     let value: Bool

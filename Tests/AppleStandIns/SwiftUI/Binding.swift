@@ -1,4 +1,4 @@
-/// Without the isolation of the SDK's closures: nothing here makes one but `ObservedObject`.
+/// The closures lack the SDK's isolation: only `ObservedObject` creates a binding here.
 @frozen @propertyWrapper
 public struct Binding<Value> {
     let get: () -> Value

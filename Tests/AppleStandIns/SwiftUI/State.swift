@@ -1,4 +1,4 @@
-/// Without a view graph to keep it: each value of a view has a state of its own.
+/// State without a view graph: each value of a view has its own state.
 @propertyWrapper
 public struct State<Value>: DynamicProperty {
     private final class Storage {

@@ -4,9 +4,9 @@ import Testing
 @globalActor private actor Vault { static let shared = Vault() }
 @globalActor private actor Annex { static let shared = Annex() }
 
-/// A service that moves to another actor while an asynchronous call is on its way.
+/// A service that moves to another actor during an asynchronous call.
 @Suite struct AsyncActorChangeTests {
-    /// Runs code after it was asked for the first time.
+    /// Runs a closure after its first call.
     private final class Moving: ResolverScope, @unchecked Sendable {
         private let move: Box<(@Sendable () -> Void)?>
 

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// `.implements` of services that are made asynchronously.
+/// `.implements` of asynchronous services.
 @Suite struct AsyncAliasTests {
     private func resolver(_ scope: ResolverScope, _ runs: Box<Int> = Box(0)) -> Resolver {
         let resolver = Resolver()
@@ -109,7 +109,7 @@ import Testing
                     return Child.require(false, "resolved")
                 }
                 Child.require(seen.value == ["Player"], "\(seen.value)")
-                // An alias is decorated as what it stands for, and as itself.
+                // A call through an alias decorates the service and the alias.
                 seen.set([])
                 guard (try? await resolver.resolveAsync((any Role).self)) != nil else {
                     return Child.require(false, "resolved")

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Child tasks of a factory belong to it: what they resolve is on its path.
+/// Child tasks of a factory: their calls are on the factory's path.
 @Suite struct AsyncChildTaskTests {
     private enum Children: CaseIterable {
         case asyncLet, group, throwingGroup, grandchild

@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// Rings of asynchronous factories: an error for all who are in one, and never a hang.
+/// Dependency cycles of asynchronous factories: every caller in a cycle gets an error, and none hangs.
 @Suite struct AsyncCircleTests {
-    /// Registers services of which each needs the next.
+    /// Registers services that each need the next one.
     private static func ring(
         _ names: [String], _ scopes: [ResolverScope], before: @escaping @Sendable () async -> Void = {}
     ) -> Resolver {
@@ -19,7 +19,7 @@ import Testing
         return resolver
     }
 
-    /// Where a ring is entered is chance when several tasks are in it.
+    /// The path may begin at any member if several tasks enter the cycle.
     private static func requireRing(_ error: ResolutionError?, _ names: Set<String>, _ mix: String, line: UInt = #line)
     {
         Child.require(error?.code == .circularDependency, "\(mix): \(String(describing: error))", line: line)
@@ -28,7 +28,7 @@ import Testing
         Child.require(Set(path) == Set(names.map(Optional.some)), "\(mix): \(path)", line: line)
     }
 
-    /// The ring is no more once `name` is registered anew.
+    /// Registering `name` again breaks the cycle.
     private static func requireAllWork(
         _ names: [String], in resolver: Resolver, without name: String, _ mix: String, line: UInt = #line
     ) async {

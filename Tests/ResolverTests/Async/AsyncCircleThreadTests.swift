@@ -1,11 +1,11 @@
 import Resolver
 import Testing
 
-/// Rings in which synchronous factories take part: in the task itself, or on threads.
+/// Dependency cycles with synchronous factories, in the task itself or on threads.
 @Suite struct AsyncCircleThreadTests {
     private final class Needed: Sendable {}
 
-    /// `Leaf` is made asynchronously and needs `Needed`, whose factory is synchronous and needs `Leaf`.
+    /// `Leaf` is asynchronous and needs `Needed`. The factory of `Needed` is synchronous and needs `Leaf`.
     private static func ring(
         _ scope: ResolverScope, _ resolve: @escaping @Sendable (Resolver) async throws -> Void
     ) -> Resolver {
@@ -58,9 +58,10 @@ import Testing
         }
     }
 
-    // MARK: A thread and a flight
+    // MARK: A thread and a creation task
 
-    /// A thread makes `Needed`, and asks for `Leaf` when the flight of that has asked, or is about to ask, for `Needed`.
+    /// A thread creates `Needed`, and resolves `Leaf` after or shortly before the creation task of `Leaf` resolves
+    /// `Needed`.
     private static func cross(
         _ ask: @escaping @Sendable (Resolver, _ about: Gate) async throws -> Void
     ) async -> (thread: ResolutionError?, flight: ResolutionError?) {
@@ -117,7 +118,7 @@ import Testing
                     flightAsks.open()
                     _ = try resolver.tryResolve(Needed.self)
                 }
-                // A thread that comes first is told to use resolveAsync: nobody waits for it yet.
+                // A thread that comes first is told to use resolveAsync: the creation task does not wait for it yet.
                 Child.require(
                     errors.thread?.code == .circularDependency || errors.thread?.code == .requiresAsync, "\(errors)")
                 Child.require(errors.flight?.code == .circularDependency, "\(errors)")

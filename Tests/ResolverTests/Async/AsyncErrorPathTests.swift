@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// What went wrong far inside, over any number of flights, is told to each who waited, with his own way there.
+/// A nested error, across any number of creation tasks, reaches each waiter with its own path.
 @Suite struct AsyncErrorPathTests {
-    /// x and y, made for their callers, need a; a needs b; b needs c. Flights make a and b.
+    /// x and y, created for their callers, need a; a needs b; b needs c. Creation tasks create a and b.
     private func resolver(
         beforeC: @escaping @Sendable () async -> Void = {},
         aroundA: @escaping @Sendable (Resolver.Name, Resolver) async throws -> Leaf = { name, resolver in

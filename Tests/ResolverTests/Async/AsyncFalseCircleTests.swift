@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// What looks like a ring and is none.
+/// Waits that resemble a dependency cycle and are none.
 @Suite struct AsyncFalseCircleTests {
     @Test func `a diamond with parallel arms is created in every mix of scopes`() async {
         await #expect(processExitsWith: .success) {
@@ -32,7 +32,8 @@ import Testing
         }
     }
 
-    /// `Leaf` sets off the making of `OtherLeaf`, which needs it, by `start`, and is finished when that one asks for it.
+    /// The factory of `Leaf` starts the creation of `OtherLeaf`, which needs `Leaf`, and finishes when `OtherLeaf`
+    /// waits for it.
     private static func makeInBackground(
         _ start: @escaping @Sendable (Resolver, @escaping @Sendable () -> Void) -> Task<OtherLeaf, any Error>
     ) async {
@@ -209,7 +210,7 @@ import Testing
         }
     }
 
-    /// The same throws in every run.
+    /// The random numbers are the same in every run.
     private struct Dice: RandomNumberGenerator {
         var state: UInt64
 

@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// The resolution cycle of a task: what is made for one outermost call shares its graph instances.
+/// The resolution cycle of a task: all factories of one outermost call share graph instances.
 @Suite struct AsyncGraphTests {
-    /// What a factory came across.
+    /// The instances that a factory resolved.
     private final class Found: Sendable {
         let leaves: [Leaf]
         let others: [OtherLeaf]
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// `Leaf` is made synchronously, `OtherLeaf` asynchronously, both in the graph scope.
+    /// `Leaf` is synchronous, `OtherLeaf` asynchronous. Both are in the graph scope.
     private func resolver(_ made: Box<Int> = Box(0)) -> Resolver {
         let resolver = Resolver()
         resolver.register { () -> Leaf in
@@ -197,7 +197,7 @@ import Testing
         #expect(got[0] === got[2] && got[1] === got[3] && got[0] !== got[1])
     }
 
-    // MARK: Who does not take part
+    // MARK: Tasks and threads outside the cycle
 
     @Test func `a task that outlives a call shares no graph instance after it`() async throws {
         let started = Box<Task<[Leaf], any Error>?>(nil)

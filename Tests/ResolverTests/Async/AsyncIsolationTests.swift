@@ -4,7 +4,7 @@ import Testing
 @globalActor private actor Vault { static let shared = Vault() }
 @globalActor private actor Annex { static let shared = Annex() }
 
-/// Where things run that an asynchronous call has made.
+/// The isolation of factories and callers in asynchronous calls.
 @Suite struct AsyncIsolationTests {
     @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache()])
     func `an isolated factory runs once on its actor`(_ scope: ResolverScope) async throws {

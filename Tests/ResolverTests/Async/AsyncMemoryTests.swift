@@ -2,15 +2,15 @@ import CHeapProbe
 import Resolver
 import Testing
 
-/// What is left of flights that are over.
+/// Memory after creation tasks have finished.
 @Suite struct AsyncMemoryTests {
-    /// Ends the process with a failure if each of four rounds leaves the heap larger than it was before. Tasks of the last
-    /// flights may still be there, so it is not measured to the byte, and a busy machine gets another try.
+    /// Ends the process with a failure if each of four rounds grows the heap. Tasks of the last creations may still
+    /// exist, so the measurement has some slack, and a busy machine gets more rounds.
     private static func requireFlat(
         _ what: String, allowing slack: Int = 64 << 10, _ round: () async -> Void
     ) async {
         Child.mustEnd()
-        // A call that has to wait throws on its way to the door.
+        // A call that has to wait throws internally first.
         heap_forget_thrown_errors()
         await round()
         await round()
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// A flight that has landed, one that has failed, one without result, and one that all have left.
+    /// A creation task that succeeds, one that fails, one that returns nil, and one whose callers were all cancelled.
     @Test func `finished creation tasks hold no resolver, factory or instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -82,7 +82,7 @@ import Testing
             do {
                 let resolver = Resolver(), hasStarted = AsyncGate()
                 let captured = Farewell { factoriesAreGone.open() }
-                // What a resolver keeps goes when it does.
+                // The resolver's cached instance is released with the resolver.
                 resolver.register { Farewell { resolverIsGone.open() } }.scope(.container)
                 _ = resolver.resolve(Farewell.self)
                 resolver.register(name: "lands") { () async -> Farewell in

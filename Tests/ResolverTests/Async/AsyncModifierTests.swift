@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// `update(factory:)` and `resolveProperties` of services that are made asynchronously.
+/// `update(factory:)` and `resolveProperties` of asynchronous services.
 @Suite struct AsyncModifierTests {
     private final class Page: Sendable {
         let number: Int
@@ -23,7 +23,7 @@ import Testing
 
     static let scopes: [ResolverScope] = [.unique, .graph, ResolverScopeCache(), ResolverScopeShare()]
 
-    // MARK: Wrapping
+    // MARK: Wrappers
 
     @Test(arguments: scopes)
     func `a wrapper sees the instance that the factory creates`(_ scope: ResolverScope) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Resolver
 import Testing
 
-/// Calls that code of the user makes while an asynchronous call is on its way.
+/// Calls of user code during an asynchronous call.
 @Suite struct AsyncNestedCallTests {
     private final class Part: Sendable {
         private let atTheEnd: @Sendable () -> Void
@@ -14,7 +14,7 @@ import Testing
         deinit { atTheEnd() }
     }
 
-    /// Resolves a service whenever it is asked.
+    /// Resolves another service in each call.
     private final class Logging: ResolverScope, @unchecked Sendable {
         let isAsked = Gate()
 
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// The factory of the first argument waits for the thread, as any synchronous code does, and is not run again.
+    /// The factory of the first argument waits for the thread, as synchronous code does, and does not run again.
     @Test func `a factory in an asynchronous call waits for another argument that a thread creates`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -77,7 +77,7 @@ import Testing
                     if args() == 2 {
                         threadMakes.open()
                         isAsked.wait()
-                        // The other one comes to wait now, as a rule.
+                        // The other call usually begins to wait now.
                         for _ in 0..<200 { sched_yield() }
                     } else {
                         runs.increment()
@@ -113,7 +113,7 @@ import Testing
         await #expect(throws: ResolutionError.self) { try await resolver.resolveAsync(OtherLeaf.self) }
     }
 
-    /// One `register` call with an asynchronous closure on one resolver, and a synchronous one on another.
+    /// One `register` call with an asynchronous closure on one resolver and a synchronous closure on another.
     @Test func `a synchronous call does not wait for a creation task of the same definition`() async throws {
         let mayFinish = SteadyGate(), hasStarted = SteadyGate()
         let name = Resolver.Name("a definition of two kinds")

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// A tree that needs the tree with the number that `next` says.
+    /// Registers a tree that needs the tree with the number that `next` returns.
     private static func resolver(
         _ scope: ResolverScope, _ next: @escaping @Sendable (Int) -> Int?
     ) -> (resolver: Resolver, options: ResolverOptions<Tree>) {

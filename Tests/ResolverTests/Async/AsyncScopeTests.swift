@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// Scopes that an app writes, with services that are made asynchronously.
+/// Custom scopes with asynchronous services.
 @Suite struct AsyncScopeTests {
-    /// Written from scratch: keeps what it has made in a dictionary.
+    /// A scope without a superclass that caches instances in a dictionary.
     private final class DictionaryScope: ResolverScopeType {
         private let kept = Box<[ObjectIdentifier: Any]>([:])
         private let isThrowing: Bool
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// Asks a cache for two arguments in one call.
+    /// Resolves two arguments from a cache in one call.
     private final class Twofold: ResolverScope, @unchecked Sendable {
         private let cache = ResolverScopeCache()
 
@@ -105,7 +105,7 @@ import Testing
         return resolver
     }
 
-    // MARK: Scopes that keep
+    // MARK: Scopes that cache
 
     @Test(arguments: [false, true])
     func `a scope from scratch receives the created instance and keeps it`(_ isThrowing: Bool) async throws {
@@ -187,7 +187,7 @@ import Testing
         #expect(runs.value == 4)
     }
 
-    /// Resolves another service by itself.
+    /// Resolves another service in `tryResolve`.
     private final class Asking: ResolverScope, @unchecked Sendable {
         override func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
@@ -219,7 +219,7 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    // MARK: Scopes that do otherwise
+    // MARK: Scopes that decline, throw or catch
 
     @Test func `a scope that declines is reported and the factory does not run`() async throws {
         let runs = Box(0)

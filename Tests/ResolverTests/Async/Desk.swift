@@ -1,6 +1,6 @@
-/// Tells when a call waits: an actor does something else only when what runs on it is suspended.
+/// Reports when a call waits: an actor runs other code only while its current job is suspended.
 actor Desk {
-    /// Makes `call`, and calls `signal` as soon as it is suspended, or over.
+    /// Runs `call`, and calls `signal` as soon as `call` is suspended or finished.
     func make<Result: Sendable>(
         _ call: nonisolated(nonsending) @Sendable () async throws -> Result,
         onceItWaits signal: @escaping @Sendable () -> Void

@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// Who is cancelled leaves at once, and what was begun goes on without him.
+/// A cancelled caller stops waiting at once, and the creation continues without it.
 @Suite struct FlightCancellationTests {
-    /// Whether one that is cancelled leaves before the flight has ended.
+    /// Requires that a cancelled task ends before the creation task does.
     private static func requireLeaving(_ task: Task<Counted, any Error>, _ row: FlightRow) async {
         task.cancel()
         let error = await task.result.error
@@ -135,7 +135,7 @@ import Testing
         #expect(await task.result.error is CancellationError)
     }
 
-    /// Were it still thought to wait, the other would be told that there is a circle.
+    /// If the wait graph still had the cancelled wait, the other call would report a dependency cycle.
     @Test func `a cancelled wait of a child task causes no false dependency cycle`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -168,7 +168,7 @@ import Testing
             }.scope(.container)
             let other = callers.call { try await resolver.resolveAsync(OtherLeaf.self) }
             let leaf = callers.call { try await resolver.resolveAsync(Leaf.self) }
-            // The other one's flight asks for the leaf.
+            // The creation task of `OtherLeaf` resolves `Leaf`.
             try await otherMayGoOn.wait()
             mayFinish.open()
             let errors = [await other.result.error, await leaf.result.error].compactMap { $0 }

@@ -1,13 +1,13 @@
 import Resolver
 import Testing
 
-/// A scope that ends after something was to be made for it, and before that has begun.
+/// A context that ends before a creation task for it begins.
 @Suite struct FlightEarlyEndTests {
     @Test func `a context that ends before a creation begins cancels the factory's task`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let ending = Box<ScopeHandle?>(nil)
-            // The time of the session is asked for on the way, and the request ends meanwhile.
+            // The session's clock is read during the call, and the request ends there.
             Resolver.clock = ResolverClock {
                 ending.update { ending in
                     defer { ending = nil }

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// What a flight ends with that makes nothing, and what is remembered of it.
+/// Creation tasks without an instance: the results of the waiters and of the next call.
 @Suite struct FlightFailureTests {
     @Test func `an error of a factory reaches all waiters and the next call tries again`() async {
         await #expect(processExitsWith: .success) {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// Two make something else when they wait, each another thing, and one makes nothing.
+    /// Two waiters are creating other services, and one waiter is creating none.
     @Test func `the path of a failure begins with the service that each waiter was creating`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Flights where a lifetime is limited: by time, by the value of an argument, or by a hook that hears of its end.
+/// Creation tasks with a time to live, arguments or release hooks.
 @Suite struct FlightLifetimeTests {
     // MARK: Time to live
 
@@ -55,7 +55,7 @@ import Testing
                 let tasks = [ask(0), ask(1)]
                 for gate in hasStarted { try await gate.wait() }
                 await callers.untilAllWait()
-                // The later flight lands first: neither waits for the other.
+                // The later creation task finishes first: neither waits for the other.
                 var numbered: [Numbered] = []
                 for number in [1, 0] {
                     mayFinish[number].open()

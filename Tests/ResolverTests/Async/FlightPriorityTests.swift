@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// A flight is as urgent as the most urgent of those who wait for it.
+/// A creation task has the highest priority of its waiters.
 @Suite struct FlightPriorityTests {
-    /// A flight that lasts until it may end, and tells how urgent it is then.
+    /// A creation task that runs until `mayEnd` opens and then records its priority.
     private struct Flight: Sendable {
         let resolver = Resolver()
         let hasStarted = AsyncGate(), mayEnd = SteadyGate(), hasEnded = AsyncGate()
@@ -19,7 +19,8 @@ import Testing
             }.scope(.container)
         }
 
-        /// How urgent it is now. Nobody awaits a task before it has ended: that would make it more urgent.
+        /// Returns the creation task's priority. No test awaits a task before this: waiting would escalate the
+        /// priority.
         func end() async throws -> TaskPriority? {
             mayEnd.open()
             try await hasEnded.wait()
@@ -33,7 +34,7 @@ import Testing
             await Task.yield()
             return Task.currentPriority.rawValue
         }.scope(.container)
-        // Nobody awaits the task before it has answered: that would make it more urgent.
+        // No code awaits the task before it has answered: waiting would escalate the priority.
         let answer = Box<UInt8?>(nil), hasAnswered = AsyncGate()
         let task = Task.detached(priority: .background) {
             answer.set(try await resolver.resolveAsync(UInt8.self))

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// What lets go of an instance while it is being made.
+/// Resets and registrations during a creation.
 @Suite struct FlightResetTests {
     enum Cause: CaseIterable {
         case scopeReset, scopeResetInResolver, registeredAnew, scopeChanged
@@ -18,8 +18,8 @@ import Testing
         }
     }
 
-    /// Each row with each cause that concerns it. What the process has in common a test does not reset, and the instance
-    /// of an isolating resolver no reset of the scope reaches.
+    /// Each row with each cause that applies to it. A test does not reset process-wide scopes, and a reset of the scope
+    /// does not reach an isolating resolver.
     static let cases: [(FlightRow, Cause)] = FlightRow.allCases.flatMap { row in
         Cause.allCases.filter { cause in
             switch (cause, row) {
@@ -40,7 +40,7 @@ import Testing
         let options = register()
         let tasks = try await subject.takeOff(callers: 4)
         cause.strike(subject, options, register)
-        // The old flight is still under way.
+        // The old creation task still runs.
         let new = try await subject.resolve()
         #expect(subject.made.value == 2)
         subject.mayFinish.open()
@@ -52,7 +52,7 @@ import Testing
         #expect(released.value == 0)
     }
 
-    /// Nobody asks before the old flight has ended.
+    /// No call is made before the old creation task has finished.
     @Test(arguments: cases)
     func `the call after a creation that was reset creates another instance`(_ row: FlightRow, _ cause: Cause)
         async throws

@@ -1,13 +1,13 @@
 import Resolver
 
-/// The places that keep what an asynchronous factory makes, one of each kind.
+/// The places that cache an asynchronous instance, one of each kind.
 enum FlightRow: String, CaseIterable {
     case application, cached, container, shared, ownCache, ownSubclass
-    /// Kept by an isolating resolver, whatever the scope.
+    /// Cached by an isolating resolver.
     case isolating
     case timeToLive, scopeOnArguments
 
-    /// Those that hold an instance when nobody else does.
+    /// The rows that retain an instance.
     static let strong = allCases.filter { $0 != .shared }
 
     var isWeak: Bool { self == .shared }
@@ -24,21 +24,21 @@ enum FlightRow: String, CaseIterable {
     }
 }
 
-/// An asynchronous service in the place of a row, on a resolver of its own.
+/// An asynchronous service in the scope of a row, on its own resolver.
 ///
-/// It has a name that no other test uses: a singleton is common to all who run the same `register` call for a name.
+/// Its name is unique: resolvers that run the same `register` call for a name share a singleton.
 final class FlightSubject: Sendable {
     private static let count = Box(0)
 
     let row: FlightRow
     let scope: ResolverScope
     let time = ManualTime()
-    /// Whose registration it is.
+    /// The registering resolver.
     let owner: Resolver
-    /// The one to ask.
+    /// The resolver that is asked.
     let resolver: Resolver
     let made = Box(0), alive = Box(0)
-    /// Opened by the factory that waits at `mayFinish`.
+    /// Opened by the factory before it waits for `mayFinish`.
     let hasStarted = AsyncGate()
     let mayFinish = AsyncGate()
     let callers = Callers()
@@ -52,7 +52,7 @@ final class FlightSubject: Sendable {
         resolver.clock = time.clock
     }
 
-    /// - Parameter factory: gets the number of the run, from 1.
+    /// - Parameter factory: receives the number of the run, from 1.
     @discardableResult
     func register<Service: Sendable>(
         making factory: @escaping @Sendable (_ run: Int) async throws -> Service?
@@ -87,7 +87,7 @@ final class FlightSubject: Sendable {
         }
     }
 
-    /// Registers an object whose making waits until `mayFinish` opens, and that calls back when it goes.
+    /// Registers an object whose creation waits until `mayFinish` opens, and that calls back when it is released.
     func registerFarewell(_ say: @escaping @Sendable () -> Void) {
         register { [hasStarted, mayFinish] _ -> Farewell in
             hasStarted.open()
@@ -117,13 +117,13 @@ final class FlightSubject: Sendable {
         try resolver.tryResolve(name: name, args: args)
     }
 
-    /// Starts a task that asks.
+    /// Starts a task that resolves the service.
     func call() -> Task<Counted, any Error> {
         callers.call { try await self.resolve() }
     }
 
-    /// Starts a flight that is waiting at `mayFinish`, and this many callers that are waiting for it; the first of them
-    /// has started it.
+    /// Starts a creation task that waits for `mayFinish`, and this many callers that wait for it. The first caller
+    /// starts it.
     func takeOff(callers count: Int) async throws -> [Task<Counted, any Error>] {
         let leader = call()
         try await hasStarted.wait()
@@ -132,7 +132,8 @@ final class FlightSubject: Sendable {
         return [leader] + others
     }
 
-    /// What this many callers get of a service whose factory waits at `mayFinish`, which opens when all are waiting.
+    /// Returns the results of this many callers of a service whose factory waits for `mayFinish`, which opens when all
+    /// callers wait.
     func outcomes<Service: Sendable>(
         of count: Int, _ body: @escaping @Sendable () async throws -> Service
     ) async -> [Result<Service, any Error>] {
@@ -155,7 +156,7 @@ extension Result {
     var resolutionError: ResolutionError? { error as? ResolutionError }
 }
 
-/// What one gets that asks.
+/// Returns the result of `body`.
 func outcome<Service: Sendable>(_ body: () async throws -> Service) async -> Result<Service, any Error> {
     do { return .success(try await body()) } catch { return .failure(error) }
 }

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Flights and calls that cannot wait for them, and tasks that wait for what a thread makes.
+/// Synchronous calls during creation tasks, and tasks that wait for a thread's creation.
 @Suite struct FlightThreadTests {
     @Test func `a synchronous call is refused during a creation task and gets the instance afterwards`() async {
         await #expect(processExitsWith: .success) {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// All have one thread together, so it is enough for one of them to block it.
+    /// All tasks share one thread, so one blocked task would block all.
     @Test func `tasks that wait for a thread's creation do not block their own thread`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()

@@ -2,10 +2,9 @@ import Foundation
 import Resolver
 import Testing
 
-/// Far more tasks than the pool has threads, and none of these is added when one blocks: what waits must leave its
-/// thread to those it waits for.
+/// More tasks than the pool has threads, and the pool adds no thread for a blocked one: waiting tasks must suspend.
 @Suite struct PoolStarvationTests {
-    /// Runs `body` in a thousand tasks of the pool and tells how many instances they got.
+    /// Runs `body` in a thousand tasks of the pool and counts the different instances.
     private static func instances(
         _ body: @escaping @Sendable () async throws -> Leaf
     ) async throws -> (tasks: Int, different: Int) {
@@ -48,7 +47,7 @@ import Testing
         }
     }
 
-    /// The thread goes on when all of them have been on their way and another task of the pool has run to its end.
+    /// The thread continues after all tasks have begun and another task of the pool has finished.
     @Test func `a thousand tasks that wait for a thread's creation do not block the pool`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()

@@ -1,7 +1,7 @@
 import Resolver
 
 extension Resolver {
-    /// Why an asynchronous call fails; nil if it does not.
+    /// Returns the error of an asynchronous call, or nil if it succeeds.
     func refusal<Service: Sendable>(
         _ type: Service.Type, name: Resolver.Name? = nil, args: (any Sendable)? = nil
     ) async -> ResolutionError? {
@@ -15,7 +15,7 @@ extension Resolver {
 }
 
 extension ResolverScope {
-    /// One of each kind that needs no other resolver, with caches of its own.
+    /// One scope of each kind, with new caches.
     static var oneOfEachKind: [(name: String, scope: ResolverScope)] {
         [
             ("unique", .unique), ("graph", .graph), ("cached", ResolverScopeCache()), ("container", .container),

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// How often an asynchronous factory runs, and who gets what it makes.
+/// How often an asynchronous factory runs, and which callers get its instance.
 @Suite struct SingleFlightTests {
     @Test(arguments: FlightRow.allCases)
     func `sixty four waiters for a service and its alias get the instance of one factory run`(_ row: FlightRow)
@@ -21,7 +21,8 @@ import Testing
         #expect(subject.made.value == 1)
     }
 
-    /// Not on one thread: whoever comes first, and whether the others come before or after the landing, is left open.
+    /// The callers run on several threads. Any of them may be first, and others may come before or after the creation
+    /// finishes.
     @Test(arguments: FlightRow.allCases)
     func `sixty four concurrent callers get the instance of one factory run`(_ row: FlightRow) async throws {
         for _ in 0..<20 {
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    /// The flight itself is somebody, for a moment after it has landed.
+    /// The creation task itself retains the instance for a moment after it has finished.
     @Test func `a shared instance stays as long as a reference to it exists`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -74,9 +75,9 @@ import Testing
         }
     }
 
-    // MARK: What is kept
+    // MARK: Cached instances
 
-    /// Another job of the main actor can only run once this one suspends.
+    /// Another job of the main actor runs only if this one suspends.
     @Test(arguments: FlightRow.allCases)
     @MainActor func `a cached instance is returned without suspending`(_ row: FlightRow) async throws {
         let subject = FlightSubject(row)

@@ -1,13 +1,13 @@
 import Resolver
 import Testing
 
-/// Synchronous calls for services that are made asynchronously: what is kept, or an error, and never a wait.
+/// Synchronous calls for asynchronous services: they return a cached instance or throw, and never wait.
 @Suite struct SyncDoorTests {
     private static let keeping: [ResolverScope] = [
         ResolverScopeCache(), .container, ResolverScopeShare(), ResolverScopeCache(sharing: .definition),
     ]
 
-    /// Registers a leaf whose factory waits for the gate.
+    /// Registers a leaf whose factory waits for `mayEnd`.
     private static func resolver(_ scope: ResolverScope, _ runs: SteadyGate, _ mayEnd: SteadyGate) -> Resolver {
         let resolver = Resolver()
         resolver.register { () -> Leaf in
@@ -79,7 +79,7 @@ import Testing
         #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
     }
 
-    /// An argument that runs code of the user between the moment a service is found and the moment the scope is asked.
+    /// An argument that runs user code between the lookup of a service and the call of its scope.
     private struct Meddler: Hashable {
         let meddle: @Sendable () -> Void
 
@@ -87,7 +87,7 @@ import Testing
         func hash(into hasher: inout Hasher) { meddle() }
     }
 
-    /// What may become of a registration when it has been found.
+    /// Changes of a registration after its lookup.
     private enum Change: CaseIterable {
         case registeredAgain, removed
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs each piece of a task on a thread of its own, so that it may block there.
+/// Runs each job of a task on its own thread, so that the job may block.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class ThreadExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
@@ -9,12 +9,12 @@ final class ThreadExecutor: TaskExecutor {
     }
 }
 
-/// Does the same, and keeps what is to be run back while it is told to.
+/// Runs each job on its own thread, and holds jobs back between `hold()` and `release()`.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class HoldingExecutor: TaskExecutor, @unchecked Sendable {
     private let condition = NSCondition()
     private var running = 0
-    /// nil while nothing is kept back.
+    /// The jobs that are held back; nil if none are to be held.
     private var held: [UnownedJob]?
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -33,7 +33,7 @@ final class HoldingExecutor: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Waits until the tasks are suspended, and lets them go on no more.
+    /// Waits until the tasks are suspended, and then holds further jobs back.
     func hold() {
         condition.withLock {
             while running > 0 { condition.wait() }

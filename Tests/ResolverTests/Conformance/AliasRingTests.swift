@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// An alias stands for a service and makes nothing, so it may be met again.
+/// An alias refers to a service and creates nothing, so it may occur twice on a path.
 @Suite struct AliasRingTests {
     private protocol ParentRole: AnyObject {}
     private protocol ChildRole: AnyObject {}

@@ -9,9 +9,9 @@ private struct Order: Sendable {}
 private struct Page: Sendable {}
 private struct Unreachable: Error {}
 
-/// What users read when asynchronous factories take part, pinned whole.
+/// The messages of errors with asynchronous factories, compared as a whole.
 ///
-/// One after the other, because a message names other resolvers that have what was asked for.
+/// The tests run one after the other, because a message names other resolvers that have the requested service.
 @Suite(.serialized) struct AsyncMessageTests {
     private let resolver = Resolver(fileID: "Shop/App.swift", line: 3)
 
@@ -70,9 +70,10 @@ private struct Unreachable: Error {}
         try expectSynchronously("requires-async-alias", (any Role).self)
     }
 
-    // MARK: Across flights
+    // MARK: Across creation tasks
 
-    /// An order needs a receipt, which a flight makes, which needs a cart, which another flight makes.
+    /// An order needs a receipt, which a creation task creates. The receipt needs a cart, which another creation task
+    /// creates.
     private func registerOrder(cart: @escaping @Sendable (Resolver) async throws -> Cart) {
         let cache = ResolverScopeCache()
         resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Order in
@@ -114,7 +115,7 @@ private struct Unreachable: Error {}
         try await expect("returned-nil-async-path", Order.self)
     }
 
-    // MARK: Circles
+    // MARK: Dependency cycles
 
     @Test func `the message for a dependency cycle across creation tasks`() async throws {
         registerOrder { r in

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Circles on one thread, found when they are resolved, in every build.
+/// Dependency cycles on one thread.
 @Suite struct CircleTests {
     struct Node: Sendable {}
 
@@ -196,7 +196,7 @@ import Testing
         #expect(found.value === leaf)
     }
 
-    /// The first instance has gone from the scope, and stands for the second one nowhere.
+    /// The scope has released the first instance, so the second creation is not completed by it.
     @Test func `a service that needs itself when created again in one call is a dependency cycle`() throws {
         let resolver = Resolver(), scope = ResolverScopeCache(), runs = Box(0)
         resolver.register { r -> Leaf in

@@ -2,7 +2,7 @@ import Foundation
 import Resolver
 import Testing
 
-/// What must not hang, in processes that are killed if it does.
+/// Calls that must not deadlock, in processes that are killed if they do.
 @Suite struct DeadlockTests {
     @Test func `a thread may resolve while it holds a lock that a factory waits for`() async {
         await #expect(processExitsWith: .success) {
@@ -150,7 +150,7 @@ import Testing
             Child.mustEnd()
             for _ in 0..<3000 {
                 let resolver = Resolver()
-                // Each thread makes one of the two and then, having finished it, asks for the other's.
+                // Each thread creates one service and then resolves the other thread's.
                 resolver.register(name: "a") { Leaf() }.scope(.cached)
                 resolver.register(name: "b") { Leaf() }.scope(.cached)
                 resolver.register(name: "then b") { r -> Leaf in
@@ -180,7 +180,7 @@ import Testing
             let resolver = Resolver()
             resolver.register { r -> Leaf in
                 othersAreHere.arriveAndWait()
-                // The handle is read too early: an error, not a wait for oneself.
+                // The call comes too early: it throws and does not wait for itself.
                 do {
                     _ = try r.tryResolve(Leaf.self)
                 } catch {
@@ -279,7 +279,7 @@ import Testing
     @Test func `threads that use the static functions for the first time get one root`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            // Nothing is registered by registerAllServices in this process but what its one conformance does.
+            // Only the target with the conformance registers services in registerAllServices.
             let values = Box<Set<ObjectIdentifier>>([])
             Resolver.reset()
             Threads.run(16) { _ in

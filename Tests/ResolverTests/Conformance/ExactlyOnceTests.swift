@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// One instance, however many threads ask, and nobody waits for what is none of his business.
+/// Concurrent calls create one instance, and calls do not wait for unrelated services.
 @Suite struct ExactlyOnceTests {
     static let keeping: [ResolverScope] = [.application, .cached, .container, .shared, ResolverScopeCache()]
 
@@ -17,7 +17,7 @@ import Testing
         }.scope(ExactlyOnceTests.keeping[index])
         let got = Box<[Leaf]>([])
         Threads.run(64) { thread in
-            // The one that makes it arrives inside the factory.
+            // The creating thread arrives inside the factory.
             if thread > 0 { everybodyIsHere.arrive() }
             got.append(resolver.resolve())
         }

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Factories that throw, or have nothing to give.
+/// Factories that throw or return nil.
 @Suite struct FailureTests {
     static let keeping: [ResolverScope] = [.application, .cached, .container, .shared, ResolverScopeCache()]
 

@@ -2,9 +2,10 @@ import CHeapProbe
 import Resolver
 import Testing
 
-/// What goes on for ever must not grow. One after the other, in processes of their own: the heap is everybody's.
+/// Repeated operations must not grow memory. Each measurement runs in its own process, because the heap is
+/// process-wide.
 @Suite struct GrowthTests {
-    /// How many bytes the second `count` rounds of `body` have added to the heap, after the first.
+    /// Returns the bytes that the second `count` rounds of `body` add to the heap.
     private static func growth(rounds count: Int, _ body: (Int) -> Void) -> Int {
         for round in 0..<count { body(round) }
         heap_forget_thrown_errors()
@@ -65,7 +66,7 @@ import Testing
         }
     }
 
-    /// The services that scopes have registered are known as long as one of them is open.
+    /// Services registered in contexts are known while one of these contexts is open.
     @Test func `a context finds its own service after a thousand later contexts`() {
         let kind = ScopeKind("long", rank: 10, binding: .execution)
         Resolver.withScope(kind, id: "long") {
@@ -83,7 +84,7 @@ import Testing
         #expect(Resolver.optional(Leaf.self, name: "long") == nil)
     }
 
-    // MARK: The order of resolvers, which grows in place
+    // MARK: The search order, which grows in place
 
     @Test func `a resolver that moves forward in the search order is searched earlier`() {
         let front = Resolver(), first = Resolver(), second = Resolver(), third = Resolver()
@@ -105,7 +106,7 @@ import Testing
         #expect(front.resolve(String.self, name: "it") == "deep")
     }
 
-    /// A resolver is moved to an earlier place while others search: it was before the last one, and is still.
+    /// The resolver moves forward in the search order during searches. It precedes the last one before and after.
     @Test func `a search never finds a later resolver first while an earlier one moves`() {
         let wrong = Box(0)
         for _ in 0..<20 {

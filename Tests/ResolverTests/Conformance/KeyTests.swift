@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// What a registration is found by.
+/// The key of a registration: type and name.
 @Suite struct KeyTests {
     protocol First {}
     protocol Second {}
@@ -52,10 +52,10 @@ import Testing
         let resolver = Resolver()
         for name in names { resolver.register(name: .init(name)) { name } }
         for name in names { #expect(resolver.resolve(String.self, name: .init(name)) == name) }
-        // One letter, spelled composed and decomposed.
+        // One letter, composed and decomposed.
         resolver.register(name: "caf\u{E9}") { 1 }
         #expect(resolver.optional(Int.self, name: "cafe\u{301}") == 1)
-        // The only characters outside ASCII that are equal to one inside.
+        // The only characters outside ASCII that equal an ASCII character.
         for (ascii, other) in [("K", "\u{212A}"), (";", "\u{37E}"), ("`", "\u{1FEF}")] {
             #expect(ascii == other)
             resolver.register(name: .init("a\(ascii)z")) { 2 }
@@ -85,7 +85,7 @@ import Testing
         #expect(resolver.resolve(There.Service.self).place == "there")
     }
 
-    /// The hash is the last word of a name. A name with the hash of another cannot be had otherwise.
+    /// The hash is the last word of a name. There is no other way to create names with equal hashes.
     private func withHashWord<Result>(of name: inout Resolver.Name, _ body: (inout UInt64) -> Result) -> Result {
         withUnsafeMutableBytes(of: &name) { bytes in
             let offset = bytes.count - MemoryLayout<UInt64>.size

@@ -3,7 +3,7 @@ import Testing
 
 /// How long an instance lives and who shares it.
 @Suite struct LifetimeTests {
-    /// The same instance on the second call to the same resolver?
+    /// Whether a second call to the same resolver returns the same instance.
     static let matrix: [(name: String, scope: ResolverScope, object: Bool, value: Bool)] = [
         ("application", .application, true, true),
         ("cached", .cached, true, true),
@@ -149,7 +149,7 @@ import Testing
             let left: Leaf, right: Leaf
             init(_ left: Leaf, _ right: Leaf) { (self.left, self.right) = (left, right) }
         }
-        // All cycles are open at once, and each has its first half before any asks for the second.
+        // All resolution cycles are open at once, and each has its first leaf before any resolves the second.
         let everybodyIsInside = Rendezvous(64)
         let resolver = Resolver()
         resolver.register { Leaf() }
@@ -259,7 +259,7 @@ import Testing
     private final class Thing: ForClasses, ForAll, WithElement { typealias Element = Int }
     private struct Value: ForAll, WithElement { typealias Element = Int }
 
-    /// Whether two resolves in one cycle give the same object, for a service of this type that `make` makes.
+    /// Returns whether two calls in one resolution cycle return one instance of this type.
     private func isShared<Service>(_ make: @escaping @Sendable () -> Service) -> Bool {
         let made = Box(0)
         let resolver = Resolver()

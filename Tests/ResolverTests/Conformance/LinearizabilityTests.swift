@@ -2,7 +2,7 @@ import Foundation
 import Resolver
 import Testing
 
-/// Random programs of three threads on one service: whatever they observe could have been observed one after the other.
+/// Random programs of three threads on one service: every history must have a sequential order.
 @Suite struct LinearizabilityTests {
     enum Operation: Sendable {
         case register
@@ -10,14 +10,14 @@ import Testing
         case resolve
     }
 
-    /// One call: when it began and ended, and what it saw.
+    /// One call with its start, end and result.
     struct Event: Sendable {
         let operation: Operation
         let began: Int
         let ended: Int
-        /// For `register` the version it registered, for `resolve` the version of the instance.
+        /// The registered version for `register`, the instance's version for `resolve`.
         let version: Int
-        /// For `resolve`: which instance.
+        /// The instance's number, for `resolve`.
         let instance: Int
     }
 
@@ -26,7 +26,8 @@ import Testing
         let number: Int
     }
 
-    /// The cache is the default scope, because `register { }.scope(cache)` is two steps that others can come between.
+    /// The cache is the default scope, because `register { }.scope(cache)` is two steps, and other calls can run
+    /// between them.
     private static func history(_ seed: Int, _ cache: ResolverScopeCache) -> [Event] {
         let resolver = Resolver()
         let clock = Box(0), instances = Box(0), versions = Box(0)
@@ -65,7 +66,7 @@ import Testing
         return events.value
     }
 
-    /// The sequential model: a version, and the instance that is kept, if any.
+    /// The sequential model: a version, and the cached instance, if any.
     private struct Model {
         var version = 1
         var kept: Int?
@@ -88,7 +89,7 @@ import Testing
         }
     }
 
-    /// Wing and Gong's search: some event that began before all others ended comes first.
+    /// Wing and Gong's search: an event that began before all others ended comes first.
     private static func canBeOrdered(_ events: [Event], after model: Model) -> Bool {
         guard let firstEnd = events.map(\.ended).min() else { return true }
         return events.indices.contains { index in
@@ -108,7 +109,7 @@ import Testing
             for seed in 0..<10_000 {
                 let events = LinearizabilityTests.history(seed, cache)
                 let isRight = LinearizabilityTests.canBeOrdered(events, after: Model())
-                // The testing library tells nothing of what a process has said that fails: it ends as if all were well.
+                // The testing library discards the output of a failing process, so the process exits with success.
                 if !isRight {
                     FileHandle.standardError.write(Data("seed \(seed): \(events)\n".utf8))
                     exit(0)

@@ -1,12 +1,12 @@
 import Resolver
 import Testing
 
-/// The release of very many instances, whose `deinit` resolves, does not nest: each runs in a process of its own, on a small
+/// The release of many instances whose `deinit` resolves is not recursive. Each test runs in its own process on a small
 /// stack.
 @Suite(.measuresStack) struct LongReleaseTests {
     private final class Holder: @unchecked Sendable { var next: Resolver? }
 
-    /// Resolves when it goes.
+    /// Resolves in its `deinit`.
     private final class Resolving: Sendable {
         let resolver: Resolver
         let gone: Box<Int>
@@ -30,7 +30,7 @@ import Testing
 
     private static let count = 100_000
 
-    /// `count` services that resolve when they go.
+    /// Returns a resolver with `count` services that resolve in their `deinit`.
     private static func resolver(_ gone: Box<Int>, _ scope: ResolverScope, count: Int = count) -> Resolver {
         let resolver = Resolver(), other = Resolver()
         other.register { Leaf() }
@@ -42,7 +42,7 @@ import Testing
         return resolver
     }
 
-    /// The lifetimes in which so many are released at once, and what releases them.
+    /// The lifetimes that release many instances at once, and the cause of the release.
     @Test(arguments: ["graph", "cached", "container", "shared", "reset", "request", "isolating"])
     func `a hundred thousand instances whose deinit resolves are released on a small stack`(_ lifetime: String) async {
         await #expect(processExitsWith: .success) { [lifetime] in
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// The instances of a cycle are released when its call returns, also of one that a `deinit` has begun.
+    /// Instances of a resolution cycle are released when its call returns, also if a `deinit` made the call.
     @Test func `a resolution cycle in a deinit releases its instances before its call returns`() {
         let resolver = Resolver(), order = Box<[String]>([])
         resolver.register(name: "inner") { Farewell { order.append("inner") } }

@@ -2,7 +2,7 @@ import CHeapProbe
 import Resolver
 import Testing
 
-/// What is let go of, and that nothing grows.
+/// Instances are released, and memory does not grow.
 @Suite struct MemoryTests {
     @Test(arguments: [ResolverScope.cached, .container, .shared, .graph, .unique, ResolverScopeCache()])
     func `a resolver releases its instances when it is released`(_ scope: ResolverScope) {
@@ -72,11 +72,11 @@ import Testing
             }
         }
         #expect(alive.value == 0)
-        // While the old one's deinit runs, the new one may be there already.
+        // The new object may exist while the old one's deinit runs.
         #expect(most.value <= 2)
     }
 
-    /// Ends the process with a failure if a round leaves the heap larger than it was after two rounds before.
+    /// Ends the process with a failure if the third round grows the heap.
     static func requireFlat(_ what: String, allowing slack: Int = 4096, _ round: () -> Void) {
         Child.mustEnd()
         round()
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    /// The bytes that each of this many registrations takes.
+    /// Returns the bytes per registration for this many registrations.
     private static func bytesForEach(of count: Int) -> Double {
         let before = Int(heap_bytes_in_use())
         let resolver = Resolver()

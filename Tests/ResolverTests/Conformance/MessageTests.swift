@@ -23,11 +23,11 @@ private struct Network: Error {}
 @MainActor private final class Screen {}
 @globalActor private actor Vault { static let shared = Vault() }
 
-/// What users read, pinned whole.
+/// The messages of errors, compared as a whole.
 ///
-/// One after the other, because a message names other resolvers that have what was asked for.
+/// The tests run one after the other, because a message names other resolvers that have the requested service.
 @Suite(.serialized) struct MessageTests {
-    /// A resolver with something in it, so that it is not empty.
+    /// Returns a resolver that is not empty.
     private func resolver() -> Resolver {
         let resolver = Resolver()
         resolver.register(fileID: "Shop/App.swift", line: 1) { Order() }
@@ -44,7 +44,7 @@ private struct Network: Error {}
         try expectGolden(error.description, golden, sourceLocation: sourceLocation)
     }
 
-    // MARK: Nothing is registered
+    // MARK: Missing registrations
 
     @Test func `the message for a missing service`() throws {
         try expect("missing", Cart.self, in: resolver())
@@ -135,7 +135,7 @@ private struct Network: Error {}
         withExtendedLifetime(other) {}
     }
 
-    // MARK: Registered, but
+    // MARK: Failing registrations
 
     @Test func `the message for a factory that returned nil`() throws {
         let resolver = resolver()
@@ -225,9 +225,9 @@ private struct Network: Error {}
         try expectGolden(text.value, "wrong-isolation")
     }
 
-    // MARK: Circles
+    // MARK: Dependency cycles
 
-    /// Nodes by name, each of which resolves the next.
+    /// Returns a resolver with nodes that each resolve the next one.
     private func ring(_ names: [String]) -> Resolver {
         let resolver = Resolver()
         for (index, name) in names.enumerated() {
@@ -279,7 +279,7 @@ private struct Network: Error {}
                 Threads.run(
                     { _ = resolver.resolve(Cart.self, name: "a") }, { _ = resolver.resolve(Cart.self, name: "b") })
             })
-        // Which of the two threads comes last, and finds the circle, is chance.
+        // Either thread may come last and detect the dependency cycle.
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
         let fromA = """
                  ResolverTests.Cart:a (registered at Shop/App.swift:10)
@@ -342,7 +342,7 @@ private struct Network: Error {}
         try expect("argument-not-hashable", Cart.self, "page", args: Receipt(), in: resolver)
     }
 
-    // MARK: Nobody can catch it
+    // MARK: Errors without a caller
 
     @Test func `the message for a release hook that threw`() async throws {
         let result = try #require(
@@ -358,7 +358,7 @@ private struct Network: Error {}
         try expectGolden(String(text.drop(while: \.isNewline).dropLast(text.hasSuffix("\n") ? 1 : 0)), "release-threw")
     }
 
-    // MARK: The trap
+    // MARK: Traps
 
     @Test func `resolve traps with a text that begins like that of version 1 5 1`() async throws {
         let result = try #require(

@@ -2,7 +2,7 @@ import Foundation
 import Resolver
 import Testing
 
-/// Services that refer to each other by `resolveProperties`, asked for by several threads or tasks at the same moment.
+/// Services that refer to each other by `resolveProperties`, resolved concurrently by several threads or tasks.
 @Suite struct PropertyRingTests {
     private final class One: @unchecked Sendable { var two: Two? }
     private final class Two: @unchecked Sendable { var one: (any Sendable & AnyObject)? }
@@ -17,7 +17,7 @@ import Testing
 
     private static let rounds = 300
 
-    /// Runs `body` in a process of its own, as a mistake of the wait graph may be a hang.
+    /// The test runs in its own process, because an error in the wait graph may be a deadlock.
     @Test(arguments: [0, 1, 2])
     func `two threads get the same pair of services that refer to each other`(_ scope: Int) async {
         await #expect(processExitsWith: .success) { [scope] in
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// Asking for the parent works on one thread, whatever the child needs in its initializer.
+    /// One thread can resolve the parent alone, although the child needs it in its initializer.
     @Test func `concurrent calls for a parent and its child get one pair`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// The properties of what a task makes are resolved on a thread, which waits for the other one.
+    /// The property block of the task's instance runs on a thread, which waits for the other thread.
     @Test func `a thread gets the unfinished instance of a task that waits for it`() async throws {
         let isInProperties = Gate(), isMakingTwo = Gate()
         let resolver = Resolver()
@@ -120,7 +120,7 @@ import Testing
         resolver.register { Two() }.scope(.cached).resolveProperties { r, two in
             isMakingTwo.open()
             isInProperties.wait()
-            // Until the task waits it is too early to ask.
+            // The call fails until the task waits.
             for _ in 0..<300_000 where two.one == nil {
                 two.one = try? r.tryResolve(One.self)
                 sched_yield()

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Registrations that stand back where there is one.
+/// `register(ifAbsent:)` leaves existing registrations unchanged.
 @Suite struct RegisterIfAbsentTests {
     private let resolver = Resolver()
 

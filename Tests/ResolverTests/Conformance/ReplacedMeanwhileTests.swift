@@ -1,11 +1,11 @@
 import Resolver
 import Testing
 
-/// A registration that is replaced or removed between the moment it was found and the moment it is used.
+/// A registration that is replaced or removed between its lookup and its use.
 @Suite struct ReplacedMeanwhileTests {
     @MainActor private final class Panel: Sendable { init() {} }
 
-    /// A resolver whose clock runs `act` once, while a call stands between find and use.
+    /// Returns a resolver whose clock runs `act` once, between the lookup of a registration and its use.
     private func resolver(_ act: @escaping @Sendable (Resolver) -> Void) -> Resolver {
         let resolver = Resolver(), isArmed = Box(true)
         resolver.clock = ResolverClock { [weak resolver] in
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    // MARK: The code says what happened in this call
+    // MARK: The error code describes this call
 
     private func code(_ resolver: Resolver) -> ResolutionError.Code? {
         do throws(ResolutionError) {
@@ -106,7 +106,7 @@ import Testing
         #expect(error.path.last?.location?.line == 10)
     }
 
-    /// What goes with the cycle resolves, which has nothing to do with the call.
+    /// A graph instance resolves in its deinit, which must not affect the call.
     @Test func `a deinit that resolves does not change the error code`() {
         let resolver = Resolver()
         resolver.register { r -> Leaf? in
@@ -151,7 +151,7 @@ import Testing
         #expect(error?.underlying as? Failure == Failure(number: 7))
     }
 
-    /// A dependency that is left out where it fails has nothing to do with later calls.
+    /// A failing optional dependency must not affect later calls.
     @Test func `an error that a property block ignores is not thrown by a later call`() {
         let resolver = Resolver()
         let failing = resolver.register(name: "failing") { () -> Leaf in throw Failure() }.registration

@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// Reset and registering anew: before, after, and while an instance is being made.
+/// Resets and new registrations before, during and after a creation.
 @Suite struct ResetTests {
-    /// A service whose first creation stands still until it is told to go on.
+    /// A service whose first creation waits for `mayFinish`.
     private final class Parked: Sendable {
         let cache = ResolverScopeCache()
         let resolver = Resolver()
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// Nobody asks between the reset and the end of the creation, so nothing newer hides what that one leaves.
+    /// No call is made between the reset and the end of the creation, so no newer instance hides the old one.
     private func checkWhatIsLeft(byReset: Bool) {
         Child.mustEnd()
         let parked = Parked()
@@ -107,7 +107,7 @@ import Testing
                         got.append(resolver.resolve())
                     }
                 }
-                // The last to arrive may have been the one that came first to the cell: then nobody was parked.
+                // The thread that arrived last may have been the first in the factory: then no thread waited.
                 Child.require(got.value.allSatisfy { made.value.contains(ObjectIdentifier($0)) }, "made by the factory")
                 Child.require(made.value.count <= 2, "the old one and a new one, not \(made.value.count)")
             }
@@ -196,7 +196,7 @@ import Testing
                     if let needs { _ = r.resolve(Farewell.self, name: .init(needs)) }
                     return Farewell {
                         order.append(name)
-                        // Another thread can use all of it: no lock is held here.
+                        // Another thread can use the resolver, so no lock is held here.
                         Threads.run(1) { _ in
                             _ = resolver.resolve(Leaf.self)
                             resolver.register { OtherLeaf() }.scope(cache)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Resolver
 
-/// The steps of a call, as an observer is told of them: look up, ask the scope, create, keep.
+/// The events of a call: lookup, hit, creation and caching.
 @Suite struct ResolutionEventTests {
     private final class Part: Sendable {}
     private final class Whole: Sendable {
@@ -14,12 +14,12 @@ import Testing
 
     private let events = Box<[ResolutionEvent]>([])
 
-    /// What was told, a step in each line.
+    /// The events, one per line.
     private var steps: [String] {
         events.value.map { event in "\(event.kind) \(event.type)\(event.consumer.map { " for \($0)" } ?? "")" }
     }
 
-    /// Runs `body` as a test in which an observer is told of everything.
+    /// Runs `body` in a test with an observer.
     private func observing(_ body: () async throws -> Void) async rethrows {
         try await Resolver.runTest { () async throws in
             let observation = Resolver.observe { events.append($0) }

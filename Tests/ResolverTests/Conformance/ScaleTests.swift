@@ -2,7 +2,7 @@ import Foundation
 import Resolver
 import Testing
 
-/// Many, deep, and hostile.
+/// Many registrations, deep chains and hash collisions.
 @Suite struct ScaleTests {
     @Test func `a hundred thousand registrations are found`() {
         let resolver = Resolver()
@@ -11,7 +11,7 @@ import Testing
         #expect(resolver.optional(Int.self, name: "100000") == nil)
     }
 
-    /// `depth` services, each of which needs the next.
+    /// Returns a resolver with `depth` services that each need the next one.
     private static func chain(_ depth: Int, ending last: @escaping @Sendable () throws -> Int) -> Resolver {
         let resolver = Resolver()
         resolver.register(name: "0") { try last() }
@@ -22,7 +22,7 @@ import Testing
         return resolver
     }
 
-    /// About 550 bytes a service in a release build, 3.5 KiB in a debug build.
+    /// A service takes about 550 bytes of stack in a release build, 3.5 KiB in a debug build.
     @Test(.measuresStack) func `a chain of a thousand services fits into an 8 MiB stack`() {
         let depth = Threads.withStack(of: 8 << 20) {
             try? ScaleTests.chain(1000) { 0 }.tryResolve(Int.self, name: "999")
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `names that collide in the table are not mixed up`() {
-        // Thousands of keys in a table that starts with eight places: every place is shared again and again.
+        // Thousands of keys in a table that starts with eight places, so keys collide often.
         let resolver = Resolver()
         for index in 0..<5000 {
             resolver.register(name: .init("\(index)")) { index }

@@ -1,9 +1,10 @@
 import Resolver
 import Testing
 
-/// Every way to resolve, on stacks from 64 KiB on, with what is left of them used up: an answer or `tooDeep`, and never a crash.
+/// Calls on stacks of 64 KiB and more, with little stack left: each returns an instance or throws `tooDeep`, and none
+/// crashes.
 ///
-/// Each runs in a process of its own, as a stack that ends takes the process along.
+/// Each test runs in its own process, because a stack overflow ends the process.
 @Suite(.measuresStack) struct SmallStackTests {
     private static let sizes = [64, 96, 128, 192, 256, 512, 1024, 8192]
 
@@ -20,7 +21,7 @@ import Testing
         }
     }
 
-    /// A resolver in which `name` needs itself for ever, in one of several shapes of callback.
+    /// Returns a resolver in which `name` needs itself endlessly, through one of several kinds of callback.
     private static func endless(_ shape: Int) -> Resolver {
         let resolver = Resolver(), front = Resolver(child: resolver)
         @Sendable func next(_ r: Resolver) throws -> Leaf { try r.tryResolve(Leaf.self, name: "endless", args: 1) }
@@ -50,7 +51,7 @@ import Testing
         return withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
     }
 
-    /// Calls `body` deeper and deeper on the stack, in steps of less than a kilobyte, down to an address.
+    /// Calls `body` at increasing stack depth, in steps of less than a kilobyte, down to an address.
     @inline(never)
     private static func descend(to lowest: UInt, _ body: () -> Void) {
         body()
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    /// The outermost call, too, is refused where the stack does not suffice.
+    /// The outermost call throws, too, if the stack does not suffice.
     @Test(arguments: SmallStackTests.sizes)
     func `a call succeeds or fails with an error however little stack is left`(_ size: Int) async {
         await #expect(processExitsWith: .success) { [size] in
@@ -92,7 +93,7 @@ import Testing
             resolver.register { OtherLeaf() }.scope(.cached)
             _ = resolver.resolve(OtherLeaf.self)
             Threads.withStack(of: size << 10) {
-                // Some of it is the thread's own.
+                // The thread itself uses some of the stack.
                 SmallStackTests.descend(to: SmallStackTests.address() - UInt(size << 10) + (24 << 10)) {
                     do throws(ResolutionError) {
                         _ = try resolver.tryResolve(OtherLeaf.self)

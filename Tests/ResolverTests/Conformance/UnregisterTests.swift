@@ -2,7 +2,7 @@ import Testing
 
 @testable import Resolver
 
-/// Registrations that are taken out one by one, services that are reset one by one, and instances that are there already.
+/// `unregister`, `reset` of one service, and `registerInstance`.
 @Suite struct UnregisterTests {
     private protocol Face: AnyObject, Sendable {}
     private final class Thing: Face {}
@@ -157,7 +157,7 @@ import Testing
         #expect(released.value == 1)
     }
 
-    // MARK: Instances that are there already
+    // MARK: Registered instances
 
     @Test func `registerInstance accepts an instance that is not Sendable`() {
         resolver.registerInstance(Mock())

@@ -2,15 +2,15 @@ import Foundation
 import Resolver
 import Testing
 
-/// Who waits for whom, at the moment when that changes.
+/// The wait graph at the moment when a wait ends.
 @Suite struct WaitingTests {
     private struct Round: Sendable {
         let isConclusive: Bool
         let error: ResolutionError?
     }
 
-    /// One thread makes "a" and then asks for "b". Another makes "b" and sleeps for "a"; when the first one is done with
-    /// "a", that other may not have woken up yet.
+    /// One thread creates "a" and then resolves "b". Another thread creates "b" and waits for "a". It may still be
+    /// asleep when the first thread has finished "a".
     private static func round() -> Round {
         let makerIsHere = Gate(), sleeperIsHere = Gate()
         let sleeperSleeps = Box(false), error = Box<ResolutionError?>(nil)
@@ -18,7 +18,8 @@ import Testing
         resolver.register(name: "a") { r -> Leaf in
             makerIsHere.open()
             sleeperIsHere.wait()
-            // An error proves that the other one sleeps. Without it that one was late, and had the error itself.
+            // An error proves that the other thread waits. Without an error, the other thread was late and got the
+            // error itself.
             do { _ = try r.tryResolve(Leaf.self, name: "b") } catch { sleeperSleeps.set(true) }
             return Leaf()
         }.scope(.cached)
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    /// The waiter is a task, so it is known when it waits.
+    /// The waiter is a task, so the test knows when it waits.
     @Test func `a waiter receives the instance even if its scope is reset meanwhile`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -81,8 +82,8 @@ import Testing
 
     private final class Half: @unchecked Sendable { var other: AnyObject? }
 
-    /// One thread waits for "b" of the other one, which then needs "a" of the first: so the first is woken and given the
-    /// unfinished "b". It goes on to "c", which the other one asks for while it is unfinished, and has to wait for.
+    /// One thread waits for "b" of the other thread, which then needs "a" of the first. The first thread receives the
+    /// unfinished "b" and continues with "c". The other thread resolves the unfinished "c" and has to wait.
     @Test func `a waiter that received an unfinished object is removed from the wait graph`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -100,7 +101,7 @@ import Testing
                 resolver.register(name: "b") { () -> Half in
                     aIsHere.wait()
                     bIsHere.open()
-                    // The first thread comes to wait now, as a rule; if it does not, it finds the object at once.
+                    // The first thread usually begins to wait now. If it does not, it finds the object at once.
                     for _ in 0..<200 { sched_yield() }
                     return Half()
                 }.scope(.cached).resolveProperties { r, half in

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Property wrappers under concurrency, copies, and circles. What they do besides is tested as an app sees it.
+/// Property wrappers with concurrency, copies and dependency cycles. The client targets test the rest.
 @Suite struct WrapperTests {
     final class Holder: @unchecked Sendable {
         @LazyInjected var leaf: Leaf

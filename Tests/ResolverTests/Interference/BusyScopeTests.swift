@@ -1,15 +1,15 @@
 import Resolver
 import Testing
 
-/// What Docs/Contexts.md promises, while other threads register the same type.
+/// The promises of Docs/Contexts.md while other threads register the same type.
 @Suite struct BusyScopeTests {
     private static let requestsOfAThread = 250
-    /// How often a request looks for what is its own. A look takes less time than a request, so more threads meet.
+    /// The number of lookups per request. A lookup takes less time than a request, so more threads overlap.
     private static let looks = 20
 
     private static let nextID = Box(0)
 
-    /// Opens requests on two threads in each place, and runs `body` in them. `after` runs when the request has ended.
+    /// Opens requests on two threads in each place and runs `body` in them. `after` runs when the request has ended.
     private static func serve(
         _ complaints: Complaints, over base: () -> Resolver = { Resolver() },
         places: [BusyResolver.Place] = BusyResolver.Place.allCases,
@@ -17,7 +17,7 @@ import Testing
         after: @escaping @Sendable (_ owner: Int, _ resolver: Resolver, _ complain: Complaints) -> Void = { _, _, _ in }
     ) {
         for place in places {
-            // Replaced registrations stay until their resolver ends.
+            // Replaced registrations are released with their resolver.
             for _ in 0..<5 {
                 let busy = BusyResolver(place, over: base())
                 busy.run(2) { _ in
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    // MARK: What a scope has registered for itself
+    // MARK: Registrations of a request
 
     @Test func `a request finds its own registration at once and until it ends`() {
         let complaints = Complaints()
@@ -128,7 +128,7 @@ import Testing
                             let found = try? await busy.asked.optionalAsync(Reply.self)
                             complaints.unless(found?.owner == owner, foundName(found, owner))
                         }
-                        // Kept by now.
+                        // The instance is cached now.
                         let found = try? busy.asked.tryResolve(Reply.self)
                         complaints.unless(found?.owner == owner, "at once: \(foundName(found, owner))")
                     }
@@ -170,9 +170,9 @@ import Testing
         Complaints.expectNone(in: result)
     }
 
-    // MARK: What is registered once for all scopes
+    // MARK: Registrations for all requests
 
-    /// Registered where no other thread registers; what these register stands elsewhere.
+    /// The places that do not replace the registration, because other threads register elsewhere.
     private static let elsewhere: [BusyResolver.Place] = [.below, .front, .isolating]
 
     @Test func `each request has its own instance and releases it once`() {
@@ -231,11 +231,11 @@ import Testing
     }
 }
 
-/// Registered by requests alone.
+/// A service that only requests register.
 private final class OwnReply: Sendable {}
 
 extension ScopeKind {
-    /// Shorter than a request.
+    /// A kind that is shorter-lived than a request.
     fileprivate static let task = ScopeKind("task", rank: 5, binding: .execution)
 }
 

@@ -1,11 +1,10 @@
 import Resolver
 import Testing
 
-/// Code of the user may do anything to the service that is being asked for, between the moment when its registration is
-/// found and the moment when the instance is handed out. The answer is one that an order of the two explains, and what
-/// stands afterwards is what the later of the two has left.
+/// User code may change a service during a call for it, between the lookup and the return of the instance. Some order
+/// of call and change must explain the result, and the later of the two determines the state afterwards.
 @Suite struct CallbackTests {
-    /// In a process of its own: a trial uses what a process has once.
+    /// Runs in its own process, because a trial uses process-wide state.
     private static func runInChild(_ callbacks: Trial.Callback...) async {
         Child.mustEnd()
         let complaints = Complaints()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is not as it should be, and how often.
+/// Failures and their counts.
 final class Complaints: Sendable {
     private struct Kind {
         var count = 0
@@ -12,7 +12,7 @@ final class Complaints: Sendable {
 
     private let kinds = Box<[String: Kind]>([:])
 
-    /// - Parameter place: where it was seen. The first ones are listed.
+    /// - Parameter place: where the failure occurred. The first places are listed.
     func add(_ complaint: String, at place: String? = nil) {
         kinds.update { kinds in
             var kind = kinds[complaint] ?? Kind()
@@ -28,7 +28,7 @@ final class Complaints: Sendable {
 
     var isEmpty: Bool { kinds.value.isEmpty }
 
-    /// The most frequent ones.
+    /// The most frequent failures.
     var text: String {
         let kinds = kinds.value
         let total = kinds.values.reduce(0) { $0 + $1.count }
@@ -41,12 +41,13 @@ final class Complaints: Sendable {
         return (["\(total) complaints of \(kinds.count) kinds"] + lines).joined(separator: "\n  ")
     }
 
-    /// In the body of an exit test: hands the complaints to the test. Nothing that a failed process writes is shown.
+    /// Writes the failures to standard error, in the body of an exit test. The output of a failing process is
+    /// discarded.
     func tell() {
         if !isEmpty { FileHandle.standardError.write(Data(text.utf8)) }
     }
 
-    /// In the test: fails with what the process has told.
+    /// Records an issue with the output of the process, in the test.
     static func expectNone(in result: ExitTest.Result?, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
         guard let result, !result.standardErrorContent.isEmpty else { return }
         Issue.record("\(String(decoding: result.standardErrorContent, as: UTF8.self))", sourceLocation: sourceLocation)

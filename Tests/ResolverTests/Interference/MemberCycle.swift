@@ -19,7 +19,7 @@ final class Member: Role, Sendable {
 
 /// Services that refer to each other in a cycle: the first to the second, the last to the first.
 struct MemberCycle: Sendable, CustomStringConvertible {
-    /// How a member gets the next one.
+    /// How a member refers to the next one.
     enum Edge: Character {
         /// By a block of `resolveProperties`.
         case property = "p"
@@ -27,7 +27,7 @@ struct MemberCycle: Sendable, CustomStringConvertible {
         case dependency = "d"
     }
 
-    /// How the members are kept.
+    /// How the members are cached.
     enum Keeping: String, CaseIterable {
         case cached, application, container, shared, alias, isolated
 
@@ -44,7 +44,7 @@ struct MemberCycle: Sendable, CustomStringConvertible {
     let edges: [Edge]
     let keeping: Keeping
 
-    /// A cycle of properties alone.
+    /// Creates a cycle with properties only.
     init(ofProperties count: Int, _ keeping: Keeping) {
         self.init(Array(repeating: .property, count: count), keeping)
     }
@@ -57,14 +57,14 @@ struct MemberCycle: Sendable, CustomStringConvertible {
     var count: Int { edges.count }
     var description: String { "\(keeping) \(String(edges.map(\.rawValue)))" }
 
-    /// Whether this member can be asked for on one thread when nothing is kept: its object exists when the cycle returns to it.
+    /// Whether one thread can resolve this member if none is cached: its object exists when the cycle returns to it.
     func canBegin(at number: Int) -> Bool { edges[number] == .property }
 
-    /// A resolver with these services.
+    /// Returns a resolver with these services.
     ///
     /// - Parameters:
-    ///   - line: sets the singletons of one round apart from those of another.
-    ///   - pause: called by a member before it asks for the next one.
+    ///   - line: separates the singletons of one round from those of another.
+    ///   - pause: called by a member before it resolves the next one.
     ///   - making: called by a member that has no object yet.
     func resolver(
         line: UInt, pause: @escaping @Sendable (_ number: Int) -> Void = { _ in },
@@ -102,9 +102,9 @@ struct MemberCycle: Sendable, CustomStringConvertible {
 
     private func name(_ number: Int) -> Resolver.Name { .init("\(number)") }
 
-    // MARK: What is right
+    // MARK: Expected results
 
-    /// What is wrong with the answers to one call for each member.
+    /// Returns the failures of one call per member.
     func complaints(about answers: [Int: Result<Member?, any Error>]) -> [String] {
         var complaints: [String] = []
         var members: [Int: Member] = [:]
@@ -134,7 +134,7 @@ struct MemberCycle: Sendable, CustomStringConvertible {
         return complaints
     }
 
-    /// Breaks the references, which hold the members for ever.
+    /// Breaks the reference cycle of the members.
     static func release(_ answers: [Int: Result<Member?, any Error>]) {
         for case .success(let member?) in answers.values { member.refer(to: nil) }
     }

@@ -1,6 +1,6 @@
 import Resolver
 
-/// An instance of the service that a trial asks for, with the number of its registration.
+/// An instance of a trial's service, with the number of its registration.
 final class Product: Role, Sendable {
     let registration: Int
     let number: Int
@@ -18,7 +18,7 @@ final class Product: Role, Sendable {
     }
 }
 
-/// What happened to the products of one trial.
+/// The creations and releases of one trial's products.
 final class ProductLedger: Sendable {
     private struct State {
         var made = 0
@@ -42,19 +42,19 @@ final class ProductLedger: Sendable {
         state.update { $0.alive -= 1 }
     }
 
-    /// A hook was called.
+    /// Records that a release hook ran.
     func release(_ product: Product) {
         state.update { $0.released[product.number, default: 0] += 1 }
     }
 
-    /// It was kept strongly.
+    /// Records that a product was retained by a cache.
     func note(kept product: Product) {
         state.update { _ = $0.kept.insert(product.number) }
     }
 
     var alive: Int { state.value.alive }
 
-    /// What is wrong when nothing is left that could hold a product.
+    /// The failure after all owners were released, or nil.
     var complaint: String? {
         let state = state.value
         if state.alive != 0 { return "\(state.alive) products were not released" }
@@ -64,18 +64,18 @@ final class ProductLedger: Sendable {
     }
 }
 
-/// Lets one callback do something, once.
+/// Runs a closure in one callback, once.
 final class Interruption: Sendable {
     private struct State {
         var callback: Trial.Callback?
-        /// How often it is to be reached before it acts.
+        /// The number of passes before the closure runs.
         var passes = 0
         var act: (@Sendable () -> Void)?
     }
 
     private let state = Box(State())
 
-    /// The next time that code comes to `callback`, it does `act`.
+    /// Runs `act` the next time code reaches `callback`.
     func arm(_ callback: Trial.Callback, _ act: @escaping @Sendable () -> Void) {
         let state =
             switch callback {
@@ -125,7 +125,7 @@ struct CallingKey: Hashable, Sendable {
     }
 }
 
-/// A scope around a cache that calls back before and after it.
+/// A scope that calls back before and after its cache.
 final class CallingScope: ResolverScopeType {
     private let cache = ResolverScopeCache()
     private let interruption: Interruption

@@ -1,13 +1,13 @@
 import Resolver
 import Testing
 
-/// Services that refer to each other can be asked for from all ends at the same moment.
+/// Services that refer to each other, resolved concurrently from all members.
 @Suite struct PropertyCycleTests {
     private static let all = (2...5).flatMap { count in
         MemberCycle.Keeping.allCases.map { MemberCycle(ofProperties: count, $0) }
     }
 
-    /// Cycles of two to four members in which some depend on the next by their initializer, and at least one does not.
+    /// Cycles of two to four members: some need the next one in their initializer, and at least one does not.
     private static let mixed = (2...4).flatMap { count in
         (1..<(1 << count) - 1).map { mask in
             MemberCycle((0..<count).map { mask >> $0 & 1 == 1 ? .property : .dependency }, .cached)
@@ -51,7 +51,7 @@ import Testing
         Complaints.expectNone(in: result)
     }
 
-    /// The thread that closes the cycle is the parent's: the child waits for the parent while that is still in its factory.
+    /// The parent's thread closes the cycle: the child waits for the parent while the parent's factory runs.
     @Test func `a parent gets a child that waited for it before it had an object`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             Child.mustEnd()
@@ -60,7 +60,7 @@ import Testing
                 let parentIsBeingMade = Gate(), childIsBeingMade = Gate()
                 let answers = Box<[Int: Result<Member?, any Error>]>([:])
                 let resolver = cycle.resolver(line: 1) { number in
-                    // Next it waits for the parent.
+                    // The child's thread waits for the parent next.
                     if number == 1 { childIsBeingMade.open() }
                 } making: { number in
                     guard number == 0 else { return }
@@ -100,9 +100,9 @@ import Testing
 
     // MARK: Rounds
 
-    /// Asks for all members of each cycle at the same moment, each on a thread of its own.
+    /// Resolves all members of each cycle concurrently, each on its own thread.
     ///
-    /// - Parameter meeting: whether each member waits until every thread has begun to make its own.
+    /// - Parameter meeting: whether each member waits until every thread has begun to create its own.
     private static func ask(_ cycles: [MemberCycle], rounds: Int, meeting: Bool = false) {
         let complaints = Complaints()
         for (index, cycle) in cycles.enumerated() {
@@ -120,7 +120,7 @@ import Testing
         complaints.tell()
     }
 
-    /// The same with tasks.
+    /// Resolves all members of each cycle concurrently, each in its own task.
     private static func askInTasks(_ cycles: [MemberCycle], rounds: Int) async {
         let complaints = Complaints()
         for (index, cycle) in cycles.enumerated() {
@@ -159,7 +159,7 @@ import Testing
             start = Rendezvous(cycle.count)
             end = Rendezvous(cycle.count)
             let meet = Rendezvous(cycle.count)
-            // Only the first call for each member: what fails is tried again.
+            // Only the first call for each member waits: a failed creation is tried again.
             let begun = Box<Set<Int>>([])
             resolver = cycle.resolver(line: line) { number in
                 if meeting, begun.update({ $0.insert(number).inserted }) { meet.arriveAndWait() }

@@ -1,24 +1,24 @@
-/// One call during which code of the user does something to the service that is asked for.
+/// One call during which user code changes the requested service.
 struct Trial: Sendable {
-    /// The code of the user that stands between finding a registration and handing out its instance.
+    /// The user code between the lookup of a registration and the return of its instance.
     enum Callback: String, CaseIterable {
-        /// The clock, when it is first read, and when it is read for the second and third time.
+        /// The clock's first, second and third read.
         case clock, secondClock, thirdClock
-        /// What a `Hashable` argument consists of.
+        /// The requirements of a `Hashable` argument.
         case hash, equality
-        /// What happens when an instance is released whose time to live is over.
+        /// The release of an expired instance.
         case onRelease, report, deinitializer
         case factory, emptyFactory, asyncFactory, properties
-        /// An observer of scopes. The factory causes the event.
+        /// An observer of contexts. The factory causes the event.
         case observer
-        /// A scope of one's own, before and after it asks the cache that it builds on.
+        /// A custom scope, before and after it calls its cache.
         case scopeBefore, scopeAfter
         case decorator
-        /// The clock of a scope of a context that expires.
+        /// The clock of a context that expires.
         case scopeClock
     }
 
-    /// What the callback does.
+    /// The action of the callback.
     enum Action: String, CaseIterable {
         case registers, registersAsync, registersOnMainActor, registersNil, registersInAnotherScope
         case changesScope, registersScoped
@@ -26,7 +26,7 @@ struct Trial: Sendable {
         case resolvesTheSame, resolvesAnother, endsTheRequest, clearsTheSession, addsAChild, dropsAnIsolatingResolver
     }
 
-    /// Who does it while the callback runs.
+    /// The thread that acts while the callback runs.
     enum Hand: String, CaseIterable {
         case itself, otherThread
     }
@@ -35,10 +35,10 @@ struct Trial: Sendable {
         case unique, graph, cached, container, shared, application, request, requiredRequest, isolating, alias
     }
 
-    /// What is kept before the call.
+    /// The cached instance before the call.
     enum Start: String, CaseIterable {
         case empty, kept
-        /// The time to live, or that of the scope, is over.
+        /// The instance or its context has expired.
         case over
     }
 
@@ -58,7 +58,7 @@ struct Trial: Sendable {
         "\(lifetime)\(start == .empty ? "" : " \(start)")\(hand == .itself ? "" : " (\(hand))")"
     }
 
-    /// All trials of a callback.
+    /// Returns all trials of a callback.
     static func all(of callback: Callback) -> [Trial] {
         callback.lifetimes.flatMap { lifetime in
             callback.starts.flatMap { start in
@@ -78,9 +78,9 @@ struct Trial: Sendable {
     private var isPossible: Bool {
         if start != .empty, !lifetime.keeps { return false }
         if hand == .itself { return true }
-        // `optional` goes the same way as `tryResolve`.
+        // `optional` takes the same path as `tryResolve`.
         if door == .optional { return false }
-        // A callback that waits for a thread that waits for the creation in which it stands would wait for ever.
+        // A callback would deadlock if it waited for a thread that waits for the callback's creation.
         return action != .resolvesTheSame || !callback.mayBeInCreation || callback == .asyncFactory
     }
 }
@@ -113,14 +113,14 @@ extension Trial.Callback {
 
     var doors: [Trial.Door] {
         switch self {
-        // It takes no arguments.
+        // `existing` takes no arguments.
         case .hash, .equality: [.tryResolve, .optional, .resolveAsync]
         case .asyncFactory: [.resolveAsync]
         default: Trial.Door.allCases
         }
     }
 
-    /// Whether the factory has been called, so that its instance is the answer.
+    /// Whether the factory has been called, so that the call returns its instance.
     var hasFactoryRun: Bool {
         switch self {
         case .factory, .emptyFactory, .asyncFactory, .properties, .observer: true
@@ -132,7 +132,7 @@ extension Trial.Callback {
 }
 
 extension Trial.Action {
-    /// Whether another registration stands in the place of the first one afterwards.
+    /// Whether another registration replaces the first one.
     var replaces: Bool {
         switch self {
         case .registers, .registersAsync, .registersOnMainActor, .registersNil, .registersInAnotherScope: true
@@ -147,6 +147,6 @@ extension Trial.Lifetime {
     var keeps: Bool { self != .unique && self != .graph }
     var keepsStrongly: Bool { keeps && self != .shared }
     var isOfRequest: Bool { self == .request || self == .requiredRequest }
-    /// Whether a request is hidden while an instance is made.
+    /// Whether requests are hidden during a creation.
     var hidesRequests: Bool { keeps && !isOfRequest }
 }

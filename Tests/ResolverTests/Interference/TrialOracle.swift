@@ -1,8 +1,8 @@
 import Resolver
 
-/// What is right in a trial: what some order of the call and of what the callback does gives.
+/// The correct results of a trial: those of some order of the call and the callback's action.
 struct TrialOracle {
-    /// What a call finds when the trial is over.
+    /// The result of a call after the trial.
     enum Standing: Equatable {
         case plain(Int)
         case asynchronous(Int)
@@ -18,14 +18,14 @@ struct TrialOracle {
     private var action: Trial.Action { trial.action }
     private var lifetime: Trial.Lifetime { trial.lifetime }
 
-    // MARK: What the action does
+    // MARK: Effects of the action
 
-    /// Whether a request goes on after the trial.
+    /// Whether a request is active after the trial.
     private var hasRequest: Bool {
         action != .endsTheRequest && !(trial.callback == .scopeClock && trial.start == .over)
     }
 
-    /// Whether `registerScoped` registers anything: there is a request, and it is not hidden.
+    /// Whether `registerScoped` registers: there is a request, and it is not hidden.
     private var registersForRequest: Bool {
         action == .registersScoped && hasRequest
             && !(trial.hand == .itself && trial.callback.hasFactoryRun && lifetime.hidesRequests)
@@ -33,7 +33,7 @@ struct TrialOracle {
 
     private var changesScope: Bool { action == .changesScope || action == .registersInAnotherScope }
 
-    /// Whether what was kept for the service, or is being made, is not kept any more.
+    /// Whether the service's cached instance, or the one that is being created, is released.
     private var resets: Bool {
         switch action {
         case .resetsScopes: lifetime.keeps && lifetime != .application
@@ -44,13 +44,13 @@ struct TrialOracle {
         }
     }
 
-    /// Whether the action has nothing to do with the service.
+    /// Whether the action does not affect the service.
     private var isNeutral: Bool { !resets && !changesScope && !registersForRequest }
 
-    /// Whether the answer was there when the callback was called.
+    /// Whether the result existed when the callback was called.
     private var hasAnswer: Bool {
         switch trial.callback {
-        // A flight gives what it has made to all who wait for it. Otherwise the call may begin again.
+        // A creation task returns its instance to all waiters. Other calls may begin again.
         case .asyncFactory: lifetime.keeps && action != .registersScoped
         case .scopeAfter, .decorator: true
         default: trial.callback.hasFactoryRun
@@ -75,7 +75,7 @@ struct TrialOracle {
         }
     }
 
-    /// Whether an instance that is made after the trial is kept.
+    /// Whether an instance created after the trial is cached.
     var keeps: Bool {
         if registersForRequest { return true }
         if changesScope { return trial.anotherScopeKeeps }
@@ -84,11 +84,11 @@ struct TrialOracle {
 
     var keepsStrongly: Bool { keeps && (lifetime != .shared || changesScope || registersForRequest) }
 
-    /// How many products are held when all calls have ended and nobody has kept what they gave; nil if that is not said.
+    /// The number of retained products after all calls have ended; nil if it is not specified.
     var heldAfterwards: Int? {
-        // A singleton stays when its registration goes, or gets another scope.
+        // A singleton stays if its registration is removed or gets another scope.
         if lifetime == .application, action.removes || action == .changesScope { return nil }
-        // The instance of the request is kept beside that of the resolver.
+        // The request's instance is cached in addition to the resolver's.
         if registersForRequest { return nil }
         if case .plain = standing, keepsStrongly { return 1 }
         return 0
@@ -96,9 +96,9 @@ struct TrialOracle {
 
     // MARK: The call
 
-    /// What is wrong with the answer of the call.
+    /// Returns the failure of the call's result, or nil.
     ///
-    /// - Parameter kept: the instance that was kept before.
+    /// - Parameter kept: the instance that was cached before.
     func complaint(about outcome: TrialWorld.Outcome, kept: Product?) -> String? {
         if trial.door == .existing { return complaint(aboutExisting: outcome, kept: kept) }
         if isNeutral, let kept, trial.start == .kept {
@@ -125,7 +125,7 @@ struct TrialOracle {
         }
     }
 
-    /// The errors that an order of the two justifies.
+    /// The errors that an order of the call and the action allows.
     private var codes: Set<ResolutionError.Code> {
         if trial.callback == .emptyFactory { return [.factoryReturnedNil] }
         if trial.callback == .asyncFactory, action == .endsTheRequest, lifetime.isOfRequest { return [.scopeEnded] }
@@ -153,7 +153,7 @@ struct TrialOracle {
         }
     }
 
-    /// What is wrong with what a call for the same service in the callback gave.
+    /// Returns the failure of the callback's nested call, or nil.
     func complaint(aboutNested outcome: TrialWorld.Outcome) -> String? {
         let isRight =
             switch outcome {
@@ -168,7 +168,7 @@ struct TrialOracle {
 
     // MARK: Afterwards
 
-    /// Whether the next call must hand out the same instance: true, must not: false, or may: nil.
+    /// Whether the next call must return the same instance (true), must not (false), or may (nil).
     func isKept(_ answer: Product) -> Bool? {
         if !keeps { return false }
         if isNeutral { return trial.door == .existing && trial.start == .over ? nil : true }
@@ -177,12 +177,12 @@ struct TrialOracle {
         return nil
     }
 
-    /// Whether the instance that was kept before must not be handed out any more.
+    /// Whether the previously cached instance must not be returned again.
     var letsGoOfKept: Bool { resets || trial.start == .over && trial.callback != .scopeClock }
 
-    /// What a call after the trial gives.
+    /// Whether the result of a call after the trial is correct.
     ///
-    /// - Parameter isAnythingKept: whether an instance is kept by then; nil if either is right.
+    /// - Parameter isAnythingKept: whether an instance is cached by then; nil if either is correct.
     func isRight(_ outcome: TrialWorld.Outcome, later door: Trial.Door, isAnythingKept: Bool?) -> Bool {
         switch (standing, outcome) {
         case (.plain(let number), .product(let product)): return product.registration == number
@@ -199,6 +199,6 @@ struct TrialOracle {
 }
 
 extension Trial {
-    /// The errors that `optional` answers by nil.
+    /// The errors for which `optional` returns nil.
     static let areNil: Set<ResolutionError.Code> = [.notRegistered, .factoryReturnedNil, .scopeDeclined]
 }

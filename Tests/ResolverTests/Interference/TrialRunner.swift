@@ -1,13 +1,13 @@
 import Resolver
 
-/// Runs the trials of a callback one after the other, and complains of what is not right.
+/// Runs the trials of a callback one after the other and records the failures.
 struct TrialRunner: Sendable {
     private static let count = Box(0)
 
     private let complaints: Complaints
-    /// Flights may hold what they have made a moment longer.
+    /// Creation tasks may retain their instance for a moment.
     private let pending = Box<[(trial: Trial, ledger: ProductLedger)]>([])
-    /// Whether the call that is not optional gave something that `optional` does not trap for.
+    /// Whether the throwing call returned a result for which `optional` does not trap.
     private let mayAskOptionally = Box(false)
     private let reached = Box(0)
 
@@ -16,7 +16,7 @@ struct TrialRunner: Sendable {
     }
 
     func run(_ callback: Trial.Callback) async {
-        // The app's registrations are none of the trials' business, and cause events.
+        // The app's registrations are not part of the trials, and would cause events.
         Resolver.main.registerServices()
         reached.set(0)
         let observation = Box<Interruption?>(nil)
@@ -86,7 +86,7 @@ struct TrialRunner: Sendable {
             }
         }
         guard hasFired else {
-            // Calls that make nothing do not come by every callback, and few read a clock three times.
+            // Calls that create nothing do not reach every callback, and few read a clock three times.
             if trial.door != .existing, trial.callback != .thirdClock {
                 complain(trial, "the callback was not reached")
             }
@@ -101,13 +101,13 @@ struct TrialRunner: Sendable {
         return true
     }
 
-    /// Whether what stands is what the trial has left, and is kept once.
+    /// Checks that later calls see the state that the trial left.
     private func checkLater(_ world: TrialWorld, _ oracle: TrialOracle, answer: Product?, kept: Product?) async {
         let trial = world.trial
         let first = world.tryResolve(), second = world.tryResolve()
         let asynchronous = await world.resolveAsync()
         let last = world.tryResolve(), existing = world.existing()
-        // A synchronous call gets what has to be made asynchronously only if the call of the trial has left it.
+        // A synchronous call gets an asynchronous instance only if the trial's call left one.
         let isKept = answer.map { oracle.isKept($0) } ?? false
         for (name, outcome, door, isAnythingKept) in [
             ("first", first, .tryResolve, isKept), ("second", second, .tryResolve, isKept),
@@ -133,7 +133,7 @@ struct TrialRunner: Sendable {
 }
 
 extension Trial {
-    /// Whether anything is made in a task of its own.
+    /// Whether a creation task is used.
     fileprivate var usesFlights: Bool {
         callback == .asyncFactory || action == .registersAsync || action == .registersOnMainActor
     }

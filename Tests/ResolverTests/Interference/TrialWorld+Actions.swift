@@ -1,7 +1,7 @@
 import Resolver
 
 extension TrialWorld {
-    /// Does what the trial says, here or on another thread, which has finished when this returns.
+    /// Performs the trial's action, here or on another thread, which has finished when this returns.
     func act() {
         switch trial.hand {
         case .itself: perform()
@@ -33,7 +33,7 @@ extension TrialWorld {
         }
     }
 
-    /// Lets go of all that outlives the resolvers.
+    /// Releases everything that outlives the resolvers.
     func end() {
         ledger.interruption.disarm()
         options.set(nil)

@@ -2,7 +2,7 @@ import Resolver
 
 /// The resolvers, scopes and products of one trial.
 final class TrialWorld: Sendable {
-    /// What a call gave.
+    /// The result of a call.
     enum Outcome {
         case product(Product)
         case nothing
@@ -16,16 +16,16 @@ final class TrialWorld: Sendable {
     let asked: Resolver
     let request: ScopeHandle
     let time = Box(0.0)
-    /// Sets the singletons of this trial apart from others.
+    /// Separates this trial's singletons from others.
     private let line: UInt
     private let key: CallingKey?
     private let scope: CallingScope
     /// The options of the first registration.
     let options = Box<ResolverOptions<Product>?>(nil)
-    /// What a nested call for the same service gave.
+    /// The result of a nested call for the same service.
     let nested = Box<Outcome?>(nil)
 
-    /// - Parameter number: no other trial of the process has it.
+    /// - Parameter number: unique in the process.
     init(_ trial: Trial, number: Int) {
         self.trial = trial
         line = UInt(number * 10)
@@ -41,7 +41,7 @@ final class TrialWorld: Sendable {
         asked.clock = clock
         Resolver.clock = ResolverClock { [time] in
             interruption.reach(.scopeClock)
-            // A scope of a context goes by it as well when it keeps what has a time to live.
+            // A context also uses this clock for the times to live of its instances.
             interruption.reach(.clock)
             return time.value
         }
@@ -59,7 +59,7 @@ final class TrialWorld: Sendable {
 
     // MARK: Registering
 
-    /// A factory of a kind that the action names, and the lifetime of the trial.
+    /// Registers the kind of factory that the action names, with the trial's lifetime.
     @discardableResult
     func register(_ number: Int, by action: Trial.Action = .registers) -> ResolverOptions<Product> {
         let options = addFactory(number, by: action, line + UInt(number))
@@ -106,7 +106,7 @@ final class TrialWorld: Sendable {
         }
     }
 
-    /// Another scope than that of the trial.
+    /// Sets a scope other than the trial's.
     func setAnotherScope(of options: ResolverOptions<Product>) {
         options.scope(trial.anotherScopeKeeps ? .cached : .unique)
     }
@@ -125,7 +125,7 @@ final class TrialWorld: Sendable {
         }
     }
 
-    /// Registers for the request of the trial alone.
+    /// Registers for the trial's request only.
     func registerScoped() {
         let ledger = ledger
         if trial.lifetime == .alias {
@@ -137,7 +137,7 @@ final class TrialWorld: Sendable {
         }
     }
 
-    /// Empties the scope of the trial.
+    /// Resets the trial's scope.
     func resetScope() {
         switch trial.lifetime {
         case .isolating: asked.reset(scope: .cached)
@@ -152,7 +152,7 @@ final class TrialWorld: Sendable {
         if trial.lifetime == .isolating { asked.reset(scope: scope) } else { scope.reset() }
     }
 
-    // MARK: Asking
+    // MARK: Resolving
 
     func tryResolve() -> Outcome {
         outcome {
@@ -228,12 +228,12 @@ extension TrialWorld.Outcome: CustomStringConvertible {
 }
 
 extension ScopeKind {
-    /// No scope of this kind is ever opened.
+    /// A kind whose contexts are never opened.
     fileprivate static let absent = ScopeKind("absent", rank: 7, binding: .execution)
 }
 
 extension Trial {
-    /// Whether the other scope, into which an action moves the service, keeps instances.
+    /// Whether the scope that an action sets caches instances.
     var anotherScopeKeeps: Bool {
         switch lifetime {
         case .cached, .isolating, .alias: false
