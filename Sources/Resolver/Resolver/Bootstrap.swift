@@ -1,4 +1,4 @@
-/// Registers an app's services before the first use of the container. Adopt it on `Resolver`:
+/// A type that registers an app's services before the first use of the container. Adopt it on `Resolver`:
 ///
 ///     extension Resolver: ResolverRegistering {
 ///         public static func registerAllServices() {
@@ -11,7 +11,6 @@
 ///
 /// In a module whose default isolation is the main actor, write `nonisolated extension Resolver: ResolverRegistering`.
 /// Services are resolved from every thread, so the compiler requires it.
-/// services are resolved from every thread, and the compiler asks for it.
 public protocol ResolverRegistering: SendableMetatype {
     /// Registers the app's services.
     ///

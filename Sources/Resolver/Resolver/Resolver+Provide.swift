@@ -115,7 +115,7 @@ extension Resolver {
     }
 }
 
-// MARK: Called by the doors
+// MARK: Called by the functions that resolve
 
 /// A call's registration, and the instance from its slot, retained. Both are nil where the fast path may not be taken.
 @usableFromInline
@@ -134,7 +134,7 @@ extension Resolver {
         return foundInReach(type, name, as: service)
     }
 
-    /// Returns the same from `root`, if that is the first resolver.
+    /// Returns the registration and the instance in its slot from `root`, if that is the first resolver.
     @usableFromInline @inline(never)
     static func found(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
         guard SlowPathReasons.isNone else { return .none }
@@ -176,7 +176,7 @@ extension Resolver {
     }
 }
 
-// Called by the doors where the slot had no instance.
+// Called by the functions that resolve, where the slot had no instance.
 
 extension Resolver {
     /// Puts the service into `memory`, or traps.
@@ -220,7 +220,7 @@ extension Resolver {
         throw explainNil(type, service, name, fileID, line)
     }
 
-    // Called by the static doors, which ask `root`.
+    // Called by the static functions, which use `root`.
 
     @usableFromInline @inline(never)
     static func make(

@@ -47,7 +47,6 @@ extension Resolver {
     /// tasks, and tasks that `body` starts, belong to the scope too.
     ///
     /// - Throws: the error of `body`.
-    /// - Throws: what `body` throws.
     @_alwaysEmitIntoClient
     @discardableResult
     nonisolated(nonsending) public static func withScope<Result, Failure: Error>(

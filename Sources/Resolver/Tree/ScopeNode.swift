@@ -41,8 +41,7 @@ open class ScopeNode {
     /// - Parameters:
     ///   - parent: the scope above; nil for a root.
     ///   - fallback: a resolver that is searched when the tree has no registration, such as `Resolver.main`. It does not know
-    ///     the
-    ///     tree, but its factories get this node's resolver for their dependencies.
+    ///     the tree, but its factories get this node's resolver for their dependencies.
     ///   - name: the name in `treeDescription`; nil for the name of the class.
     ///   - holdsParent: false for the node of a retained scope that has a node instead of being one.
     public init(
