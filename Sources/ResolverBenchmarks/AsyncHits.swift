@@ -14,7 +14,7 @@ private final class RequestUser: Sendable {
 @inline(never)
 private func makeService() async -> AsyncService { AsyncService() }
 
-/// The same instances without a container.
+/// Instances that are kept without a container.
 private enum ByHand {
     nonisolated(unsafe) static var kept = AsyncService()
     @MainActor static let screen = Screen()

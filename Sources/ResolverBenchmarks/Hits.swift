@@ -7,7 +7,7 @@ protocol Greeting { func greet() -> Int }
 final class CachedGreeter: Greeting { func greet() -> Int { 1 } }
 final class CrowdService { let value = 1 }
 
-/// The same instances without a container.
+/// Instances that are kept without a container.
 private enum ByHand {
     nonisolated(unsafe) static var cached = CachedService()
     nonisolated(unsafe) static var greeter: any Greeting = CachedGreeter()

@@ -6,7 +6,7 @@ import Resolver
 private final class KeptService { let value = 1 }
 private final class SubclassedCache: ResolverScopeCache, @unchecked Sendable {}
 
-/// The same instances without a container.
+/// Instances that are kept without a container.
 private enum ByHand {
     nonisolated(unsafe) static var kept = KeptService()
     nonisolated(unsafe) static weak var shared: KeptService?

@@ -6,7 +6,7 @@ private final class Visitor { let value = 1 }
 private final class Journal { let value = 2 }
 private final class Till { let value = 3 }
 
-/// The same without a container.
+/// A request without a container.
 private final class RequestByHand {
     lazy var visitor = Visitor()
     lazy var journal = Journal()

@@ -82,6 +82,8 @@ extension Resolver {
             until: { try await Task.sleep(nanoseconds: UInt64(exactly: nanoseconds.rounded()) ?? .max) }, prepare)
     }
 
+    /// Runs a rehearsal with a time limit.
+    ///
     /// - Parameter deadline: returns when the time is over.
     @discardableResult
     package static func rehearse(

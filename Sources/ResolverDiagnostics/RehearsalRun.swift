@@ -50,7 +50,7 @@ final class RehearsalRun: Sendable {
         progress.withLock { $0.end(service, outcome) }
     }
 
-    /// - Parameter error: an error that has no caller to throw to.
+    /// Notes an error that has no caller to throw to.
     func note(_ error: ResolutionError) {
         if error.code == .releaseFailed { return progress.withLock { $0.releaseErrors.append(error) } }
         // The program is about to end.

@@ -28,7 +28,7 @@ extension Resolver {
         return try result.get()
     }
 
-    /// - Parameter body: returns its error, or nil.
+    /// Runs `body` in a new scope. `body` returns its error, or nil.
     @usableFromInline
     static func inScope(
         _ kind: ScopeKind, _ id: String, _ expiry: ScopeExpiry?, _ fileID: StaticString, _ line: UInt,
@@ -66,7 +66,7 @@ extension Resolver {
         return try result.get()
     }
 
-    /// - Parameter body: returns its error, or nil.
+    /// Runs `body` in a new scope. `body` returns its error, or nil.
     @usableFromInline
     nonisolated(nonsending) static func inScope(
         _ kind: ScopeKind, _ id: String, _ expiry: ScopeExpiry?, _ fileID: StaticString, _ line: UInt,

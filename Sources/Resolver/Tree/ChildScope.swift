@@ -10,7 +10,7 @@
 ///
 /// Any number of threads may read `value` at once: one child is made, outside of every lock, and the other threads wait for
 /// it. `Weak` is still not `Sendable`, because its closure is not: it runs on any thread that reads `value`. A `lazy var`
-/// must not be first read by two threads at once. `@ChildScope` needs none.
+/// must not be first read by two threads at once. `@ChildScope` needs no `lazy var`.
 public final class Weak<T: AnyObject> {
     let slot: ChildSlot<T>
     private let provider: () -> T
