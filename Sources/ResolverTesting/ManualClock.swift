@@ -13,8 +13,9 @@ public final class ManualClock: Sendable {
     /// Makes a clock that shows 0.
     public init() {}
 
-    /// The clock to assign to `Resolver.main.clock`. In a test with the trait `.resolver`, that is the clock of the test's
-    /// resolver.
+    /// The clock to assign to `Resolver.main.clock`.
+    ///
+    /// In a test with the trait `.resolver`, that is the clock of the test's resolver.
     public var clock: ResolverClock { ResolverClock { [seconds] in seconds.withLock { $0 } } }
 
     /// Advances the clock by a number of seconds.

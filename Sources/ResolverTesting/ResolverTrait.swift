@@ -24,8 +24,9 @@ public struct ResolverTrait: TestTrait, SuiteTrait, TestScoping {
     public struct Option: Sendable {
         fileprivate let isStrict: Bool
 
-        /// Records an issue at the call site of each service that neither the test nor one of its suites has registered. The
-        /// call gets the app's service.
+        /// Records an issue at the call site of each service that neither the test nor its suites have registered.
+        ///
+        /// The call gets the app's service.
         public static let strict = Option(isStrict: true)
         /// Records the requests of the test in `ResolutionLog.current`.
         public static let logged = Option(isStrict: false)

@@ -113,8 +113,9 @@ extension Lifetime {
 }
 
 extension Resolver {
-    /// Returns whether a call to this resolver would find a registration. Creates nothing; the factory may still return nil
-    /// or fail.
+    /// Returns whether a call to this resolver would find a registration.
+    ///
+    /// Creates nothing. The factory may still return nil or fail.
     public func isRegistered<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> Bool {
         try? Bootstrap.shared.run()
         return findSeen(ServiceKey(type, name), as: ObjectIdentifier(type)) != nil

@@ -25,8 +25,9 @@ extension Resolver {
         }
     }
 
-    /// The resolver that static `resolve` and property wrappers use. Starts as `main`, and does not follow later assignments
-    /// of `main`.
+    /// The resolver that static `resolve` and property wrappers use.
+    ///
+    /// It starts as `main`, and does not follow later assignments of `main`.
     public static var root: Resolver {
         get {
             if let own = World.current { return own.root }

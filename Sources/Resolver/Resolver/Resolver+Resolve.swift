@@ -24,8 +24,9 @@ extension Resolver {
         return service!
     }
 
-    /// Returns a service, made with arguments for its factory. A factory that takes none ignores them. Traps as
-    /// `resolve(_:name:)` does.
+    /// Returns a service, made with arguments for its factory.
+    ///
+    /// A factory that takes none ignores them. Traps as `resolve(_:name:)` does.
     @_alwaysEmitIntoClient
     public func resolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
@@ -38,8 +39,9 @@ extension Resolver {
         return service!
     }
 
-    /// Returns a service, or nil if it is not registered or its factory returned nil. Traps on other errors, as `resolve`
-    /// does.
+    /// Returns a service, or nil if it is not registered or its factory returned nil.
+    ///
+    /// Traps on other errors, as `resolve` does.
     @_alwaysEmitIntoClient
     public func optional<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -54,8 +56,9 @@ extension Resolver {
         return service
     }
 
-    /// Returns a service, made with arguments for its factory, or nil as `optional(_:name:)` does. A factory that takes none
-    /// ignores them.
+    /// Returns a service, made with arguments for its factory, or nil as `optional(_:name:)` does.
+    ///
+    /// A factory that takes no arguments ignores them.
     @_alwaysEmitIntoClient
     public func optional<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
@@ -86,7 +89,9 @@ extension Resolver {
         return service!
     }
 
-    /// Returns a service, made with arguments for its factory, or throws. A factory that takes none ignores them.
+    /// Returns a service, made with arguments for its factory, or throws an error that says why there is none.
+    ///
+    /// A factory that takes no arguments ignores them.
     ///
     /// - Throws: `ResolutionError`.
     @_alwaysEmitIntoClient
