@@ -1,13 +1,13 @@
 import Testing
 
 extension InterleavingTests {
-    /// Threads that make, read, reset, expire and end what a cell keeps.
+    /// Threads that create, read, reset, expire and end the instance of a cell.
     @Suite struct CellInterleavingTests {
         private final class Instance: Sendable {
-            /// Whether its factory began when a reset had begun.
+            /// Whether its factory began after a reset began.
             let isNew: Bool
             let payload = Payload()
-            /// When it was finished, if it has a time to live.
+            /// The time of its creation, if it has a time to live.
             let finished = Notes<Int64?>(nil)
             private let world: World
 
@@ -21,16 +21,17 @@ extension InterleavingTests {
             deinit { world.alive -= 1 }
         }
 
-        /// A cell with the slot of its registration, and what became of its instances. Only one thread runs at a time.
+        /// A cell with its registration's slot, and the fate of its instances. Only one thread runs at a time.
         private final class World: @unchecked Sendable {
             private let cellWord = AtomicWord(0)
             let slotWord = AtomicWord(0)
-            /// Not zero when another registration has taken the place of this one.
+            /// Not zero if another registration has replaced this one.
             let historyWord = AtomicWord(0)
             let clock = Notes<Int64>(0)
-            /// Not zero when the registration has another scope.
+            /// Not zero if the registration has another scope.
             private let scopeWord = AtomicWord(0)
-            /// Whether a call, and a change of the scope, add nothing to the history word, in place of loading it or leaving it alone.
+            /// Whether a call and a change of the scope add zero to the history word, instead of loading it or leaving
+            /// it alone.
             var changesOneWord = true
             var (made, alive) = (0, 0)
             var (hasResetBegun, hasBeenReset) = (false, false)
@@ -40,13 +41,13 @@ extension InterleavingTests {
             var results: [Instance] = []
 
             var slot: FastSlot { FastSlot(word: slotWord) }
-            /// The cell that is there from the beginning, or the one that the first call makes.
+            /// The initial cell, or the cell that the first call creates.
             private let firstCell: InstanceCell?
             private var publishedCell: PublishedReference<InstanceCell> { PublishedReference(at: cellWord) }
             var cell: InstanceCell {
                 firstCell ?? publishedCell.current?.object ?? publishedCell.setIfEmpty(InstanceCell())
             }
-            /// The cell, if this thread knows of it.
+            /// The cell, if this thread can see it.
             private var knownCell: InstanceCell? { firstCell ?? publishedCell.current?.object }
 
             init(hasCell: Bool = true) { firstCell = hasCell ? InstanceCell() : nil }
@@ -59,22 +60,22 @@ extension InterleavingTests {
                 scopeWord.deallocate()
             }
 
-            /// What a call does.
+            /// Performs a call.
             func resolve() { call() }
 
-            /// What a call does whose instance cannot be kept.
+            /// Performs a call whose instance cannot be cached.
             func resolveUnkeepable() { call(isKeepable: false) }
 
-            /// What a call does where the instance has a time to live.
+            /// Performs a call with a time to live.
             func resolveWithinItsTime() { call(ExpiryTimer(clock: clock)) }
 
-            /// What a call does whose factory returns nil.
+            /// Performs a call whose factory returns nil.
             func resolveNothing() {
                 do { _ = try find(nil) { nil } } catch { problems.append("a call failed: \(error)") }
             }
 
             private func call(_ timer: ExpiryTimer? = nil, isKeepable: Bool = true) {
-                // What comes before this call is over: others may go on before it begins.
+                // The steps before this call have finished: other threads may continue before it begins.
                 Explorer.step("call", #fileID, #line)
                 calls += 1
                 let (wasReset, begin) = (hasBeenReset, clock.value)
@@ -100,7 +101,7 @@ extension InterleavingTests {
             ) throws -> Instance? {
                 if timer == nil, let hit = slot.take()?.takeRetainedValue() as? Instance { return hit }
                 let cycle = ResolutionCycle()
-                // As a thread's own does, it lasts until what it makes is made.
+                // Like a thread's cycle, it lasts until the creation has finished.
                 defer { withExtendedLifetime(cycle) {} }
                 let turn = try cell.enter(
                     cycle, subject: ResolutionStep(hop: "service"), timer: timer,
@@ -114,7 +115,7 @@ extension InterleavingTests {
                     return object as? Instance
                 case .create(let maker):
                     let instance = make()
-                    // The factory takes its time.
+                    // The factory takes a step.
                     Explorer.step("make", #fileID, #line)
                     guard let instance, isKeepable else {
                         cell.finish(maker, without: instance == nil ? .failed : .unkeepable)
@@ -145,7 +146,7 @@ extension InterleavingTests {
                 hasBeenReset = true
             }
 
-            /// What registering the service again does.
+            /// Replaces the registration.
             func replace() {
                 hasResetBegun = true
                 _ = historyWord.add(1)
@@ -154,7 +155,7 @@ extension InterleavingTests {
                 hasBeenReset = true
             }
 
-            /// What giving the registration another scope does.
+            /// Changes the registration's scope.
             func changeScope() {
                 hasResetBegun = true
                 _ = scopeWord.exchange(1)
@@ -163,23 +164,23 @@ extension InterleavingTests {
                 hasBeenReset = true
             }
 
-            /// What the end of a scope does.
+            /// Ends the scope.
             func end() {
                 hasResetBegun = true
                 for ending in InstanceCell.close([cell], []) { ending.run() }
                 hasBeenReset = true
             }
 
-            /// The time of what was made before is over.
+            /// Expires the instances created so far.
             func expire() {
                 Explorer.step("clock", #fileID, #line)
                 clock.value = 10
             }
 
-            /// What the purge of what is over does.
+            /// Purges the expired instance.
             func purge() { cell.emptyIfOver(ExpiryTimer(clock: clock)) }
 
-            /// What is wrong when all threads have ended.
+            /// Returns the failure after all threads have ended, or nil.
             func problem(made most: ClosedRange<Int>, isOver: Bool = false) -> String? {
                 let inSlot = slot.take()?.takeRetainedValue()
                 if let inSlot, inSlot !== cell.kept { problems.append("the slot answers with what is not kept") }
@@ -193,7 +194,7 @@ extension InterleavingTests {
                 return problems.first
             }
 
-            /// Nothing may be left when the cell is emptied and all results are gone.
+            /// Requires that everything is released after the cell is emptied and all results are released.
             func leak() -> String? {
                 cell.empty()
                 results = []
@@ -237,7 +238,7 @@ extension InterleavingTests {
                 }, { $0.reset() })
         }
 
-        /// Who waits for what a reset has forgotten gets it all the same, although nobody keeps it.
+        /// A waiter across a reset receives the forgotten instance, although the cell does not cache it.
         @Test func `two waiters across a reset can share the forgotten instance`() async throws {
             let shared = Notes(0)
             try await Explorer {
@@ -271,8 +272,8 @@ extension InterleavingTests {
             try await explore(2, made: 1...1, isOver: true, { $0.resolve() }, { $0.reset() }, { $0.end() })
         }
 
-        /// The thread that changes a registration empties its cell, if it sees one: a cell that has just been made it may not see. So
-        /// both change one word, and the later of both sees what the other has done.
+        /// The thread that changes a registration empties its cell if it sees one, but it may not see a new cell. Both
+        /// threads therefore change one word, and the later thread sees the earlier one's change.
         @Test(arguments: [false, true], [false, true])
         func `nothing is cached in a new cell of a registration that changes`(
             isReplaced: Bool, changesOneWord: Bool
@@ -290,7 +291,7 @@ extension InterleavingTests {
             #expect(failure.message == "something is kept after the end")
         }
 
-        /// Those that come later make their own: the real library finds the new registration for them.
+        /// Later calls create their own instance: the library finds the new registration for them.
         @Test func `nothing is cached for a replaced registration`() async throws {
             try await explore(2, made: 1...2, isOver: true, { $0.resolve() }, { $0.resolve() }, { $0.replace() })
         }
@@ -308,7 +309,7 @@ extension InterleavingTests {
                 })
         }
 
-        /// A call is given what others have made by the lock of the cell, or by the slot.
+        /// A call receives other threads' instances through the cell's lock or through the slot.
         @Test func `the explorer detects a slot without memory ordering in its cell`() async throws {
             let explorer = Self.explorer(
                 .weak(relaxed: [.store]), made: 1...1,
@@ -322,9 +323,9 @@ extension InterleavingTests {
             #expect(failure.message == "a call got what it could not see")
         }
 
-        // MARK: An instance for each argument
+        // MARK: scopeOnArguments
 
-        /// A cell whose instances are kept for arguments. Only one thread runs at a time.
+        /// A cell with an instance per argument. Only one thread runs at a time.
         private final class Arguments: @unchecked Sendable {
             let cell = InstanceCell()
             private var (made, kept, released): ([Int: Int], Int, Int) = ([:], 0, 0)
@@ -339,7 +340,7 @@ extension InterleavingTests {
                 }
             }
 
-            /// Arguments with one hash, so that they stand in one row, in one order.
+            /// Arguments with equal hashes, so that they are in one row in one order.
             private struct Argument: Hashable {
                 let number: Int
                 func hash(into hasher: inout Hasher) {}
@@ -411,7 +412,7 @@ extension InterleavingTests {
             try await explore(arguments: 2, { $0.resolve(1) }, { $0.resolve(2) }, { $0.reset() })
         }
 
-        /// With room for one argument each new one finds that there are too many, and takes off those that keep nothing.
+        /// The row has space for one argument, so each new argument prunes the empty ones.
         @Test func `empty argument cells are pruned during calls`() async throws {
             try await Explorer {
                 let world = Arguments(room: 1)

@@ -1,27 +1,29 @@
 import Foundation
 
-/// What some threads do, and what must be true when all have ended.
+/// The threads of a scenario, and the condition that must hold after all have ended.
 struct Scenario {
     let threads: [@Sendable () -> Void]
-    /// What is wrong; nil if nothing is.
+    /// Returns the failure, or nil.
     let check: () -> String?
 }
 
 /// Runs a scenario in every order of its threads' steps, up to a bound.
 ///
-/// A step is one use of a word, the taking of a lock, the opening of a latch, the wait for one, or the resumption of a task, and
-/// what a scenario calls one. What a thread does between two steps, no other can see. One thread runs at a time, the one that the
-/// explorer has chosen. The bound counts preemptions (another thread runs, although the last one could go on) and loads of old
-/// values (see `Memory`). Few of both find nearly all mistakes, and the fewest come first.
+/// A step is one use of a word, the taking of a lock, the opening of a latch or the wait for one, the resumption of a
+/// task, or a call of `step` in the scenario. Other threads cannot observe a thread between two steps. One thread runs
+/// at a time, the one that the explorer has chosen. The bound counts preemptions (another thread runs although the last
+/// one could continue) and loads of old values (see `Memory`). A few of both find nearly all errors, and orders with
+/// the fewest come first.
 ///
 /// One explorer runs at a time in the process.
 ///
-/// `@unchecked Sendable`: one thread makes the scenarios, and waits while their threads run.
+/// `@unchecked Sendable`: one thread creates the scenarios, and waits while their threads run.
 struct Explorer: @unchecked Sendable {
-    /// An order that shows a mistake.
+    /// An order that fails.
     struct Failure: Error, CustomStringConvertible {
         let message: String
-        /// What was chosen: what `replay` takes. A digit is the thread that runs next, a letter the value of a load: `a` is the newest.
+        /// The choices, as `replay` takes them. A digit is the thread that runs next, a letter is the value of a load:
+        /// `a` is the newest.
         let order: String
         let steps: [String]
 
@@ -31,22 +33,22 @@ struct Explorer: @unchecked Sendable {
     private let scenario: () -> Scenario
     private let memory: Memory.Model
 
-    /// - Parameter scenario: makes everything anew for each order.
+    /// - Parameter scenario: creates new state for each order.
     init(_ memory: Memory.Model = .weak, scenario: @escaping () -> Scenario) {
         self.memory = memory
         self.scenario = scenario
     }
 
-    /// Runs the orders with so many preemptions and loads of old values, or fewer. `RESOLVER_BOUND` is added to the bound, and
-    /// `RESOLVER_BRIEF` takes one off.
+    /// Runs the orders with at most this many preemptions and loads of old values. `RESOLVER_BOUND` is added to the
+    /// bound, and `RESOLVER_BRIEF` subtracts one.
     ///
-    /// - Returns: how many orders there are with the whole bound.
+    /// - Returns: the number of orders with exactly the whole bound.
     @discardableResult
     func explore(_ bound: Int, _ name: String = #function) async throws -> Int {
         try await explore(exactly: bound + Explorer.number("RESOLVER_BOUND") - Explorer.number("RESOLVER_BRIEF"), name)
     }
 
-    /// Runs the orders within the bound, whatever the environment says.
+    /// Runs the orders within the bound, regardless of the environment.
     @discardableResult
     func explore(exactly bound: Int, _ name: String = #function) async throws -> Int {
         try await Explorer.onThread { try exploreNow(bound, name) }
@@ -70,7 +72,7 @@ struct Explorer: @unchecked Sendable {
         return count
     }
 
-    /// Orders by chance, for scenarios that have too many. A failure is shrunk.
+    /// Runs random orders, for scenarios with too many orders. A failure is shrunk.
     func sample(_ count: Int, seed: UInt64) async throws {
         try await Explorer.onThread { try sampleNow(count, seed) }
     }
@@ -83,12 +85,12 @@ struct Explorer: @unchecked Sendable {
         }
     }
 
-    /// The order of a failure once more.
+    /// Runs the order of a failure again.
     func replay(_ order: String) async throws -> Failure? {
         try await Explorer.onThread { Run(scenario, memory, plan: order.compactMap(Explorer.choice)).failure }
     }
 
-    /// Not on a thread of the cooperative pool, which what blocks would take away from tasks.
+    /// Runs on a new thread: a blocked thread of the cooperative pool would be missing for tasks.
     private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
     {
         try await withCheckedThrowingContinuation { continuation in
@@ -96,7 +98,7 @@ struct Explorer: @unchecked Sendable {
         }
     }
 
-    /// Takes back preemptions and old values, one by one, as long as what is left still fails.
+    /// Removes preemptions and old values one by one, as long as the order still fails.
     private func shrink(_ run: Run) -> Failure {
         var best = run
         while let less = best.simpler.lazy.map({ Run(scenario, memory, plan: $0, isLenient: true) })
@@ -111,7 +113,7 @@ struct Explorer: @unchecked Sendable {
         ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? 0
     }
 
-    /// Threads are numbers from 0 on, values are numbers from `firstValue` on.
+    /// Threads are numbered from 0, values from `firstValue`.
     static let firstValue = 10
 
     static func letter(_ choice: Int) -> String {
@@ -122,7 +124,7 @@ struct Explorer: @unchecked Sendable {
         letter.wholeNumberValue ?? letter.asciiValue.map { Int($0) - Int(UInt8(ascii: "a")) + firstValue }
     }
 
-    /// A thread of a scenario waits here until it may go on; others do not.
+    /// Stops a thread of a scenario until it may continue. Other threads are not stopped.
     static func step(
         _ operation: String, _ file: StaticString, _ line: UInt, if mayGoOn: @escaping () -> Bool = { true }
     ) {
@@ -130,12 +132,13 @@ struct Explorer: @unchecked Sendable {
     }
 }
 
-/// One run of a scenario, in one order.
+/// One run of a scenario in one order.
 ///
-/// `@unchecked Sendable`: each thread passes a baton to the one that it has chosen, so nothing is touched by two at once.
+/// `@unchecked Sendable`: each thread passes a baton to the chosen thread, so two threads never access the state at
+/// once.
 final class Run: @unchecked Sendable {
     private struct Decision {
-        /// The first is free. Each of the others costs one.
+        /// The first choice is free. Each other choice costs one.
         let options: [Int]
         let areFree: Bool
         let chosen: Int
@@ -144,9 +147,9 @@ final class Run: @unchecked Sendable {
         var isPaid: Bool { !areFree && chosen != options[0] }
     }
 
-    /// The one that is under way.
+    /// The current run.
     nonisolated(unsafe) private(set) static var current: Run?
-    /// No scenario has so many steps.
+    /// More steps than any scenario has.
     private static let longest = 10_000
     private static let doesNotFit = "the order does not fit: the scenario is not the same each time"
 
@@ -162,13 +165,14 @@ final class Run: @unchecked Sendable {
     private var steps: [String] = []
     private var problem: String?
     private(set) var failure: Explorer.Failure?
-    /// How many preemptions and old values there were.
+    /// The number of preemptions and old values.
     private(set) var spent = 0
 
     /// - Parameters:
-    ///   - plan: what is chosen first. Afterwards the thread that runs goes on as long as it can, and loads get the newest values.
-    ///   - isLenient: whether what does not fit is replaced by what would be chosen without a plan.
-    ///   - choose: chooses in place of the plan.
+    ///   - plan: the first choices. After them the running thread continues as long as it can, and loads get the newest
+    ///   values.
+    ///   - isLenient: whether an impossible choice is replaced by the default choice.
+    ///   - choose: makes the choices instead of the plan.
     init(
         _ scenario: () -> Scenario, _ model: Memory.Model, plan: [Int], isLenient: Bool = false,
         choose: (([Int]) -> Int)? = nil
@@ -187,7 +191,7 @@ final class Run: @unchecked Sendable {
         running = nil
         memory.end()
         if !isLenient, problem == nil, decisions.count < plan.count { problem = Run.doesNotFit }
-        // Threads that have not ended stay as they are: nothing can make them go on. What they hold others get.
+        // Threads that have not ended stay blocked: nothing can resume them. Other threads get their locks.
         let waiting = threads.indices.filter { threads[$0].operation != nil }
         let message = problem ?? (waiting.isEmpty ? scenario.check() : "threads \(waiting) wait for ever")
         for thread in threads where thread.operation == nil { thread.recycle() }
@@ -196,14 +200,14 @@ final class Run: @unchecked Sendable {
         failure = Explorer.Failure(message: message, order: order, steps: steps)
     }
 
-    /// Calls `body`, in which the thread is not stopped.
+    /// Runs `body` without stopping the thread.
     func inOneStep(_ body: () -> Void) {
         isInOneStep = true
         body()
         isInOneStep = false
     }
 
-    /// The running thread is about to do something.
+    /// The running thread is about to take a step.
     fileprivate func step(_ operation: String, _ mayGoOn: @escaping () -> Bool) {
         guard let running, !isInOneStep else { return }
         let thread = threads[running]
@@ -229,7 +233,7 @@ final class Run: @unchecked Sendable {
         thread?.stop()
     }
 
-    /// Who runs next; nil if nobody can, or need not.
+    /// Returns the thread that runs next; nil if no thread can or needs to run.
     private func next() -> Int? {
         let ready = threads.indices.filter { threads[$0].isReady }
         if decisions.count >= Run.longest { problem = "the threads do not end" }
@@ -243,7 +247,7 @@ final class Run: @unchecked Sendable {
         return chosen
     }
 
-    /// Which of so many values a load gets, the newest first.
+    /// Returns the index of the value that a load gets. 0 is the newest.
     func decideValue(of count: Int) -> Int {
         if count == 1 || problem != nil { return 0 }
         let options = (0..<min(count, 16)).map { Explorer.firstValue + $0 }
@@ -267,7 +271,7 @@ final class Run: @unchecked Sendable {
         return chosen
     }
 
-    /// What to choose in the next order: as in this one, up to the last choice that can be another one.
+    /// Returns the choices of the next order: the same up to the last choice that can be different.
     func next(atMost bound: Int) -> [Int]? {
         for index in decisions.indices.reversed() {
             let decision = decisions[index]
@@ -278,7 +282,7 @@ final class Run: @unchecked Sendable {
         return nil
     }
 
-    /// The same choices, each time with another one that costs something left out, and what follows it.
+    /// Returns the same choices, each time without one costly choice and the choices after it.
     var simpler: [[Int]] {
         let choices = decisions.map(\.chosen)
         return decisions.indices.reversed().filter { decisions[$0].isPaid }.flatMap { index in
@@ -288,14 +292,14 @@ final class Run: @unchecked Sendable {
     }
 }
 
-/// A thread of the system that runs threads of scenarios, one after the other.
+/// A system thread that runs threads of scenarios one after the other.
 ///
-/// `@unchecked Sendable`: the batons order all that several threads touch.
+/// `@unchecked Sendable`: the batons order all accesses of several threads.
 private final class VirtualThread: @unchecked Sendable {
     nonisolated(unsafe) private static var idle: [VirtualThread] = []
     private var body: (@Sendable () -> Void)?
     private let mayRun = Baton()
-    /// What it is about to do; nil when it has ended.
+    /// The next step; nil after the end.
     var operation: String?
     var mayGoOn: () -> Bool = { true }
 
@@ -327,8 +331,8 @@ private final class VirtualThread: @unchecked Sendable {
     }
 }
 
-/// Goes from one thread to another, and with it all that the first has written. (The thread sanitizer does not see that of a
-/// semaphore.)
+/// A baton passes from one thread to another and makes the first thread's writes visible to the second. (The thread
+/// sanitizer does not see this of a semaphore.)
 private final class Baton: @unchecked Sendable {
     private let condition = NSCondition()
     private var isHere = false

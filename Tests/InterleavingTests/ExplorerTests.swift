@@ -1,7 +1,7 @@
 import Testing
 
 extension InterleavingTests {
-    /// Does the explorer find what there is to find, and nothing in what is right?
+    /// The explorer finds known errors, and none in correct code.
     @Suite struct ExplorerTests {
         private static func counting(_ add: @escaping @Sendable (AtomicWord) -> Void, threads: Int) -> () -> Scenario {
             {
@@ -25,7 +25,7 @@ extension InterleavingTests {
             try await explorer.explore(exactly: 0)
             let failure = try await Self.failure(explorer, 2)
             #expect(failure.message == "2 were added, and 1 are there")
-            // One thread is stopped between its two steps, the other runs as a whole.
+            // One thread is stopped between its two steps, and the other runs as a whole.
             #expect(failure.order == "001110")
             #expect(failure.steps[4].hasPrefix("  thread 1: store at InterleavingTests/ExplorerTests.swift:"))
             #expect(try await explorer.replay(failure.order)?.message == failure.message)
@@ -38,7 +38,7 @@ extension InterleavingTests {
                 .sequential, scenario: Self.counting({ for _ in 0..<5 { $0.store($0.load() + 1) } }, threads: 3))
             let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.sample(200, seed: 1) }
             let switches = zip(failure.order, failure.order.dropFirst()).count { $0 != $1 }
-            // One thread stops in the middle and goes on at the end; between, the others run as wholes.
+            // One thread stops in the middle and continues at the end. The others run as a whole in between.
             #expect(switches <= 3)
             #expect(try await explorer.replay(failure.order)?.message == failure.message)
         }
@@ -54,7 +54,8 @@ extension InterleavingTests {
         }
 
         @Test func `the explorer runs every order once`() async throws {
-            // Two threads of two steps: they begin, and add. Six orders; in four of them at most one thread is stopped.
+            // Two threads with two steps: the start and the addition. There are six orders. In four of them at most one
+            // thread is preempted.
             let orders = Explorer(.sequential, scenario: Self.counting({ _ = $0.add(1) }, threads: 2))
             #expect(try await orders.explore(exactly: 0) == 2)
             #expect(try await orders.explore(exactly: 1) == 4)
@@ -119,8 +120,8 @@ extension InterleavingTests {
         }
 
         @Test func `the explorer finds a reused address`() async throws {
-            /// A stack of nodes 1 and 2: `top` is the first, `next` what stands below each. `isCounted` puts a number of
-            /// changes beside the top.
+            /// A stack of nodes 1 and 2: `top` is the first node, `next` the node below each. `isCounted` stores a
+            /// number of changes beside the top.
             func explorer(isCounted: Bool) -> Explorer {
                 Explorer {
                     let (top, next) = (AtomicWord(1), [AtomicWord(0), AtomicWord(2), AtomicWord(0)])
@@ -161,7 +162,7 @@ extension InterleavingTests {
         }
 
         @Test func `the explorer finds a read of a released object`() async throws {
-            // What a slot would do that retained after it has loaded.
+            // A slot with this error would retain after the load.
             let explorer = Explorer {
                 let (word, references, wasGone) = (AtomicWord(1), AtomicWord(1), Notes(false))
                 let read: @Sendable () -> Void = {
@@ -179,7 +180,7 @@ extension InterleavingTests {
 
         // MARK: Weak memory
 
-        /// One thread makes something, and says so; another looks.
+        /// One thread writes a value and sets a flag; another thread reads both.
         private static func tell(_ memory: Memory.Model) -> Explorer {
             Explorer(memory) {
                 let word = AtomicWord(0), made = Notes<Payload?>(nil), wasMissing = Notes(false)
@@ -213,7 +214,7 @@ extension InterleavingTests {
                 try await Self.tell(.weak(relaxed: [operation])).replay(failure.order)?.message == failure.message)
         }
 
-        /// Double-checked: looked at without the lock first.
+        /// Double-checked locking: the first read is without the lock.
         @Test func `the explorer finds an object that is published before it is finished`() async throws {
             func explorer(_ memory: Memory.Model) -> Explorer {
                 Explorer(memory) {
@@ -239,8 +240,8 @@ extension InterleavingTests {
             try await explorer(.weak).explore(exactly: 4)
         }
 
-        /// Each thread says that it is there, and looks whether the other is. With plain loads both may miss each other, as
-        /// on every processor with store buffers; a change that adds nothing sees the newest.
+        /// Each thread announces itself and reads the other's flag. With plain loads both may miss each other, as on
+        /// processors with store buffers. An addition of zero reads the newest value.
         @Test func `two threads may miss each other behind their store buffers`() async throws {
             func explorer(_ look: @escaping @Sendable (AtomicWord) -> UInt64) -> Explorer {
                 Explorer(.weak) {

@@ -1,32 +1,33 @@
-/// What threads see of each other's words, as far as the memory model of C and Swift allows it.
+/// The values of words that threads can see, as far as the memory model of C and Swift allows.
 ///
-/// A word has a history of values. A thread has a *view*: the oldest value of each word that it may still see. A load gets any value
-/// that is not older. A store that releases leaves the thread's view beside the value, and a load that acquires the value takes
-/// that view over; so does a thread that takes a lock from the thread that had it before. What changes a word in one step sees the
-/// newest value, and leaves the view that it has found beside it as well as its own.
+/// A word has a history of values. A thread has a *view*: the oldest value of each word that it may still see. A load
+/// gets any value that is not older. A store that releases stores the thread's view beside the value, and a load that
+/// acquires the value merges that view into its own. So does a thread that takes a lock from the thread that held it
+/// before. A read-modify-write operation sees the newest value, and stores the view that it found together with its
+/// own.
 ///
-/// Left out: loads that see what is stored later, stores that a processor puts into another order than the one in which they
-/// are run, and a `replace` that fails because it sees an old value. The first value of a word all threads see. Memory that is no word is
-/// as it is, and so are the counts of references. A task that is resumed learns nothing from the thread that resumes it, unless by a
-/// lock. The cancellation of a task and its handlers are one step. Numbers of the process (`ProcessIdentity`) tell a thread what those
-/// knew that took a number before.
+/// Not modelled: loads that see later stores, stores that a processor reorders, and a `replace` that fails because it
+/// sees an old value. All threads see the first value of a word. Other memory and reference counts are not modelled. A
+/// resumed task learns nothing from the thread that resumes it, unless through a lock. The cancellation of a task and
+/// its handlers are one step. A process identity (`ProcessIdentity`) gives a thread the views of the threads that took
+/// identities before.
 final class Memory {
     enum Model: Equatable {
         /// All threads see the steps in one order.
         case sequential
-        /// Each word acquires and releases as the library's words do, but for those operations.
+        /// Each word acquires and releases like the library's words, except for these operations.
         case weak(relaxed: Set<Operation>)
 
         static let weak = Model.weak(relaxed: [])
     }
 
-    /// What can be done with a word.
+    /// The operations on a word.
     enum Operation: CaseIterable {
         case load, store, exchange, subtract, add, replace
     }
 
     typealias Word = UnsafeMutablePointer<UInt64>
-    /// For each word, by its number, how many of its values are too old.
+    /// For each word, by its number, the number of values that are too old.
     private typealias View = [Int: Int]
 
     private struct Value {
@@ -35,10 +36,10 @@ final class Memory {
     }
 
     private let model: Model
-    /// The numbers of words: memory may become another word.
+    /// The numbers of words: memory may be reused for another word.
     private var numbers: [Word: Int] = [:]
     private var history: [[Value]] = []
-    /// What is known to a thread that takes the lock, or passes the latch.
+    /// The view of a thread that takes the lock or passes the latch.
     private var left: [UnsafeRawPointer: View] = [:]
     private var views: [View] = []
     private var running: Int?
@@ -48,14 +49,14 @@ final class Memory {
         self.model = model
     }
 
-    /// That of the order that is under way; outside of orders, one that is as it is.
+    /// The memory of the current order. Outside of orders it is sequential.
     static var current: Memory { Run.current?.memory ?? outside }
     nonisolated(unsafe) private static let outside = Memory(.sequential)
 
     private var isWeak: Bool { model != .sequential && running != nil }
 
     func begin(_ threads: Int) {
-        // What was written before the threads began all of them see.
+        // All threads see the writes before their start.
         (numbers, history, left) = ([:], [], [:])
         views = Array(repeating: [:], count: threads)
     }
@@ -67,7 +68,7 @@ final class Memory {
         for lock in taken { lock.pointee = false }
     }
 
-    /// The memory is used for something else now.
+    /// Forgets a word whose memory is reused.
     func forget(_ word: Word) { numbers[word] = nil }
 
     func load(_ word: Word, isRelaxed: Bool = false) -> UInt64 {
@@ -84,9 +85,9 @@ final class Memory {
         write(word, value, releases: !isRelaxed && isOrdered(.store), after: [:])
     }
 
-    /// Reads the newest value and puts another in its place.
+    /// Reads the newest value and replaces it.
     ///
-    /// - Parameter change: nil leaves the word as it is.
+    /// - Parameter change: nil leaves the word unchanged.
     func change(_ word: Word, by operation: Operation, _ change: (UInt64) -> UInt64?) -> UInt64 {
         let old = word.pointee
         guard isWeak else {
@@ -128,7 +129,7 @@ final class Memory {
 
     // MARK: Histories
 
-    /// Whether it acquires and releases, as far as it loads and stores.
+    /// Whether the operation acquires and releases, as far as it loads and stores.
     private func isOrdered(_ operation: Operation) -> Bool {
         if case .weak(let relaxed) = model { !relaxed.contains(operation) } else { true }
     }

@@ -4,7 +4,7 @@ import Testing
 extension InterleavingTests {
     /// Threads that read, refill, fill and empty a slot.
     @Suite struct SlotInterleavingTests {
-        /// An object of which a reader reads something.
+        /// An object whose property a reader reads.
         private final class Instance: @unchecked Sendable {
             var payload: Payload?
 
@@ -13,10 +13,10 @@ extension InterleavingTests {
             }
         }
 
-        /// A slot, objects that may be in it, and what was taken out. Only one thread runs at a time.
+        /// A slot, its possible objects, and the taken references. Only one thread runs at a time.
         private final class World: @unchecked Sendable {
             let word = AtomicWord(0)
-            /// The second is made by the thread that fills the slot with it.
+            /// The second object is created by the thread that publishes it.
             private let objects = [Instance(), Instance(isMade: false)]
             private let counts: [UInt]
             private var taken: [Unmanaged<AnyObject>] = []
@@ -39,7 +39,7 @@ extension InterleavingTests {
                 return objects[index]
             }
 
-            /// Fills the slot with an object, of which it owns so many references.
+            /// Fills the slot with an object and this many references.
             func fill(_ index: Int, credits: UInt32) {
                 let address = Unmanaged.passUnretained(object(index)).toOpaque()
                 resolver_retain(address, credits)
@@ -48,7 +48,7 @@ extension InterleavingTests {
 
             var isFilled: Bool { word.address.pointee & FastSlot.pointer != 0 }
 
-            /// What a hit does.
+            /// Performs a hit.
             func read() {
                 guard let object = slot.take() else { return }
                 taken.append(object)
@@ -56,12 +56,12 @@ extension InterleavingTests {
                 if instance?.payload?.isThere != true { wasUnfinished = true }
             }
 
-            /// What a reset does.
+            /// Performs a reset.
             func empty() {
                 slot.invalidate()?.release()
             }
 
-            /// What the next first make does.
+            /// Performs the next first creation.
             func publish(_ index: Int) {
                 _ = slot.publish(object(index))
             }
@@ -76,7 +76,7 @@ extension InterleavingTests {
                 publish(index)
             }
 
-            /// What is wrong when nothing is held any more but `objects`.
+            /// Returns the failure if anything but `objects` is still retained.
             func problem() -> String? {
                 let strange = taken.contains { object in !objects.contains { $0 === object.takeUnretainedValue() } }
                 for object in taken { object.release() }
@@ -126,7 +126,7 @@ extension InterleavingTests {
                 })
         }
 
-        /// With 4096 credits or fewer the next reader adds to them.
+        /// With 4096 credits or fewer the next reader refills the slot.
         @Test(arguments: [4097, 4096, 4095] as [UInt32])
         func `a refill concurrent with reads and a reset keeps the reference count`(credits: UInt32) async throws {
             try await explore(3, { $0.fill(0, credits: credits) }, { $0.read() }, { $0.read() }, { $0.empty() })
@@ -137,7 +137,7 @@ extension InterleavingTests {
             try await explore(3, { $0.fill(0, credits: credits) }, { $0.read() }, { $0.emptyAndPublish(1) })
         }
 
-        /// The same object again: its address tells nothing, its credits do.
+        /// The same object has the same address, so only the credits differ.
         @Test func `a refill concurrent with the same instance again keeps the reference count`() async throws {
             try await explore(
                 3, { $0.fill(0, credits: 4096) }, { $0.read() },
@@ -147,7 +147,7 @@ extension InterleavingTests {
                 }, { $0.read() })
         }
 
-        /// The fewest credits with which no reader takes what the slot does not own.
+        /// The fewest credits with which no reader takes a reference that the slot does not own.
         @Test func `two readers never take more references than the slot owns`() async throws {
             try await explore(
                 4, { $0.fill(0, credits: 2) },
@@ -157,7 +157,7 @@ extension InterleavingTests {
                 }, { $0.readTwice() })
         }
 
-        /// An alias has a slot of its own beside that of the registration it stands for.
+        /// An alias has its own slot in addition to its registration's.
         @Test func `a reset empties all slots of a cell`() async throws {
             try await Explorer {
                 let worlds = [World(), World()], slots = Guarded(FastSlots())
@@ -199,8 +199,8 @@ extension InterleavingTests {
             }.explore(2)
         }
 
-        /// What a reader sees of an instance rests on two orders: the store that publishes releases, and the subtraction that
-        /// takes acquires. The load before it may have seen another instance.
+        /// A reader's view of an instance depends on two orderings: the publishing store releases, and the subtraction
+        /// that takes a reference acquires. The load before it may have seen another instance.
         @Test(arguments: [Memory.Operation.store, .subtract])
         func `the explorer detects a slot without memory ordering`(_ operation: Memory.Operation) async throws {
             let explorer = Self.explorer(
@@ -209,8 +209,9 @@ extension InterleavingTests {
             #expect(failure.message == "an object that its reader could not see")
         }
 
-        /// A load that sees nothing makes the call ask the cell. (The count of references needs more: the release of the `replace` that
-        /// refills, and the acquire of the exchange that empties, keep the return of credits behind the refill.)
+        /// A load that sees nothing makes the call ask the cell. (The reference count needs more: the release of the
+        /// `replace` that refills, and the acquire of the exchange that empties, order the return of credits after the
+        /// refill.)
         @Test(arguments: [Memory.Operation.load, .exchange])
         func `a reader needs no other memory ordering`(_ operation: Memory.Operation) async throws {
             try await Self.explorer(
@@ -218,7 +219,7 @@ extension InterleavingTests {
             ).explore(3)
         }
 
-        // MARK: References that are set once
+        // MARK: Published references
 
         private static func publishing(_ memory: Memory.Model, threads: Int) -> Explorer {
             Explorer(memory) {

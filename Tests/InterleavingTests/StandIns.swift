@@ -1,24 +1,24 @@
-// What the rooms know of the rest of the library, as little of it as they need.
+// Stand-ins for the rest of the library, with the minimum that the rooms need.
 
-/// A value that the threads of a scenario touch between their steps: only one of them runs at a time.
+/// A value that threads of a scenario access between their steps: only one of them runs at a time.
 final class Notes<Value>: @unchecked Sendable {
     var value: Value
     init(_ value: Value) { self.value = value }
 }
 
-// MARK: The cycle
+// MARK: Resolution cycles
 
-/// A thread or a task of a scenario, as the wait graph sees it.
+/// A thread or a task of a scenario in the wait graph.
 struct ResolutionCycle: @unchecked Sendable {
     let node = WaitNode()
-    /// What it makes, the outermost first.
+    /// The services that it creates, the outermost first.
     let making = Notes<[ResolutionStep]>([])
-    /// The objects whose properties it is resolving, by their identities.
+    /// The objects whose property blocks run, by their identities.
     let objects = Notes<[UInt64: AnyObject]>([:])
 
     static let current = ResolutionCycle()
 
-    /// For which flight the thread works.
+    /// The creation task that the thread works for.
     var flight: WaitNode?
 
     var waiting: [WaitNode] { [node] + (flight.map { [$0] } ?? []) }
@@ -41,7 +41,7 @@ enum ResolutionError: Error {
 }
 
 struct DependencyPath: Sendable {
-    /// nil for that of a task.
+    /// nil for the path of a task.
     var thread: ResolutionCycle?
     private let cycle: ResolutionCycle?
 
@@ -55,13 +55,13 @@ struct DependencyPath: Sendable {
     }
 }
 
-/// What the tasks of one flight have in common.
+/// The resolution cycle shared by the tasks of one creation task.
 struct TaskFrame: Sendable {
     @TaskLocal static var current: TaskFrame?
     let cycle: ResolutionCycle
 }
 
-/// The task that makes an instance: in a scenario, one of its threads.
+/// The creation task: in a scenario, one of its threads.
 final class CreationTask: Sendable {
     private let end = TaskLatch()
 
@@ -71,7 +71,7 @@ final class CreationTask: Sendable {
 }
 
 extension InstanceCell {
-    /// Begins the making of the instance, in a cell that is new.
+    /// Begins the creation in a new cell.
     func begin(
         _ step: ResolutionStep, in cycle: ResolutionCycle, identity: UInt64 = 0, task: CreationTask? = nil
     ) -> Maker {
@@ -81,9 +81,9 @@ extension InstanceCell {
     }
 }
 
-// MARK: Times
+// MARK: Times to live
 
-/// A time to live, measured with a clock that the threads of a scenario advance.
+/// A time to live with a clock that the threads of a scenario advance.
 struct ExpiryTimer: Sendable {
     let clock: Notes<Int64>
 
@@ -115,10 +115,10 @@ final class AnyResolverRegistration: Sendable {
     let serviceKey: ServiceKey
     let number = ProcessIdentity.next()
     let owner = RegistrationOwner()
-    /// What a thread that has found it reads next.
+    /// The word that a thread reads next after it has found the registration.
     let payload = Payload()
 
-    /// How many there are of those that belong together.
+    /// The number of living registrations in the group.
     private let alive: Notes<Int>
 
     init(_ key: ServiceKey, _ alive: Notes<Int> = Notes(0)) {
@@ -128,10 +128,10 @@ final class AnyResolverRegistration: Sendable {
 
     var unnamedService: UInt { serviceKey.name == nil ? UInt(bitPattern: serviceKey.type) : 0 }
 
-    /// Not zero when scopes are asked first.
+    /// Not zero if scopes are asked first.
     private let scopeWord = AtomicWord(0)
 
-    /// Made before any scenario, whose memory it is no part of.
+    /// Created before any scenario, so it is not part of a scenario's memory.
     static let vacant = AnyResolverRegistration(ServiceKey(Never.self, nil))
 
     deinit {
@@ -159,16 +159,16 @@ struct InstanceRelease {
     func run() {}
 }
 
-/// The services that scopes have registered for themselves.
+/// The services that scopes have registered.
 enum ScopeOverrides {
-    /// nil where a scenario has no scopes.
+    /// nil if the scenario has no scopes.
     nonisolated(unsafe) static var keys: Guarded<Set<ServiceKey>>?
 
     static func contains(_ key: ServiceKey) -> Bool { keys?.withLock { $0.contains(key) } ?? false }
     static func insert(_ key: ServiceKey) { keys?.withLock { _ = $0.insert(key) } }
 }
 
-/// Names are nested in it.
+/// The namespace of names.
 public enum Resolver {}
 
 struct UncheckedSendable<Value>: @unchecked Sendable {

@@ -1,14 +1,14 @@
 import Testing
 
 extension InterleavingTests {
-    /// Threads that find while others put in, take out and make room.
+    /// Threads that search a table while others insert, remove and grow.
     @Suite struct TableInterleavingTests {
         private enum Service {}
 
-        /// What all orders have in common is there before the first one.
+        /// The state shared by all orders is created before the first one.
         init() { _ = AnyResolverRegistration.vacant }
 
-        /// One without a name, and four that stand at these places of a row of eight, two of them at one place.
+        /// One key without a name, and four keys at these places of a row of eight, two of them at one place.
         private static let keys =
             [ServiceKey(Service.self, nil)]
             + [(5, "a"), (5, "b"), (2, "c"), (7, "d")].map { place, name in
@@ -17,7 +17,7 @@ extension InterleavingTests {
                 }!
             }
 
-        /// A table, and what was found in it. Only one thread runs at a time.
+        /// A table, and the registrations found in it. Only one thread runs at a time.
         private final class World: @unchecked Sendable {
             let table = RegistrationTable()
             var problems: [String] = []
@@ -38,7 +38,7 @@ extension InterleavingTests {
                 if table.remove(keys[index], where: { _ in true }) == nil { problems.append("\(index) is not there") }
             }
 
-            /// - Parameter wasThere: whether it is in the table before, during and after everything else.
+            /// - Parameter wasThere: whether the registration is in the table all the time.
             func find(_ index: Int, wasThere: Bool = false) {
                 let key = keys[index]
                 let found = [table.find(key)?.object] + (index == 0 ? [table.findUnnamed(key.type)?.object] : [])
@@ -52,7 +52,7 @@ extension InterleavingTests {
             func problem(_ indices: Range<Int>) -> String? {
                 let all = table.all.map(\.serviceKey)
                 if let problem = problems.first { return problem }
-                // A thread that has found one a moment ago may still read it.
+                // A thread that has just found the registration may still read it.
                 if alive.value != made { return "\(made - alive.value) are gone before the table" }
                 return all.count == indices.count && Set(all) == Set(keys[indices])
                     ? nil : "\(all.count) are in the table"
@@ -81,7 +81,7 @@ extension InterleavingTests {
         }
 
         @Test func `a removed registration hides no other one and may be inserted again`() async throws {
-            // Both stand at one place.
+            // Both keys are at one place.
             try await Self.explorer(
                 filled: 3, leaving: 0..<3,
                 [
@@ -100,7 +100,7 @@ extension InterleavingTests {
         }
 
         @Test func `no registration is missing while the table grows`() async throws {
-            // The fifth does not fit into the row of eight that four have.
+            // The fifth registration does not fit into the row of eight that four registrations have.
             try await Self.explorer(
                 filled: 4, leaving: 0..<5,
                 [{ $0.put(4) }, { $0.find(2, wasThere: true) }, { $0.find(4) }]
@@ -112,7 +112,7 @@ extension InterleavingTests {
                 2)
         }
 
-        /// A scope that has registered a service for itself comes first, also before what is registered at that moment.
+        /// A scope's own registration comes first, also before a concurrent registration.
         @Test func `a concurrent registration sees the services registered by scopes`() async throws {
             try await Explorer {
                 let world = World(1, hasScopes: true), key = Self.keys[0]
@@ -141,7 +141,7 @@ extension InterleavingTests {
             ).explore(2)
         }
 
-        /// Readers rest on the store that publishes and on their own load.
+        /// Readers depend on the publishing store and on their own load.
         @Test(arguments: [Memory.Operation.load, .store])
         func `the explorer detects a table without memory ordering`(_ operation: Memory.Operation) async throws {
             let explorer = Self.explorer(
@@ -152,7 +152,7 @@ extension InterleavingTests {
 
         // MARK: The cells of an owner
 
-        /// The cells of one scope, and what its end has taken out.
+        /// The cells of one scope, and the instances that its end has removed.
         private final class Owner: @unchecked Sendable {
             let directory = CellDirectory()
             let store = InstanceStore()
@@ -168,7 +168,7 @@ extension InterleavingTests {
                     ?? directory.add(InstanceCell(isIsolated: true), for: registration, in: store, isForeign: true)
             }
 
-            /// What a first make does, with its slot.
+            /// Performs a first creation with its slot.
             func make(_ index: Int) {
                 let seat = cell(index)
                 if !made.allSatisfy({ $0.index != index || $0.cell === seat.cell || hasEnded }) {
@@ -191,7 +191,7 @@ extension InterleavingTests {
                 }
             }
 
-            /// The hook asks for what is older, and resets it.
+            /// The hook resolves an older instance and resets it.
             private func isReleased(_ index: Int) {
                 released.append(index)
                 guard let older = made.last(where: { $0.index == index - 1 })?.cell else { return }
@@ -201,7 +201,7 @@ extension InterleavingTests {
                 if released != before { problems.append("a hook let go of what its scope keeps") }
             }
 
-            /// What a hit does: finds the slot without a lock.
+            /// Performs a hit: finds the slot without a lock.
             func hit(_ index: Int, after isOver: Bool = false) {
                 let found = directory.first.search(registrations[index].number, store.number)?.slot.take()?
                     .takeRetainedValue()
@@ -260,7 +260,7 @@ extension InterleavingTests {
         }
 
         @Test func `hits are safe while the scope's row of cells grows`() async throws {
-            // The fourth needs another row.
+            // The fourth cell needs a larger row.
             try await explore(
                 2,
                 {

@@ -1,4 +1,4 @@
-// What the rooms use of words, locks, latches and tasks, with the same names. Every operation is a step of the explorer.
+// Words, locks, latches and tasks with the names that the rooms use. Every operation is a step of the explorer.
 
 /// A word whose every use is a step.
 struct AtomicWord: @unchecked Sendable, Equatable {
@@ -74,7 +74,7 @@ struct AtomicWord: @unchecked Sendable, Equatable {
     }
 }
 
-/// Numbers that are handed out once in an order. In each order they are the same.
+/// Unique numbers, which are the same in each order.
 enum ProcessIdentity {
     private static let last = AtomicWord(0)
 
@@ -82,8 +82,7 @@ enum ProcessIdentity {
     static func restart() { last.address.pointee = 0 }
 }
 
-/// A property of an object, as ordinary memory is: a thread that has not been told of the object by one that knows it may find
-/// nothing there.
+/// A property in ordinary memory: a thread that has not synchronized with the object's creator may find nothing there.
 final class Payload: Sendable {
     private let word = AtomicWord(0)
 
@@ -134,7 +133,7 @@ struct Lock: @unchecked Sendable {
     }
 }
 
-/// Threads that wait for it are not ready until it opens.
+/// Waiting threads are not ready until the latch opens.
 final class Latch: @unchecked Sendable {
     private var isOpen = false
     private var identity: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
@@ -153,7 +152,7 @@ final class Latch: @unchecked Sendable {
     }
 }
 
-/// A task that runs on a thread of a scenario. While it is suspended, the thread is not ready.
+/// A task that runs on a thread of a scenario. While the task is suspended, the thread is not ready.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
 final class VirtualTask: TaskExecutor, @unchecked Sendable {
     private var jobs: [UnownedJob] = []
@@ -174,7 +173,7 @@ final class VirtualTask: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Runs `body` as a task of the flight that `cycle` is.
+    /// Runs `body` as a task of the creation task with this `cycle`.
     func run(in cycle: ResolutionCycle, _ body: @escaping @Sendable () async -> Void) {
         run { await TaskFrame.$current.withValue(TaskFrame(cycle: cycle), operation: body) }
     }
@@ -184,7 +183,7 @@ final class VirtualTask: TaskExecutor, @unchecked Sendable {
     func cancel() {
         Explorer.step("cancel", #fileID, #line)
         isCancelled = true
-        // The runtime holds a lock of its own while the handlers of the task run.
+        // The runtime holds its own lock while the task's handlers run.
         Run.current?.inOneStep { task?.cancel() }
     }
 }

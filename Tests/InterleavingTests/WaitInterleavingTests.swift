@@ -1,9 +1,9 @@
 import Testing
 
 extension InterleavingTests {
-    /// Threads that make services which need each other.
+    /// Threads that create services which need each other.
     @Suite struct RingInterleavingTests {
-        /// What a service needs, and whether when it exists, and not before.
+        /// The dependencies of a service, and whether its property block resolves them.
         private struct Service {
             let needs: [Int]
             var hasProperties = false
@@ -21,7 +21,7 @@ extension InterleavingTests {
                 cells = services.map { _ in InstanceCell() }
             }
 
-            /// A thread asks for one after the other.
+            /// Resolves the services one after the other.
             func resolve(_ indices: [Int]) {
                 let cycle = ResolutionCycle()
                 for index in indices { do { _ = try make(index, in: cycle) } catch { circles += 1 } }
@@ -35,7 +35,7 @@ extension InterleavingTests {
                     switch turn {
                     case .take(let object): return object
                     case .unfinished(let object):
-                        // Its maker waits for nothing, so it is to be waited for.
+                        // Its owner waits for nothing, so the call may wait for it.
                         if services[index].needs.isEmpty { problems.append("\(index) is given out unfinished") }
                         return object
                     case .create(let maker): return try create(maker, index, step, identity, in: cycle)
@@ -70,7 +70,7 @@ extension InterleavingTests {
             }
         }
 
-        /// - Parameter circles: how many calls find a circle, in one order or another.
+        /// - Parameter circles: the number of calls that detect a dependency cycle, in some order.
         private func explore(
             _ services: [Service], threads: [[Int]], circles: Set<Int> = [0], bound: Int? = nil, samples: Int = 0,
             name: String = #function
@@ -89,7 +89,7 @@ extension InterleavingTests {
             #expect(seen.value == circles)
         }
 
-        /// Services of which each needs the next, and the last the first, and threads that begin with each of them.
+        /// Services that each need the next one, in a cycle, and one thread that begins with each service.
         private func explore(
             ring hasProperties: [Bool], circles: Set<Int>, bound: Int? = nil, samples: Int = 0, name: String = #function
         ) async throws {
@@ -114,23 +114,23 @@ extension InterleavingTests {
             try await explore(ring: [true, true, true], circles: [0], bound: 2, samples: 1000)
         }
 
-        /// It is a circle for a thread that begins with the one that needs the other before it exists, and gets there alone.
+        /// A thread gets a cycle error if it begins with a service that needs the other in its initializer and reaches
+        /// that one alone.
         @Test func `one existing object resolves a mixed cycle for the other threads`() async throws {
             try await explore(ring: [true, false], circles: [0, 1], bound: 3)
             try await explore(ring: [true, false, true], circles: [0, 1], bound: 2)
             try await explore(ring: [false, true, false], circles: [0, 1, 2], samples: 1000)
         }
 
-        /// A wait that is over is no reason to think of a circle, neither when the instance is there nor when it was given
-        /// unfinished.
+        /// A finished wait must not count as an edge, whether the waiter received the instance complete or unfinished.
         @Test func `a finished wait causes no false dependency cycle`() async throws {
             let leaves = [Service(needs: []), Service(needs: [])]
             try await explore(leaves, threads: [[0, 1], [0, 1]], bound: 4)
             try await explore(leaves, threads: [[0, 1], [0, 1], [1, 0]], bound: 1)
         }
 
-        /// The first waits for 1. The second, which needs 0, wakes it for the unfinished 1, and waits. Then the first makes 2, for which the
-        /// second has to wait again.
+        /// The first thread waits for 1. The second thread, which needs 0, wakes it with the unfinished 1 and waits.
+        /// Then the first thread creates 2, for which the second has to wait again.
         @Test func `a wait that ended early causes no false dependency cycle`() async throws {
             let services = [
                 Service(needs: [1]), Service(needs: [0, 2], hasProperties: true),
@@ -141,9 +141,9 @@ extension InterleavingTests {
         }
     }
 
-    /// Tasks that wait for what other tasks and threads make.
+    /// Tasks that wait for creations of other tasks and threads.
     @Suite struct TaskInterleavingTests {
-        /// A service that one flight makes, and what those have got who waited for it. Only one thread runs at a time.
+        /// A service that one creation task creates, and the results of its waiters. Only one thread runs at a time.
         @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
         private final class World: @unchecked Sendable {
             let cell = InstanceCell()
@@ -151,20 +151,20 @@ extension InterleavingTests {
             private let cycle = ResolutionCycle()
             let tasks = [VirtualTask(), VirtualTask()]
             private let maker: InstanceCell.Maker
-            /// What those wait for who come while it is being made.
+            /// The creation that waiters wait for.
             private let creation: Creation
             private let object = Payload()
             private var outcomes: [String] = []
             private(set) var isKept = false
             private(set) var hooks = 0
 
-            /// - Parameter isAsync: whether a flight makes it, and not a thread.
+            /// - Parameter isAsync: whether a creation task creates it, instead of a thread.
             init(isAsync: Bool) {
                 maker = cell.begin(ResolutionStep(hop: "service"), in: cycle, task: isAsync ? flight : nil)
                 creation = cell.running!
             }
 
-            /// Ends the making, with an object or with an error.
+            /// Finishes the creation with an object or an error.
             func finish(_ error: (any Error)? = nil) {
                 if let error {
                     cell.finish(maker, without: .crashed(error))
@@ -175,7 +175,7 @@ extension InterleavingTests {
                 flight.finish()
             }
 
-            /// What a task does that finds the service being made.
+            /// Waits for the creation as a task.
             func wait(_ index: Int) {
                 tasks[index].run {
                     do {
@@ -198,11 +198,11 @@ extension InterleavingTests {
                 for ending in InstanceCell.close([cell], []) { ending.run() }
             }
 
-            /// What the tasks have got, sorted.
+            /// The results of the tasks, sorted.
             var results: [String] { outcomes.sorted() }
         }
 
-        /// - Parameter expected: what the tasks get, sorted. Each of these they get in some order.
+        /// - Parameter expected: the possible results of the tasks, sorted. Each occurs in some order.
         @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
         private func explore(
             _ bound: Int, isAsync: Bool = true, _ expected: Set<[String]>, _ threads: @Sendable (World) -> Void...,
@@ -233,7 +233,7 @@ extension InterleavingTests {
                 { $0.finish(ResolutionError.requiresAsync("", isKept: false)) })
         }
 
-        /// Those that come first or last get it; one that is cancelled may.
+        /// The tasks that come first or last get the instance. A cancelled task may get it.
         @Test(arguments: [true, false])
         func `the cancellation of one waiter does not affect the other`(isAsync: Bool) async throws {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
@@ -256,13 +256,13 @@ extension InterleavingTests {
                     if world.cell.kept != nil { return "something is kept after the end" }
                     return world.hooks == (world.isKept ? 1 : 0) ? nil : "\(world.hooks) hooks ran"
                 })
-            // The flight itself never ends.
+            // The creation task itself never ends.
             try await explore(3, [["error", "error"]], { $0.wait(0) }, { $0.wait(1) }, { $0.end() })
         }
 
-        // MARK: Flights that need each other
+        // MARK: Creation tasks that need each other
 
-        /// Two flights, each of which needs what the other makes.
+        /// Two creation tasks that need each other's service.
         @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
         private static var ring: Explorer {
             Explorer {
@@ -299,7 +299,7 @@ extension InterleavingTests {
             try await Self.ring.explore(4)
         }
 
-        /// It is the inner one that closes the circle, in every order: it begins when its waiter waits.
+        /// The inner creation task closes the cycle in every order: it begins when its waiter waits.
         @Test func `the inner of two nested creation tasks detects the dependency cycle`() async throws {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
             try await Explorer {
@@ -345,13 +345,13 @@ extension InterleavingTests {
                 let second = cells[1].begin(steps[1], in: cycles[1], task: CreationTask())
                 return Scenario(threads: [
                     {
-                        // The first needs the second, and gives up.
+                        // The first creation task needs the second and is cancelled.
                         waiting.run(in: cycles[0]) {
                             do { _ = try await cells[1].wait(for: second.creation!) } catch {
                                 found.value.append("cancelled")
                             }
                         }
-                        // Then the second needs the first.
+                        // Then the second creation task needs the first.
                         VirtualTask().run(in: cycles[1]) {
                             do { _ = try await cells[0].wait(for: first.creation!) } catch {
                                 found.value.append("\(error)")
@@ -367,15 +367,16 @@ extension InterleavingTests {
             }.explore(3)
         }
 
-        /// A thread makes what a flight needs, and asks for what the flight makes. It cannot wait, and is told of the circle if the
-        /// flight waits for it; or is given what the flight has made so far, if that is waiting for its properties.
+        /// A thread creates a service that a creation task needs, and resolves the creation task's service. The thread
+        /// cannot wait. It gets a cycle error if the creation task waits for it, or the unfinished object if the
+        /// creation task waits in a property block.
         @Test(arguments: [false, true])
         func `a thread and a creation task that need each other both end`(hasProperties: Bool) async throws {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
             let all = Notes<Set<String>>([])
             try await Explorer {
                 let cells = [InstanceCell(), InstanceCell()], thread = ResolutionCycle(), flight = ResolutionCycle()
-                // What a flight resolves synchronously it resolves on a thread.
+                // A creation task resolves synchronous calls on a thread.
                 let worker = ResolutionCycle(flight: flight.node)
                 let ends = Notes<[String]>([]), steps = [ResolutionStep(hop: "0"), ResolutionStep(hop: "1")]
                 (flight.making.value, thread.making.value) = ([steps[0]], [steps[1]])

@@ -78,7 +78,7 @@ import Testing
                 _ = try await check("/order", "good", 200, ["committed"])
                 let failed = try await check("/fail", "bad", 500, ["rolled back: threw"])
                 expect(failed, is: "Refusal")
-                // The transaction cannot begin, which is an error of this request alone.
+                // The transaction cannot begin, which fails this request only.
                 let refused = try await check("/order", "refused", 500, nil)
                 expect(refused, is: "factoryFailed")
                 // An error of the commit does not change the answer.

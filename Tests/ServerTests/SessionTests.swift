@@ -11,7 +11,7 @@ import Testing
                     try await Client(port: shop.port).get(path, id: "\(id) of \(user)", user: user)
                 }
                 expect(try await get("/cart", "early").status, is: 401)
-                // All of them find the session that the first begins.
+                // All requests find the session that the first login begins.
                 await all(0..<3) { _ in expect(try await get("/login", "login").status, is: 200) }
                 let counts = Box<[String]>([])
                 await all(1...10) { number in counts.append(try await get("/cart", "\(number)").text) }

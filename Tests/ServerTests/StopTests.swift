@@ -27,7 +27,7 @@ import Testing
                 let client = try await Client(port: shop.port), user = users[number % 20]
                 for round in 1... {
                     let id = "busy \(number), \(round)", path = ["/order", "/needs", "/stream", "/task"][round % 4]
-                    // No answer: the server has stopped before it had read the request.
+                    // There is no answer: the server stopped before it had read the request.
                     guard let answer = try? await client.get(path, id: id, user: user, rows: 2) else { break }
                     answered.increment()
                     expect(answer.text, is: path == "/stream" ? "\(id) 1 \(id) 2 " : Shop.text(id, user))
@@ -88,7 +88,7 @@ import Testing
                     expect(answer.text, is: text)
                 }
             }
-            // Their requests are over before their transactions begin.
+            // These requests are over before their transactions begin.
             async let lateAnswers: Void = all(0..<50) { number in
                 let answer = try await Client(port: shop.port).get("/order", id: "late \(number)")
                 expect(answer.text, is: "CancellationError")

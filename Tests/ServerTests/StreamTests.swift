@@ -22,7 +22,7 @@ import Testing
             let hasBegun = AsyncGate(), mayGoOn = SteadyGate(), books = Box<Books?>(nil)
             let shop = try Shop([
                 "/slow": { request in
-                    // Of the request, and not of its stream.
+                    // The transaction belongs to the request, not to its stream.
                     let transaction: Transaction = try await Resolver.resolveAsync()
                     expect(transaction.id, is: "slow")
                     return Response { writer in
@@ -43,7 +43,7 @@ import Testing
             expect(ScopeContext.shared.openScopes().map(\.id), is: ["ada", "slow"])
             expect(shop.books.account.ends, is: ["slow": ["committed"]])
             expect(shop.books.account.begun, is: 2)
-            // The server waits for a stream, and ends nothing that it uses.
+            // The server waits for a stream and ends nothing that the stream uses.
             await shop.server.stop()
             expect(ScopeContext.shared.openScopes().map(\.id), is: ["ada", "slow"])
             mayGoOn.open()
@@ -62,7 +62,7 @@ import Testing
                 let whole = try await Client(port: shop.port).get("/stream", id: "whole \(number)", rows: rows)
                 expect(whole.isWhole, is: true)
                 expect(whole.rows, is: (0..<rows).map { "whole \(number) \($0 + 1) " })
-                // The end of a stream is written after its scope has ended.
+                // The end of a stream is written after its context has ended.
                 expect(shop.books.account.ends["whole \(number)"], is: ["committed"])
 
                 let broken = try await Client(port: shop.port).get("/stream", id: "broken \(number)", rows: 50)

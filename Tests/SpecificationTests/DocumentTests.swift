@@ -2,7 +2,7 @@ import Foundation
 import ResolverSpecification
 import Testing
 
-/// What the specification says about the documents.
+/// The specification's references to the documents, and the documents' links to it.
 @Suite struct DocumentTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,7 +1,7 @@
 import ResolverSpecification
 import Testing
 
-/// Random calls of several threads at the same time: some order of them has to explain what each has come to.
+/// Random concurrent calls: some sequential order must explain every result.
 @Suite struct HistoryTests {
     @Test func `every history of concurrent calls has a sequential order`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

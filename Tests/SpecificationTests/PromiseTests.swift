@@ -4,8 +4,9 @@ import ResolverSpecification
 import ResolverTesting
 import Testing
 
-/// What the documents promise, on each kind of container.
-// The time counts from when all tests of the process begin, and under a sanitizer they take a quarter of an hour on a slow machine.
+/// The promises of the documents, checked on each kind of container.
+// The time limit counts from the start of the process, and the tests take a quarter of an hour under a sanitizer on a
+// slow machine.
 @Suite(.timeLimit(.minutes(40))) struct PromiseTests {
     @Test(.resolver, arguments: ResolverSystem.Subject.allCases, Specification.promises)
     func `the library keeps its promise`(subject: ResolverSystem.Subject, promise: Promise) async throws {
@@ -39,13 +40,13 @@ import Testing
         #expect(PromiseTests.broken.subtracting(Specification.promises.map(\.description)) == [])
     }
 
-    /// The promises that the library does not keep yet.
+    /// The known promises that the library does not keep.
     fileprivate static let broken: Set<String> = [
         "The path of a dependency cycle with arguments has all that is on it."
     ]
 }
 
-/// What the documents promise, on the reference, as far as it goes.
+/// The promises of the documents, checked on the reference as far as its features go.
 @Suite struct ReferenceTests {
     @Test(arguments: Specification.promises)
     func `the reference keeps the promises too`(promise: Promise) async throws {

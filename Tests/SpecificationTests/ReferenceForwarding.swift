@@ -1,6 +1,6 @@
 import ResolverSpecification
 
-/// The reference, for a test to put a mistake into.
+/// Forwards to the reference, so that a test can introduce an error.
 class ReferenceForwarding: SystemUnderTest, @unchecked Sendable {
     private let reference = ReferenceSystem()
 
@@ -32,7 +32,7 @@ class ReferenceForwarding: SystemUnderTest, @unchecked Sendable {
     }
 }
 
-/// A library that forgets a reset.
+/// A library that ignores a reset.
 final class Forgetful: ReferenceForwarding, @unchecked Sendable {
     override func reset(_ lifetime: Lifetime) { if lifetime != .cached { super.reset(lifetime) } }
 }

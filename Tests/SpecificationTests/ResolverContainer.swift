@@ -1,12 +1,12 @@
 import Resolver
 import ResolverSpecification
 
-/// A resolver, as the specification sees it.
+/// The adapter of a resolver to the specification.
 final class ResolverContainer: ContainerUnderTest {
     let asked: Resolver
-    /// Where it registers, if that is another one.
+    /// The resolver that registers, if it is not `asked`.
     private let base: Resolver
-    /// The nodes whose resolvers these are. They are only held.
+    /// The nodes of these resolvers. They are only retained.
     nonisolated(unsafe) private let nodes: [ScopeNode]
     /// The children that have nodes.
     private let children = Locked<[ResolverContainer]>([])
@@ -125,7 +125,7 @@ final class ResolverContainer: ContainerUnderTest {
         }
     }
 
-    /// Where something may be kept: by the one that is asked, or by the one on which it is registered.
+    /// The resolvers that may cache an instance: the one that is asked and the one that registers.
     private var resetting: [Resolver] { asked === base ? [asked] : [asked, base] }
 }
 
@@ -176,7 +176,7 @@ extension Failure {
         origin = error
     }
 
-    /// Runs code of a factory, and throws the resolver's error in the place of the failure that it was made into.
+    /// Runs a factory's code, and rethrows the resolver's error instead of the failure that wraps it.
     static func passingOn<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -185,7 +185,7 @@ extension Failure {
         }
     }
 
-    /// Runs asynchronous code of a factory, and throws the resolver's error in the place of the failure that it was made into.
+    /// Runs a factory's asynchronous code, and rethrows the resolver's error instead of the failure that wraps it.
     nonisolated(nonsending) static func passingOn<Value>(
         _ body: nonisolated(nonsending) () async throws -> Value
     ) async throws -> Value {

@@ -1,35 +1,35 @@
 import Resolver
 import ResolverSpecification
 
-/// This library, as the specification sees it.
+/// The adapter of this library to the specification.
 ///
-/// It uses what a process shares: the current contexts, the clock, what a lifetime keeps everywhere. So it is for a test that
-/// has a resolver of its own, or for a process that runs nothing else.
+/// It uses process-wide state: the current contexts, the clock and process-wide scopes. It needs a test with its own
+/// resolver, or a process that runs nothing else.
 final class ResolverSystem: SystemUnderTest {
-    /// Which of the library's containers is asked.
+    /// The kind of container that is asked.
     enum Subject: String, CaseIterable, Codable, Sendable {
-        /// A resolver, asked directly.
+        /// A plain resolver.
         case resolver
-        /// A resolver in front of the one on which all is registered.
+        /// A parent of the resolver that registers.
         case child
-        /// An isolating resolver in front of the one on which all is registered.
+        /// An isolating resolver over the resolver that registers.
         case isolating
         /// The resolver of a test.
         case ofTest
-        /// The resolver of a node below the one on which all is registered.
+        /// The resolver of a node below the node that registers.
         case node
     }
 
     var features: Set<Feature> {
         var features = Set(Feature.allCases)
-        // An isolating resolver keeps to itself what is made through it, in every scope.
+        // An isolating resolver caches its instances itself, in every scope.
         if subject == .isolating { features.subtract([.sharedSingletons, .lastingSingletons, .resetsEverywhere]) }
-        // In a test, what a resolver of the test keeps goes with the resolver, and a reset of a scope reaches all of them.
+        // The test's resolvers release their instances when they end, and a scope's reset reaches all of them.
         if isInTest { features.subtract([.lastingSingletons, .isolationFromResets]) }
         return features
     }
 
-    /// The cache of the user's.
+    /// A custom cache.
     static let custom = ResolverScopeCache()
 
     private let subject: Subject
@@ -39,12 +39,12 @@ final class ResolverSystem: SystemUnderTest {
     init(_ subject: Subject = .resolver, isInTest: Bool = true) {
         self.subject = subject
         self.isInTest = isInTest
-        // For contexts. What a container keeps is measured with its own clock.
+        // The clock of contexts. Containers have their own clock.
         let clock = ResolverClock { [time] in time.value }
         if isInTest { Resolver.main.clock = clock } else { Resolver.clock = clock }
     }
 
-    /// Lets go of what the process keeps, where one promise after the other is tried in it.
+    /// Releases process-wide instances and contexts, between promises in one process.
     static func discardAll() {
         ScopeContext.shared.clearAll()
         for scope in [ResolverScope.application, .cached, .shared, custom] { scope.reset() }
@@ -127,7 +127,7 @@ final class ResolverSystem: SystemUnderTest {
         registration.options.onRelease { (service: Service) async throws in try await hook(service) }
     }
 
-    /// The observers of all tests that are running: the process has one closure for them.
+    /// The observers of all running tests: the process has one closure for them.
     private struct Observers: Sendable {
         var handedOut: [ObjectIdentifier: @Sendable (Any) -> Void] = [:]
         var failed: [ObjectIdentifier: @Sendable (Failure) -> Void] = [:]

@@ -1,23 +1,24 @@
 import Foundation
 import Testing
 
-/// Runs what a seed stands for, many times, in a process of its own: the body of an exit test.
+/// Runs a check for many seeds in its own process: the body of an exit test.
 ///
-/// `RESOLVER_SEED` is the first seed, `RESOLVER_COUNT` how many there are: one and one repeat what has failed.
+/// `RESOLVER_SEED` is the first seed, `RESOLVER_COUNT` the number of seeds. To repeat a failure, set its seed and a
+/// count of one.
 enum Seeds {
-    /// The seed that runs, for a process that dies.
+    /// The running seed, reported if the process crashes.
     nonisolated(unsafe) private static var running: UInt64 = 0
 
-    /// Ends the process.
+    /// Runs the seeds and ends the process.
     ///
-    /// - Parameter body: gives how many steps it took, and what is wrong.
+    /// - Parameter body: returns the number of steps and the problem, if any.
     static func run(
         _ what: String, count: UInt64, _ body: @escaping @Sendable (UInt64) -> (steps: Int, problem: String?)
     ) async {
         await onThread { runAndExit(what, count: count, body) }
     }
 
-    /// Not on a thread of the cooperative pool, which what blocks would take away from tasks.
+    /// Runs `body` on a new thread: a blocked thread of the cooperative pool would be missing for tasks.
     static func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: body()) }
@@ -45,8 +46,8 @@ enum Seeds {
         exit(0)
     }
 
-    /// Tells what the process has said. Of one that fails the testing library gives nothing, so it ends as if all were well,
-    /// and its last line says whether that is so.
+    /// Prints or records the output of the process. The testing library discards the output of a failing process, so
+    /// the process always exits with success, and its last line shows the result.
     static func report(_ result: ExitTest.Result?) {
         guard let result else { return }
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
@@ -59,9 +60,9 @@ enum Seeds {
 
     private static func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
-    /// Says the seed in a process that has nothing left but system calls.
+    /// Writes the seed in a crashing process, with system calls only.
     private static let die: @convention(c) (Int32) -> Void = { signal in
-        // Room for twenty digits and the end of the line.
+        // Space for twenty digits and a newline.
         var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
         var rest = Seeds.running
         withUnsafeMutableBytes(of: &digits) { digits in

@@ -1,6 +1,6 @@
 import Testing
 
-/// How far one word is from another.
+/// The number of edits between two words.
 @Suite struct EditDistanceTests {
     @Test(arguments: [
         ("", "", 0), ("a", "", 1), ("", "abc", 3), ("cart", "cart", 0), ("cart", "card", 1), ("cart", "art", 1),

@@ -2,7 +2,7 @@ import CResolverSupport
 import Dispatch
 import Testing
 
-/// Systems before 2025 know only which executor the running task is on.
+/// Whether code runs on an actor's executor. Systems before 2025 know only the executor of the running task.
 @Suite struct ExecutorTests {
     private actor Plain {
         func isOn(_ other: any Actor) -> Bool { isTaskExecutor(of: other) }

@@ -1,6 +1,6 @@
 import Testing
 
-/// What opens once, for threads and for tasks.
+/// Latches for threads and for tasks, which open once.
 @Suite struct LatchTests {
     @Test func `an opened latch releases all threads`() {
         let latch = Latch()

@@ -1,8 +1,8 @@
-/// An object that counts how many of its kind are alive.
+/// An object that counts the living objects of its kind.
 final class Probe: Sendable {
     private let alive: Guarded<Int>
 
-    /// - Parameter alive: how many there are of those that were made with it.
+    /// - Parameter alive: the number of living objects created with this counter.
     init(_ alive: Guarded<Int>) {
         self.alive = alive
         alive.withLock { $0 += 1 }

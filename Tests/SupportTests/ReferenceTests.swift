@@ -1,6 +1,6 @@
 import Testing
 
-/// References that are not counted, and references in words.
+/// Unretained references, and references in words.
 @Suite struct ReferenceTests {
     private let alive = Guarded(0)
 

@@ -1,6 +1,6 @@
 import Testing
 
-/// A kept instance that is read without a lock.
+/// A slot of the fast path, which is read without a lock.
 @Suite struct SlotTests {
     private let alive = Guarded(0)
 
@@ -55,7 +55,7 @@ import Testing
                         withExtendedLifetime(probe) {}
                         continue
                     }
-                    // As a cell does: one at a time fills and empties it.
+                    // Like a cell, one thread at a time fills and empties the slot.
                     let old = lock.withLock { _ in
                         defer { _ = slot.publish(Probe(alive)) }
                         return slot.invalidate()

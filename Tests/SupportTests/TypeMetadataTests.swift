@@ -1,12 +1,12 @@
 import Testing
 
-/// What is no object on Linux, because there is no Objective-C, is one by records as Apple's runtime has them.
+/// Metadata as Apple's runtime has it, for types that need Objective-C and do not exist on Linux.
 @Suite struct TypeMetadataTests {
     private protocol Store {}
     private protocol Held: AnyObject {}
     private final class Native: Store {}
 
-    /// A type by its kind: the first word of the runtime's description.
+    /// Creates a type with this kind, the first word of its metadata.
     private func withType<Result>(kind: UInt, _ body: (Any.Type) -> Result) -> Result {
         withUnsafeTemporaryAllocation(of: UInt.self, capacity: 4) { words in
             words.initialize(repeating: 0)
@@ -17,7 +17,8 @@ import Testing
 
     @Test(
         arguments: [
-            // Compiled by Swift; known to Objective-C as well, where a pointer stands; by Objective-C alone; of Core Foundation.
+            // A Swift class; a Swift class known to Objective-C, with a pointer as its kind; an Objective-C class; a
+            // Core Foundation class.
             (kind: 0, isClass: true), (kind: 0x1_0000_1000, isClass: true), (kind: 0x305, isClass: true),
             (kind: 0x203, isClass: true),
             // Structure, enumeration, optional; tuple, function, existential, metatype.

@@ -1,6 +1,6 @@
 import Testing
 
-/// Objects under keys that are held weakly.
+/// A table of weak references by key.
 @Suite struct WeakTableTests {
     private struct State {
         var table = WeakTable<Int>()

@@ -1,6 +1,6 @@
 import Testing
 
-/// Words that any thread may read and write.
+/// Atomic words.
 @Suite struct WordTests {
     @Test func `the words of a row are zero and adjacent`() {
         let row = AtomicWord.row(of: 5)
@@ -12,7 +12,7 @@ import Testing
 
     @Test(arguments: [1, 4, 8, 9, 100])
     func `a block is zero and begins a cache line`(of count: Int) {
-        // Several, as one may lie well by chance.
+        // Several blocks, because one may be aligned by chance.
         let blocks = (0..<50).map { _ in AtomicWord.block(of: count) }
         defer { for block in blocks { block.deallocateBlock() } }
         for block in blocks {

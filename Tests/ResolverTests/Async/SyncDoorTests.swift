@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: Change.allCases)
-    private func aCallUsesTheRegistrationThatReplacesTheOneItFound(_ change: Change) async throws {
+    private func aCallReturnsNoInstanceOfAReplacedOrRemovedRegistration(_ change: Change) async throws {
         let resolver = Resolver(), isMeddling = Box(false)
         resolver.register { () -> Leaf in
             await Task.yield()
@@ -153,7 +153,7 @@ import Testing
             }, "LazyInjected")
     }
 
-    // MARK: Inside a synchronous factory
+    // MARK: Synchronous factories
 
     private final class Holder: Sendable {
         let leaf: Leaf

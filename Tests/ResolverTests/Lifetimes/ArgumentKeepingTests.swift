@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// One instance for each value of the arguments: how they are made, kept and let go of.
+/// `scopeOnArguments`: creation, caching and release of one instance per argument.
 @Suite struct ArgumentKeepingTests {
-    // MARK: Making
+    // MARK: Creation
 
     @Test func `sixty four threads with one argument create one instance`() {
         let everybodyIsHere = Rendezvous(64), made = Box(0), got = Box<[Leaf]>([])
@@ -14,7 +14,7 @@ import Testing
             return Leaf()
         }.scope(.cached).scopeOnArguments()
         Threads.run(64) { thread in
-            // The one that makes it arrives inside the factory.
+            // The creating thread arrives inside the factory.
             if thread > 0 { everybodyIsHere.arrive() }
             got.append(resolver.resolve(args: "one"))
         }
@@ -100,7 +100,7 @@ import Testing
         #expect(resolver.resolve(Leaf.self, args: 2) === two)
     }
 
-    /// An argument whose comparison runs code of the user.
+    /// An argument whose comparison runs user code.
     private struct Meddler: Hashable {
         let number: Int
         let meddle: @Sendable () -> Void
@@ -123,7 +123,7 @@ import Testing
             let isMeddling = Box(true), meddled = Box(0)
             resolver.register { Leaf() }.scope(cache).scopeOnArguments()
             let meddle: @Sendable () -> Void = {
-                // Not what that resolves in turn.
+                // Nested comparisons do not meddle.
                 guard
                     isMeddling.update({ meddling in
                         defer { meddling = false }; return meddling
@@ -131,7 +131,7 @@ import Testing
                 else { return }
                 defer { isMeddling.set(true) }
                 let round = meddled.increment()
-                // On another thread, which a lock held here would stop.
+                // Another thread would block here if a lock were held.
                 Threads.run(1) { _ in
                     _ = resolver.resolve(Leaf.self, args: round)
                     _ = resolver.resolve(Leaf.self, args: Meddler(number: round, meddle: {}))
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    // MARK: Letting go
+    // MARK: Release
 
     @Test func `a reset releases the instances of all arguments in reverse order of creation`() {
         let log = Box<[String]>([]), alive = Box(0)
@@ -240,7 +240,8 @@ import Testing
         #expect(released.value == [4, 3, 1])
     }
 
-    /// The second argument is compared with the first several times, as their hashes are equal, and is asked for meanwhile.
+    /// The second argument is compared with the first several times, because their hashes are equal. It is resolved
+    /// during one comparison.
     @Test(arguments: [ResolverScope.cached, .container], 1...6)
     func `an argument that is resolved during its comparison has one instance`(_ scope: ResolverScope, _ moment: Int) {
         let resolver = Resolver(), comparisons = Box(Int.min), meanwhile = Box<Leaf?>(nil)
@@ -256,7 +257,7 @@ import Testing
         #expect(resolver.resolve(Leaf.self, args: Compared(number: 2, meddle: {})) === leaf)
     }
 
-    /// Runs code of the user where it is compared, and not where it is hashed.
+    /// An argument that runs user code in comparisons only.
     private struct Compared: Hashable {
         let number: Int
         let meddle: @Sendable () -> Void

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Many arguments, one instance for each, and what is left of them in the end. No argument comes twice.
+/// Memory after many different arguments with one instance each.
 @Suite struct ArgumentMemoryTests {
     @Test(.measuresHeap) func `a hundred thousand arguments that are reset do not grow the heap`() async {
         await #expect(processExitsWith: .success) {

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// One instance for each value of the arguments, while arguments that keep nothing are forgotten.
+/// `scopeOnArguments` while arguments without an instance are pruned.
 @Suite struct ArgumentPruningTests {
     @Test func `an argument whose factory resolves three hundred failing arguments has one instance`() {
         let resolver = Resolver(), made = Box(0)
@@ -16,8 +16,8 @@ import Testing
         #expect(made.value == 1)
     }
 
-    /// One thread makes objects that it drops at once, each for an argument of its own, so the arguments of dropped objects
-    /// are forgotten again and again. Another one drops what it has for the same arguments each time, and makes it anew.
+    /// One thread creates objects for different arguments and drops them at once, so their arguments are pruned often.
+    /// Another thread repeatedly drops its objects for the same arguments and creates them again.
     @Test func `a shared object created again while other arguments are pruned is shared`() {
         let resolver = Resolver(), isDone = Box(false), differences = Box(0)
         resolver.register { Leaf() }.scope(.shared).scopeOnArguments()

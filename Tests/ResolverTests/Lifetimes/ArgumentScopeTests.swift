@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// One instance for each value of the arguments: which arguments are the same, and which are none.
+/// `scopeOnArguments`: which arguments are equal, and which are refused.
 @Suite struct ArgumentScopeTests {
-    /// Knows what it was made with.
+    /// An object with the number of its argument.
     final class Page: Sendable {
         let number: Int
         init(_ number: Int) { self.number = number }
@@ -15,7 +15,7 @@ import Testing
         return resolver
     }
 
-    /// A resolver that makes one object for each argument, whatever that is.
+    /// Returns a resolver that creates one leaf per argument of any type.
     private func leaves() -> Resolver {
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(.cached).scopeOnArguments()
@@ -49,7 +49,7 @@ import Testing
         #expect([1, 2, 1].map { resolver.resolve(Int.self, args: $0) } == [1, 2, 1])
     }
 
-    // MARK: Which are the same
+    // MARK: Equal arguments
 
     @Test func `keyed arguments of mixed types are equal if all keys and values are equal`() {
         let resolver = leaves()
@@ -157,7 +157,7 @@ import Testing
         #expect(resolver.resolve(Other.self, args: 1).leaf.value === leaf)
     }
 
-    // MARK: Which are none
+    // MARK: Refused arguments
 
     @Test func `an argument that is not Hashable is an error and the factory does not run`() {
         struct Plain: Sendable {}
@@ -205,7 +205,7 @@ import Testing
         #expect(text.contains("but this Plain is not Hashable, or is not equal to itself."))
     }
 
-    // MARK: An argument of a known type
+    // MARK: Arguments of a declared type
 
     @Test func `scopeOnArguments with a type caches one instance for each argument of that type`() {
         let resolver = Resolver()

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Resets of a container in the middle of its work.
+/// Resets of a container during its use.
 @Suite struct ContainerResetConcurrencyTests {
     @Test func `a resolver can be reset and filled again a thousand times`() {
         let alive = Box(0)

@@ -2,18 +2,18 @@ import Resolver
 import Testing
 
 extension ResolverScope {
-    /// A scope as an app adds one.
+    /// A scope of an app.
     fileprivate static let session = ResolverScopeCache()
 }
 
-/// What one container lets go of when it is told to, and what stays.
+/// The instances and registrations that a reset of one container removes.
 @Suite struct ContainerResetTests {
     private let scopes: [String: ResolverScope] = [
         "application": .application, "cached": .cached, "container": .container, "shared": .shared,
         "session": .session, "own": ResolverScopeCache(), "subclass": KeepingScope.Subclass(),
     ]
 
-    /// Registers a service in each scope, under the scope's name. Singletons belong to the line of the test.
+    /// Registers a service in each scope, under the scope's name. Singletons belong to the test's line.
     private func register(on resolver: Resolver, line: UInt = #line) {
         for (name, scope) in scopes { resolver.register(name: .init(name), line: line) { Leaf() }.scope(scope) }
     }
@@ -22,7 +22,7 @@ extension ResolverScope {
         Dictionary(uniqueKeysWithValues: scopes.keys.map { ($0, resolver.resolve(name: .init($0))) })
     }
 
-    /// The names of the scopes that keep other instances than these now, or none.
+    /// The names of the scopes whose instance is gone or has changed.
     private func changed(_ instances: [String: Leaf], in resolver: Resolver) -> Set<String> {
         Set(instances.keys.filter { resolver.existing(Leaf.self, name: .init($0)) !== instances[$0] })
     }
@@ -30,7 +30,8 @@ extension ResolverScope {
     // MARK: One scope
 
     @Test(arguments: ["cached", "container", "shared", "session", "own", "subclass"])
-    func `resetting a scope of one resolver releases only that scope's instances in it`(_ name: String) throws {
+    func `resetting a scope in one resolver releases only that resolver's instances of the scope`(_ name: String) throws
+    {
         let resolver = Resolver(), other = Resolver()
         register(on: resolver)
         register(on: other)
@@ -90,7 +91,7 @@ extension ResolverScope {
         #expect(resolver.resolve(Leaf.self) === cached)
     }
 
-    /// A scope that keeps instances in a table of its own.
+    /// A scope with its own table of instances.
     private final class Table: ResolverScopeType {
         let kept = Box<[ObjectIdentifier: any Sendable]>([:])
 
@@ -137,7 +138,7 @@ extension ResolverScope {
         #expect(alive.value == 0)
     }
 
-    /// A `Table` as a class, to be the cache of a resolver.
+    /// A `Table` as a class, so that it can be the cache of a resolver.
     private final class TableCache: ResolverScope, @unchecked Sendable {
         private let table = Table()
 
@@ -172,7 +173,7 @@ extension ResolverScope {
         #expect(alive.value == 0)
     }
 
-    // MARK: All scopes, registrations, both
+    // MARK: Scopes, registrations and both
 
     @Test func `resetting all scopes releases everything but singletons and keeps the registrations`() {
         let resolver = Resolver(), other = Resolver()

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// What an isolating resolver keeps is answered without asking for it, as long as nothing speaks against it.
+/// The fast path of an isolating resolver returns its cached instances as long as they are valid.
 @Suite struct IsolatedHitTests {
     private let parent = Resolver()
 

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// An isolating resolver among others: below, above, beside, and with the other lifetimes.
+/// An isolating resolver with parents, children, siblings and the other lifetimes.
 @Suite struct IsolatingSearchTests {
     @Test func `an isolating resolver of an isolating resolver has its own instances`() {
         let alive = Box(0)
@@ -104,7 +104,7 @@ import Testing
         #expect(leaves[0] === leaves[1])
     }
 
-    // MARK: With the other lifetimes
+    // MARK: Other lifetimes
 
     @Test func `an isolating resolver's clock applies to its instances`() {
         let time = ManualTime(), own = ManualTime()
@@ -248,7 +248,7 @@ import Testing
         inner.register { Leaf() }.scope(.cached)
         let inners: Leaf = inner.resolve()
         #expect(front.resolve(Leaf.self) === inners)
-        // Searched in the same order as before, but found on another way.
+        // The search order is unchanged, but the path to the resolver differs.
         behind.add(child: inner)
         #expect(front.resolve(Leaf.self) !== inners)
         #expect(inner.resolve(Leaf.self) === inners)

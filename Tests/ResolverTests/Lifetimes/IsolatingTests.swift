@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// A resolver that finds what its parent finds, and keeps every instance to itself.
+/// A resolver that finds its parent's services and caches every instance itself.
 @Suite struct IsolatingTests {
-    // MARK: Whose instance it is
+    // MARK: Separate instances
 
     @Test(arguments: KeepingScope.allCases)
     func `every caching scope has separate instances for parent and isolating resolver`(_ keeping: KeepingScope) {
@@ -110,7 +110,7 @@ import Testing
         #expect(isolating.resolve(Leaf.self) === own)
         parent.reset(.scopes)
         #expect(isolating.resolve(Leaf.self) === own)
-        // Scopes that belong to the process are reset by a test that has one of its own.
+        // Only the test with its own scopes resets process-wide ones.
         if keeping == .ownCache || keeping == .ownSubclass {
             scope.reset()
             #expect(isolating.resolve(Leaf.self) === own)
@@ -209,8 +209,8 @@ import Testing
         #expect(log.value == ["d", "c", "b", "a"])
     }
 
-    /// What is let go of while the home of a registration looks for resolvers that are gone is the user's: a factory that
-    /// holds an object, whose `deinit` needs that home.
+    /// A search for dead resolvers releases user objects: a factory retains an object whose `deinit` needs the
+    /// registering resolver.
     @Test func `isolating resolvers that begin and end on several threads do not deadlock`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -221,7 +221,7 @@ import Testing
             }
             let parent = Resolver()
             parent.register { Leaf() }.scope(.cached)
-            // In functions of their own, so that nothing here outlives the isolating resolver.
+            // Separate functions, so that nothing here outlives the isolating resolver.
             @Sendable func factory() -> @Sendable () -> OtherLeaf {
                 let asking = Asking(parent)
                 return { withExtendedLifetime(asking) { OtherLeaf() } }

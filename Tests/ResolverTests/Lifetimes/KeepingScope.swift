@@ -1,17 +1,17 @@
 import Resolver
 
-/// The scopes that keep what they make, one of each kind.
+/// The scopes that cache instances, one of each kind.
 enum KeepingScope: CaseIterable {
     case application, cached, container, shared, ownCache, ownSubclass
 
-    /// Those that hold an instance when nobody else does.
+    /// The scopes that retain an instance.
     static let strong = allCases.filter { $0 != .shared }
-    /// Those whose instances belong to a resolver.
+    /// The scopes whose instances belong to one resolver.
     static let ofOneResolver = strong.filter { $0 != .application }
 
     final class Subclass: ResolverScopeCache, @unchecked Sendable {}
 
-    /// The scope itself; those of one's own are new each time.
+    /// Returns the scope. Custom scopes are new for each call.
     func make() -> ResolverScope {
         switch self {
         case .application: .application

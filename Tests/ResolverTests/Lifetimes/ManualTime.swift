@@ -1,6 +1,6 @@
 import Resolver
 
-/// A time that stands still until a test moves it.
+/// A time that advances only when a test sets it.
 final class ManualTime: Sendable {
     private let seconds: Box<Double>
 
@@ -18,7 +18,7 @@ final class ManualTime: Sendable {
         self.seconds.update { $0 += seconds }
     }
 
-    /// An empty resolver that lives in this time.
+    /// Returns an empty resolver with this clock.
     func resolver() -> Resolver {
         let resolver = Resolver()
         resolver.clock = clock

@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// What a release hook may do, what it may fail with, and several threads at once.
+/// Release hooks that use the resolver, that throw, and that run on several threads.
 @Suite struct OnReleaseConcurrencyTests {
-    // MARK: What a hook may do
+    // MARK: Hooks that use the resolver
 
     @Test func `a hook may resolve and reset its own service`() async {
         await #expect(processExitsWith: .success) {
@@ -14,7 +14,7 @@ import Testing
             resolver.register { made.increment() }.scope(.cached).onRelease { number in
                 released.append(number)
                 guard number < 3 else { return }
-                // The instance is not kept any more, so this makes the next, and lets go of that one in turn.
+                // The instance has left the cache, so this call creates the next one, which the reset releases.
                 Child.require(resolver.resolve(Int.self) == number + 1, "a new one")
                 _ = resolver.resolve(OtherLeaf.self)
                 resolver.reset(scope: .cached)
@@ -191,7 +191,8 @@ import Testing
             }
             last.set(resolver.resolve())
         }
-        // What was being made during a reset was not kept: such an instance is not released, and may be younger than the last.
+        // An instance that was created during a reset is not cached and not released. It may be younger than the last
+        // one.
         #expect(released.value.values.allSatisfy { $0 == 1 })
         #expect(released.value[last.value] == 1)
         #expect(released.value.keys.allSatisfy { (1...made.value).contains($0) })

@@ -2,9 +2,9 @@ import Foundation
 import Resolver
 import Testing
 
-/// The hook for the moment at which a keeper lets go of an instance: when it runs, how often, and in which order.
+/// Release hooks: when they run, how often, and in which order.
 @Suite struct OnReleaseTests {
-    /// Everything that makes a keeper let go.
+    /// The causes of a release.
     enum Cause: CaseIterable {
         case scopeReset, scopeResetInResolver, scopesReset, registrationsReset, allReset
         case registeredAnew, scopeChanged, releasedByTheCache
@@ -88,7 +88,7 @@ import Testing
         #expect(released.value == 1)
     }
 
-    // MARK: For what
+    // MARK: Which instances
 
     @Test func `a hook never runs in the unique, graph and shared scopes`() {
         let released = Box(0)
@@ -183,7 +183,7 @@ import Testing
         #expect(isMarked.value == [true])
     }
 
-    // MARK: The order
+    // MARK: Order
 
     @Test func `hooks of one registration run in the order they were added`() {
         let log = Box<[Int]>([])
@@ -215,7 +215,7 @@ import Testing
         #expect(log.value == [1, 2, 3, 4])
     }
 
-    /// Services in three scopes, made in the order of their names.
+    /// Registers services in three scopes and creates them in the order of their names.
     private func fill(_ resolver: Resolver, _ log: Box<[String]>) {
         let scopes = [ResolverScope.cached, .container, ResolverScopeCache()]
         let names = ["a", "b", "c", "d", "e", "f"]

@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// Services of every form that a type can have, in every lifetime: what was made comes out, and nothing of it is left.
+/// Services of every kind of type in every lifetime: calls return the created service, and everything is released.
 @Suite struct ServiceTypeTests {
-    /// Counts those that exist.
+    /// An object that counts the living ones.
     final class Part: Sendable, Marked, Numbered, Named, ForClasses {
         let count: Box<Int>
 
@@ -58,7 +58,7 @@ import Testing
         ].map { name, scope, isKept in Lifetime(testDescription: name, isKept: isKept) { $0(scope) } }
     }
 
-    /// Asks through every door, for one that is made and for one that is kept, alone and twice within a cycle.
+    /// Resolves with every function, created and cached services, alone and twice within a resolution cycle.
     private func check<Service>(
         _ lifetime: Lifetime, _ make: @escaping @Sendable (Part) -> Service, _ isWhole: @escaping (Service) -> Bool,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -88,8 +88,8 @@ import Testing
         #expect(count.value == 0, "\(Service.self) is left", sourceLocation: sourceLocation)
     }
 
-    /// Asks where code of the user handles what was made: a wrapper around the factory, blocks that complete it, an alias, and a
-    /// request that keeps it.
+    /// Resolves where user code handles the service: a wrapper of the factory, property blocks, an alias, and a
+    /// request.
     private func checkModifiers<Service: Sendable>(
         _ make: @escaping @Sendable (Part) -> Service, _ isWhole: @escaping @Sendable (Service) -> Bool,
         sourceLocation: Testing.SourceLocation = #_sourceLocation

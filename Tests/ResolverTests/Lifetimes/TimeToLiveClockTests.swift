@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Whose clock it is, who lets go of what is over, and many threads at the moment of the end.
+/// Times to live: clocks, releases of expired instances, and many threads at the moment of expiry.
 @Suite struct TimeToLiveClockTests {
     // MARK: Clocks
 
@@ -37,7 +37,7 @@ import Testing
         resolver.register { Leaf() }.scope(.cached).timeToLive(.nanoseconds(1))
         resolver.register { OtherLeaf() }.scope(.cached).timeToLive(3600)
         let short: Leaf = resolver.resolve(), long: OtherLeaf = resolver.resolve()
-        // Starting a thread takes longer than any step of a clock.
+        // Starting a thread takes longer than any clock step.
         Threads.run(1) { _ in }
         #expect(resolver.resolve(Leaf.self) !== short)
         #expect(resolver.resolve(OtherLeaf.self) === long)
@@ -50,7 +50,7 @@ import Testing
             resolver.register { 5.0 }.scope(.cached)
             resolver.register { Leaf() }.scope(.cached).timeToLive(10)
             resolver.clock = ResolverClock {
-                // On another thread, which a lock held here would stop.
+                // Another thread would block here if a lock were held.
                 let now = Box(0.0)
                 Threads.run(1) { _ in
                     resolver.reset(scope: .graph)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    // MARK: Letting go
+    // MARK: Release
 
     @Test func `the hook of an expired instance runs before the next instance is created`() {
         let time = ManualTime(), made = Box(0), log = Box<[String]>([])
@@ -159,7 +159,7 @@ import Testing
             let isBeingMade = Gate(), mayBeMade = Gate(), hasLooked = Gate()
             let resolver = Resolver()
             resolver.clock = ResolverClock {
-                // Read once to look for an instance, and once more before it waits for the one that is being made.
+                // The clock is read once to look for an instance, and once more before the call waits for the creation.
                 if isAskedAgain.value, reads.increment() == 2 { hasLooked.open() }
                 return seconds.value
             }
@@ -189,7 +189,7 @@ import Testing
         resolver.register { () -> Counted in
             made.increment()
             let new = Counted(alive)
-            // Held, so that no address comes back.
+            // The instance is retained, so that no address is reused.
             all.append(new)
             return new
         }.scope(.cached).timeToLive(10).onRelease { instance in

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// For how long a kept instance is handed out, in a time that the tests move by hand.
+/// How long a cached instance is returned, with a time that the tests set.
 @Suite struct TimeToLiveTests {
     private let time = ManualTime()
 
@@ -104,7 +104,7 @@ import Testing
         #expect(ofOneCycle[0] === ofOneCycle[1])
     }
 
-    // MARK: Numbers at the edge
+    // MARK: Edge cases
 
     @Test(arguments: [Double.infinity, .greatestFiniteMagnitude])
     func `an infinite time to live never expires`(_ seconds: Double) {
@@ -137,7 +137,7 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== first)
     }
 
-    // MARK: What was handed out
+    // MARK: References to expired instances
 
     @Test(arguments: KeepingScope.strong)
     func `the first call after expiry releases the old instance`(_ keeping: KeepingScope) {
@@ -249,7 +249,7 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== first)
     }
 
-    // MARK: By other ways
+    // MARK: Aliases and property wrappers
 
     @Test func `a time to live applies to a service's aliases`() {
         let resolver = time.resolver()

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Singletons: what nothing but the process ends.
+/// Singletons of the process.
 @Suite struct ApplicationScopeTests {
     @Test func `singleton is an alias of the application scope`() {
         #expect(ResolverScope.singleton === ResolverScope.application)

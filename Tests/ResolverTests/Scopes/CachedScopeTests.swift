@@ -1,11 +1,11 @@
 import Resolver
 import Testing
 
-/// Instances that stay until the cache is reset or their container is gone.
+/// Instances that stay until the cache is reset or their container is released.
 @Suite struct CachedScopeTests {
     private final class MyViewModel: Sendable {}
 
-    /// What an app does for each of its containers.
+    /// Returns a container with the registrations of an app.
     private static func container() -> Resolver {
         let resolver = Resolver()
         resolver.register { MyViewModel() }.scope(.cached)

@@ -83,7 +83,7 @@ import Testing
     private struct Filling: Sendable {
         let resolver = Resolver(), start = StartLine(2)
         let registration: ResolverRegistration<Leaf>
-        /// Held, as it keeps its instance that long.
+        /// Retained, because it keeps its instance that long.
         let old: ResolverScope
         let new = ResolverScopeCache()
 
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// The first call lets later ones go a shorter way, which must not lead to the cache that has just been replaced.
+    /// The first call publishes its instance to the fast path, which must not lead to the replaced cache.
     @Test
     func `a resolver uses its new cache even if the old cache was filled concurrently`() {
         let rounds = (0..<1000).map { _ in Filling() }

@@ -7,7 +7,7 @@ extension ResolverScope {
     fileprivate static let audited = AuditedCache()
 }
 
-/// Keeps a list of the registrations it was told to let go of.
+/// A cache that records the registrations it is told to release.
 private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
     let released = Box<[ObjectIdentifier]>([])
 
@@ -17,13 +17,13 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
     }
 }
 
-/// Scopes that an app adds.
+/// Custom scopes of an app.
 @Suite struct CustomScopeTests {
     private final class AuthenticatedUser: Sendable {}
     private final class ProfileImageCache: Sendable {}
     private final class UserManager: Sendable {}
 
-    // MARK: A cache under a name
+    // MARK: A named cache
 
     @Test func `resetting a session scope of one container changes nothing else`() {
         let container = Resolver(), other = Resolver()
@@ -126,9 +126,9 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         }
     }
 
-    // MARK: A class of one's own
+    // MARK: A custom class
 
-    /// Keeps nothing, and writes down what it is told.
+    /// Caches nothing and records the calls.
     private final class Told: ResolverScopeType {
         let released = Box<[ObjectIdentifier]>([])
         let resets = Box(0)
@@ -147,7 +147,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
             resets.increment()
         }
 
-        /// Whom it was told to release since the last time.
+        /// Returns the registrations it was told to release since the last call.
         func news() -> [ObjectIdentifier] {
             released.update { released in
                 defer { released = [] }
@@ -182,7 +182,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         #expect(scope.resets.value == 0)
     }
 
-    /// Keeps what is made under 1.5.1's key, which knows nothing of the resolver.
+    /// Caches under 1.5.1's key, which does not include the resolver.
     private final class OneForAll: ResolverScopeType {
         private let kept = Box<[String: Any]>([:])
 
@@ -218,7 +218,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         #expect(resolvers[1].resolve(Leaf.self) !== one)
     }
 
-    /// Makes a service only while it is open.
+    /// Creates a service only while it is open.
     private final class OpeningHours: ResolverScopeType {
         let isOpen = Box(false)
 

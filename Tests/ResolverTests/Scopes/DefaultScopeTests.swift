@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// The scope of a registration that names none.
+/// The scope of a registration without a scope.
 @Suite struct DefaultScopeTests {
     fileprivate final class Pair: Sendable {
         let one: Leaf, other: Leaf
@@ -33,7 +33,7 @@ import Testing
         #expect(resolver.defaultScope == nil)
     }
 
-    // MARK: Of a container
+    // MARK: Default of a container
 
     @Test func `a container's default scope applies to its registrations without a scope`() {
         let container = Resolver(), other = Resolver()
@@ -99,7 +99,7 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== first)
     }
 
-    // MARK: Of the process
+    // MARK: Default of the process
 
     @Test func `the process's default scope applies to later registrations`() async {
         await #expect(processExitsWith: .success) {
@@ -146,7 +146,7 @@ import Testing
 }
 
 extension Resolver {
-    /// What an app writes into `registerAllServices`.
+    /// The registrations of an app's `registerAllServices`.
     fileprivate static func registerServicesOfTheApp() {
         Resolver.defaultScope = .unique
         registerMyNetworkServices()

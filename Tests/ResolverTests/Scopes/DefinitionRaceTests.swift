@@ -1,19 +1,19 @@
 import Resolver
 import Testing
 
-/// What resolvers share that run the same `register` call, while the table of such calls changes.
+/// Singletons of resolvers that run the same `register` call, while the table of definitions is pruned.
 @Suite struct DefinitionRaceTests {
     private final class Service: Sendable {}
 
-    /// - Parameter isMade: whether there is an instance, or nil.
+    /// - Parameter isMade: whether the factory returns an instance, or nil.
     private static func resolver(_ name: Resolver.Name, isMade: Bool) -> Resolver {
         let resolver = Resolver()
         resolver.register(name: name) { isMade ? Service() : nil }.scope(.application)
         return resolver
     }
 
-    /// One thread runs calls on resolvers that end at once, so calls are forgotten again and again. The other one runs the
-    /// same call on a resolver, which ends, and then on two that must share an instance.
+    /// One thread registers on resolvers that end at once, so definitions are pruned often. The other thread runs the
+    /// same call on a resolver that ends, and then on two that must share an instance.
     @Test func `resolvers share a singleton while other definitions are pruned`() {
         let isDone = Box(false), differences = Box(0)
         Threads.run(

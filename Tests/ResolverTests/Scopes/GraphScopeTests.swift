@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Objects that one resolution cycle has in common.
+/// Objects shared within one resolution cycle.
 @Suite struct GraphScopeTests {
     // MARK: One class behind two protocols
 
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    // MARK: Who takes part
+    // MARK: Members of the cycle
 
     private final class Pair<Element: AnyObject & Sendable>: Sendable {
         let one: Element, other: Element
@@ -81,9 +81,9 @@ import Testing
         #expect(resolver.resolve([Int].self) == [1, 2])
     }
 
-    // MARK: All levels
+    // MARK: Several levels
 
-    /// The root of four levels, each of which needs the next twice.
+    /// The root of four levels. Each level needs the next one twice.
     private final class Trunk: Sendable {
         final class Bough: Sendable {
             let left: Twig, right: Twig
@@ -164,7 +164,7 @@ import Testing
         #expect(made.value == 32)
     }
 
-    /// All cycles are open at once: each thread stands in the factory of its leaf until the others do.
+    /// All resolution cycles are open at once: each thread waits in its leaf's factory for the others.
     @Test func `overlapping resolution cycles of threads share no instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// A scope of one's own, as an app would write it: see `LastUsedScope`.
+/// A custom scope as an app would write it: see `LastUsedScope`.
 @Suite struct LastUsedScopeTests {
     private let scope = LastUsedScope(3)
     private let resolver = Resolver()
@@ -12,7 +12,7 @@ import Testing
 
     private func leaf(_ name: Resolver.Name) -> Leaf { resolver.resolve(name: name) }
 
-    /// Those that are kept. To look is not a use.
+    /// Returns the names with a cached instance. `existing` is not a use.
     private func kept(_ names: Resolver.Name...) -> [Resolver.Name] {
         names.filter { resolver.existing(Leaf.self, name: $0) != nil }
     }
@@ -91,7 +91,7 @@ import Testing
             let scope = LastUsedScope(3)
             let resolver = Resolver()
             let made = Box(0)
-            // One maker of each service arrives inside its factory, three do not outside.
+            // One creating thread per service arrives inside its factory, the others arrive outside.
             let everybodyIsHere = Rendezvous(64)
             let names: [Resolver.Name] = ["a", "b", "c"]
             for name in names {

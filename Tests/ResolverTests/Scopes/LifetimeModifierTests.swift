@@ -5,7 +5,7 @@ extension ResolverScope {
     fileprivate static let session = ResolverScopeCache()
 }
 
-/// What else a registration may say beside its scope, as one writes it.
+/// Modifiers of the lifetime, as an app writes them.
 @Suite struct LifetimeModifierTests {
     private final class AuthenticatedUser: Sendable {}
 

@@ -1,23 +1,23 @@
 import Resolver
 import Testing
 
-/// A scope, and what the contract of all scopes leaves to each.
+/// A scope, and the properties that the contract leaves to each scope.
 struct ScopeRow: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// The scope for one test: a new one, but for the two that the whole process has in common.
+    /// Returns the scope for one test: a new one, except for the two process-wide scopes.
     let make: @Sendable () -> any ResolverScopeType
-    /// Holds objects as long as somebody else does, and no values.
+    /// Retains objects weakly, and caches no values.
     var isWeak = false
-    /// Resolvers that run the same `register` call have one instance together, which outlives them.
+    /// Resolvers that run the same `register` call share one instance, which outlives them.
     var sharesDefinitions = false
-    /// Other tests keep something in it.
+    /// Other tests cache instances in the scope.
     var isProcessWide = false
-    /// Answers `existing()`.
+    /// The scope implements `existing()`.
     var answersExisting = true
-    /// What to reset in order to reset the scope everywhere, if that is not the scope.
+    /// The scope to reset in order to reset this scope everywhere, if it is another one.
     var cache: (@Sendable (Resolver) -> any ResolverScopeType)?
 
-    /// The scopes that hand out one instance again and again.
+    /// The scopes that cache instances.
     static let keeping = [
         ScopeRow(
             testDescription: "application", make: { ResolverScope.application }, sharesDefinitions: true,
@@ -41,7 +41,7 @@ struct ScopeRow: Sendable, CustomTestStringConvertible {
         ]
 }
 
-/// A subclass, which has to be asked for each call.
+/// A subclass, which must be asked on each call.
 final class CountingCache: ResolverScopeCache, @unchecked Sendable {
     let asked = Box(0)
 
@@ -53,7 +53,7 @@ final class CountingCache: ResolverScopeCache, @unchecked Sendable {
     }
 }
 
-/// The least that a scope of one's own has to have.
+/// A custom scope with the minimum of requirements.
 final class ScopeOnCache: ResolverScopeType {
     private let cache = ResolverScopeCache()
 
@@ -68,9 +68,9 @@ final class ScopeOnCache: ResolverScopeType {
     }
 }
 
-/// A service in the scope of a row, on a resolver of its own.
+/// A service in the scope of a row, on its own resolver.
 ///
-/// It has a name that no other test uses: a singleton is common to all who run the same `register` call for a name.
+/// Its name is unique: resolvers that run the same `register` call for a name share a singleton.
 final class ScopeSubject: Sendable {
     private static let count = Box(0)
 
@@ -93,7 +93,7 @@ final class ScopeSubject: Sendable {
 
     /// Registers a `Counted`.
     ///
-    /// - Parameter whileMaking: runs inside the factory; gets the number of the instance, from 1.
+    /// - Parameter whileMaking: runs inside the factory; receives the number of the instance, from 1.
     func registerCounted(on other: Resolver? = nil, whileMaking: @escaping @Sendable (Int) -> Void = { _ in }) {
         register(on: other) { [made, alive] in
             whileMaking(made.increment())
@@ -118,7 +118,7 @@ final class ScopeSubject: Sendable {
     }
 }
 
-/// The ways in which a keeper is made to let go of what it keeps.
+/// The ways to release a cached instance.
 enum LettingGo: String, CaseIterable, Sendable {
     case resetOfTheScope
     case resetOfTheScopeInItsResolver
@@ -126,8 +126,8 @@ enum LettingGo: String, CaseIterable, Sendable {
     case resetOfTheRegistrations
     case anotherRegistration
 
-    /// Each row with each way that concerns it. A singleton belongs to no resolver that could let go of it, and what the
-    /// process has in common a test does not reset.
+    /// Each row with each way that applies to it. Resolvers do not release singletons, and a test does not reset
+    /// process-wide scopes.
     static let cases: [(ScopeRow, LettingGo)] = ScopeRow.keeping.flatMap { row in
         allCases.filter { way in
             switch way {
@@ -138,7 +138,7 @@ enum LettingGo: String, CaseIterable, Sendable {
         }.map { (row, $0) }
     }
 
-    /// - Parameter register: registers the subject again, for the ways that take its registration away.
+    /// - Parameter register: registers the subject again, for the ways that remove its registration.
     func perform(on subject: ScopeSubject, register: () -> Void) {
         switch self {
         case .resetOfTheScope: (subject.row.cache?(subject.resolver) ?? subject.scope).reset()

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// What holds for every scope that keeps instances, built in or not.
+/// The contract of every caching scope, built-in or custom.
 @Suite struct ScopeContractTests {
     @Test(arguments: ScopeRow.keeping)
     func `every call gets the instance of the first call`(_ row: ScopeRow) {
@@ -140,7 +140,7 @@ import Testing
                 subject.registerCounted { _ in everybodyIsHere.arriveAndWait() }
                 let got = Box<[Counted]>([])
                 Threads.run(64) { thread in
-                    // The one that makes it arrives inside the factory.
+                    // The creating thread arrives inside the factory.
                     if thread > 0 { everybodyIsHere.arrive() }
                     got.append(thread % 2 == 0 ? subject.resolve() : subject.resolve(Any.self) as! Counted)
                 }

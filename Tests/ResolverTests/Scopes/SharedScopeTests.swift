@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Objects that live as long as somebody holds them.
+/// Objects that live as long as a reference to them exists.
 @Suite struct SharedScopeTests {
     private protocol MyServiceType: AnyObject, Sendable {}
     private final class MyService: MyServiceType {
@@ -67,7 +67,7 @@ import Testing
         #expect(SharedScopeTests.made { Leaf() } == 1)
     }
 
-    /// How often the factory runs for two calls, while the result of the first is held.
+    /// Returns the number of factory runs for two calls, while the first result is retained.
     private static func made<Service>(_ make: @escaping @Sendable () -> Service) -> Int {
         let made = Box(0)
         let resolver = Resolver()
@@ -93,7 +93,7 @@ import Testing
         #expect(got.value == Set(1...8))
     }
 
-    /// Each round is one race: the holder lets go of the last reference while the other thread asks.
+    /// Each round is one race: one thread releases the last reference while the other thread resolves.
     @Test func `a call concurrent with the last release gets the only live object`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Everyone gets a new instance.
+/// Each call creates a new instance.
 @Suite struct UniqueScopeTests {
     @Test func `a unique instance is not cached`() {
         let alive = Box(0)

@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// Children that are asked for while they are being made: an error with a text, never a wait without end.
+/// Child scopes that are read during their own creation: a trap with a message, and never a deadlock.
 @Suite struct ChildCircleTests {
-    /// A scope with two children whose making is set later.
+    /// A scope with two children whose providers are set later.
     final class Crossing: @unchecked Sendable {
         let makeLeft = Box<() -> Leaf>({ Leaf() })
         let makeRight = Box<() -> OtherLeaf>({ OtherLeaf() })
@@ -47,7 +47,7 @@ import Testing
                 _ = outer.left.value
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        // The child outside of the circle, of the same type as one of its children, is no part of it.
+        // The outer child is not part of the cycle, although it has the type of a member.
         #expect(
             text.contains(
                 """

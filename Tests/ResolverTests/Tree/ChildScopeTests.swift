@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// A child as a property of its parent: what `Weak` promises, without anything that holds the parent.
+/// Child scopes as properties of their parent.
 @Suite struct ChildScopeTests {
-    /// What it has does not change, hence the `@unchecked`.
+    /// Its stored properties are constant, hence the `@unchecked`.
     final class House: @unchecked Sendable {
         let made = Box(0)
         let log: Box<[String]>

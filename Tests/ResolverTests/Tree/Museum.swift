@@ -11,7 +11,7 @@ import Resolver
 // Counters and logs are the tests'; a museum would have none. What scopes share between threads here is safe to share,
 // hence the `@unchecked`.
 
-/// Knows what was made and what went, in order.
+/// Records created and released objects in order.
 final class Register: Sendable {
     let made = Box<[String]>([])
     let gone = Box<[String]>([])
@@ -19,7 +19,7 @@ final class Register: Sendable {
     func count(_ name: String) -> Int { made.value.count { $0 == name } }
 }
 
-/// A service that says when it is made and when it goes.
+/// A service that records its creation and release.
 final class Entry: Sendable {
     let name: String
     let register: Register
@@ -43,7 +43,7 @@ final class Catalogue: @unchecked Sendable {
     init(_ titles: [String] = []) { self.titles = titles }
 }
 
-/// A view, if there were any: it holds its scope, as views do.
+/// Stands in for a view: it retains its scope, as views do.
 struct View<Scope: AnyObject> {
     let title: String
     let scope: Scope
@@ -86,11 +86,11 @@ class Gallery: Label.Parent, @unchecked Sendable {
 
     private let parent: any Parent
 
-    /// Forwarded once, when it is first read.
+    /// Forwarded once, on the first read.
     lazy var route = parent.galleryRoute
-    /// Forwarded whenever it is read.
+    /// Forwarded on each read.
     var catalogue: Catalogue { parent.catalogue }
-    /// Its own.
+    /// The scope's own property.
     lazy var visitors: [String] = {
         register.made.append("visitors")
         return []
@@ -150,7 +150,7 @@ final class Shop: @unchecked Sendable {
     }
 }
 
-/// Asks nothing of its parent but to be one.
+/// Its parent contract is empty.
 final class Office: @unchecked Sendable {
     protocol Parent {}
 

@@ -1,29 +1,29 @@
-// What the compiler must refuse, one by one: swift build --build-tests -Xswiftc -DNEGATIVE_COMPILE
+// Code that the compiler must refuse, one case at a time: swift build --build-tests -Xswiftc -DNEGATIVE_COMPILE
 #if NEGATIVE_COMPILE
     import Resolver
 
-    // Nobody becomes a parent who does not have what the child asks for.
+    // A parent must provide everything in the child's contract.
     final class Kiosk: Gallery.Parent {
         let register = Register()
     }
 
-    // Nor is a scope the parent of one whose contract it does not adopt.
+    // A scope must adopt the contract of its child.
     final class Annex {
         @ChildScope({ Gallery(parent: $0 as Annex) }) var gallery: Gallery
     }
 
-    // A property makes children for its own class.
+    // A child property must name its own class as the parent.
     final class Depot {
         @ChildScope({ Office(parent: $0 as Museum) }) var office: Office
         func open() { _ = office }
     }
 
     extension Gallery {
-        // A child sees what its contract has, and nothing else of its parent.
+        // A child sees only its contract, not the rest of its parent.
         func shopping() { _ = museum.shopRoute }
     }
 
-    // Only classes have children.
+    // Only classes may have children.
     struct Leaflet {
         @ChildScope({ Office(parent: $0 as Museum) }) var office: Office
     }

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// A feature is developed and tested without the app it belongs to.
+/// Developing and testing a feature without its app.
 @Suite struct MuseumMockTests {
     @Test func `a feature works with a mock parent`() {
         let parent = CountingParent()
@@ -17,7 +17,7 @@ import Testing
         #expect(Gallery.mock.label.catalogue === Gallery.mock.catalogue)
     }
 
-    /// A scope that is not final may have a mock of its own.
+    /// A scope that is not final may have a mock subclass.
     final class MockGallery: Gallery, @unchecked Sendable {
         init() {
             super.init(parent: CountingParent())
@@ -41,7 +41,7 @@ import Testing
 
     // MARK: The next version
 
-    /// The shop, once it sells the catalogue, too: it asks its parent for more.
+    /// A shop that also sells the catalogue: its contract requires more.
     final class LargerShop {
         protocol Parent: Shop.Parent {
             var catalogue: Catalogue { get }
@@ -59,7 +59,7 @@ import Testing
     }
 }
 
-/// All that has to be said, as the museum has a catalogue.
+/// The extension is empty, because the museum has a catalogue.
 extension Museum: MuseumMockTests.LargerShop.Parent {}
 
 extension Gallery {
@@ -72,7 +72,7 @@ extension Gallery {
     @MainActor static let mock = Gallery(parent: MockParent())
 }
 
-/// Counts what it is asked for.
+/// Counts the reads of its properties.
 final class CountingParent: Gallery.Parent, Sendable {
     let reads = Box<[String]>([])
     let register = Register()

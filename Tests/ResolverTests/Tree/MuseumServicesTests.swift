@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// A tree of nodes: contracts that are checked by the compiler, and services of a container, in one.
+/// A tree of nodes: contracts checked by the compiler, combined with services of containers.
 @Suite struct MuseumServicesTests {
-    /// A building, whose parts are nodes as well.
+    /// A building whose parts are nodes.
     final class Building: ScopeNode, Floor.Parent, @unchecked Sendable {
         let catalogue = Catalogue(["Building"])
         @ChildScope({ Floor(parent: $0 as Building) }) var floor: Floor
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// Its contract asks for a node, and for one thing that every parent has to have.
+    /// Its contract requires a node and one property.
     final class Floor: ScopeNode, @unchecked Sendable {
         protocol Parent: ScopeNode {
             var catalogue: Catalogue { get }
@@ -125,7 +125,7 @@ import Testing
         #expect(register.gone.value == ["glass", "alarm"])
     }
 
-    /// What the documentation tells: the resolver that was asked makes the parts.
+    /// As documented, the node that asks first provides the dependencies.
     @Test func `a cached service of the root gets the dependencies of the node that asks first`() {
         let building = Building(Register())
         building.resolver.register(name: "kept") { Lamp(guardedBy: $0.resolve()) }.scope(.container)

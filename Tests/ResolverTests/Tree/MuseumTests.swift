@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// A whole tree of plain classes, used as an app uses it.
+/// A tree of plain classes, used as an app uses it.
 @Suite struct MuseumTests {
-    // MARK: What is made, and when
+    // MARK: Creation
 
     @Test func `creating the root creates no child`() {
         let museum = Museum()
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func `nested screens share one scope`() {
-        /// Views in views, four deep, over a tree of scopes that is two deep.
+        /// Views nested four deep, over a tree of scopes that is two deep.
         indirect enum Layout {
             case screen(View<Gallery>)
             case frame(Layout)
@@ -141,7 +141,7 @@ import Testing
         #expect(museum.register.gone.value == Array(repeating: "Label", count: 10))
     }
 
-    // MARK: Letting go
+    // MARK: Release
 
     @Test func `a scope without references is released and created again`() {
         let museum = Museum()

@@ -1,9 +1,9 @@
 import Resolver
 import Testing
 
-/// A scope with a container of its own: what is found from it, and how long it is kept.
+/// A scope with its own container: search, caching and release.
 @Suite struct ScopeNodeTests {
-    /// A service that says when it goes.
+    /// A service that records its release.
     final class Note: Sendable {
         let text: String
         let log: Box<[String]>
@@ -16,7 +16,7 @@ import Testing
         deinit { log.append(text) }
     }
 
-    // MARK: Finding
+    // MARK: Search
 
     @Test func `a node searches its own services, its parents and then the fallback`() {
         let app = Resolver()
@@ -59,7 +59,7 @@ import Testing
         #expect(root.resolver.optional(Note.self) == nil)
     }
 
-    // MARK: Keeping
+    // MARK: Caching
 
     @Test func `a node's services live exactly as long as the node`() {
         let log = Box<[String]>([])
@@ -72,7 +72,7 @@ import Testing
         #expect(node?.instanceCount == 2)
         #expect(log.value == [])
         node = nil
-        // The youngest first; and who still has the resolver cannot make others.
+        // The youngest instance is released first, and a remaining reference to the resolver creates no others.
         #expect(log.value == ["cached", "kept"])
         #expect(resolver?.optional(Note.self) == nil)
     }
@@ -93,7 +93,7 @@ import Testing
         var root: ScopeNode? = ScopeNode()
         var child = root.map { ScopeNode(parent: $0) }
         var leaf = child.map { ScopeNode(parent: $0) }
-        // From the top, so that the order of making is not that of the tree.
+        // Created from the root, so that the order of creation differs from that of the tree.
         for (node, name) in [(root, "root"), (leaf, "leaf"), (child, "child")] {
             node?.resolver.register(name: "own") { Note(name, log) }.scope(.container)
             _ = node?.resolver.resolve(Note.self, name: "own")
@@ -106,7 +106,7 @@ import Testing
         #expect(log.value == ["leaf", "child", "root"])
     }
 
-    // MARK: Relatives
+    // MARK: Parents and children
 
     @Test func `a node retains its parent and not its children`() {
         var root: ScopeNode? = ScopeNode()

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// A tree as text: what is alive, what could be, and how much is kept.
+/// The description of a tree: live scopes, idle scopes and instance counts.
 @Suite struct TreeDescriptionTests {
     final class Library: ScopeNode {
         @ChildScope({ Hall(library: $0 as Library) }) var hall: Hall

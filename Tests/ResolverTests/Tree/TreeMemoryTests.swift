@@ -2,7 +2,7 @@ import CHeapProbe
 import Resolver
 import Testing
 
-/// What children leave behind in a parent that lives on.
+/// Memory of a parent after many children.
 @Suite struct TreeMemoryTests {
     final class Root: ScopeNode {
         @ChildScope({ (root: Root) in ScopeNode(parent: root) }) var child

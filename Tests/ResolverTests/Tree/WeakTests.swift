@@ -1,9 +1,10 @@
 import Resolver
 import Testing
 
-/// One child of one scope: when it is made, who shares it, when it goes.
+/// One child of one scope: creation, sharing and release.
 @Suite struct WeakTests {
-    /// A scope with a child that holds it, in both spellings. What it has does not change, hence the `@unchecked`.
+    /// A scope with a child that retains it, in both spellings. Its stored properties are constant, hence the
+    /// `@unchecked`.
     final class House: @unchecked Sendable {
         let made = Box(0)
         let alive: Box<Int>
@@ -73,7 +74,7 @@ import Testing
         #expect(house.room.value.house === house)
     }
 
-    // MARK: Who holds whom
+    // MARK: References
 
     @Test func `a child retains its parent and the parent does not retain the child`() {
         let alive = Box(0)
@@ -97,7 +98,8 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    /// What the documentation warns of. If this fails, the language has changed, and the warning may go.
+    /// The documentation warns of this leak. If this test fails, the language has changed, and the warning can be
+    /// removed.
     @Test func `a provider that captures its own scope leaks it`() {
         let alive = Box(0)
         do {
@@ -169,7 +171,7 @@ import Testing
             slow.leaf.release()
             mayEnd.open()
             asking.join()
-            // Released before it was there: whoever asked has it, and the slot does not.
+            // The child was released before it existed: the caller has it, and the slot does not.
             Child.require(slow.leaf.current == nil, "the slot does not have it")
             Child.require(got.value.count == 1, "whoever asked has it")
         }

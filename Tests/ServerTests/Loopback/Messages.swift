@@ -27,7 +27,7 @@ struct Request: Sendable {
 struct Response: Sendable {
     enum Body: Sendable {
         case text(String)
-        /// A body of unknown length, written when the responder has returned.
+        /// A body of unknown length, written after the responder has returned.
         case stream(@Sendable (inout ResponseWriter) async throws -> Void)
     }
 
@@ -43,7 +43,8 @@ struct Response: Sendable {
         body = .stream(stream)
     }
 
-    /// - Throws: the error of the code that writes the body, or of the connection. The client cannot get another answer then.
+    /// - Throws: the error of the code that writes the body, or of the connection. The client gets no other answer
+    ///   then.
     func send(over socket: Socket, isLast: Bool) async throws {
         var head = "HTTP/1.1 \(status) Status\r\n"
         if isLast { head += "Connection: close\r\n" }
@@ -74,13 +75,13 @@ struct Answer: Sendable {
     let rows: [String]
     /// False if the connection ended in the middle of the body.
     let isWhole: Bool
-    /// The server takes no further request on the connection.
+    /// The server accepts no further request on the connection.
     let isLast: Bool
 
     var text: String { rows.joined() }
 }
 
-/// Cuts what a connection brings into messages.
+/// Splits the bytes of a connection into messages.
 struct MessageReader {
     struct Malformed: Error {}
 

@@ -8,7 +8,7 @@ import Dispatch
     import Musl
 #endif
 
-/// A TCP connection on the loopback interface. A task that waits for it is suspended, and blocks no thread.
+/// A TCP connection on the loopback interface. A task that waits for it is suspended and blocks no thread.
 final class Socket: Sendable {
     struct Failure: Error {
         let number: Int32
@@ -18,7 +18,7 @@ final class Socket: Sendable {
     private let isClosed = Box(false)
     private static let queue = DispatchQueue(label: "sockets")
 
-    /// - Parameter descriptor: a socket that does not block.
+    /// - Parameter descriptor: a nonblocking socket.
     fileprivate init(_ descriptor: Int32) {
         self.descriptor = descriptor
     }
@@ -42,7 +42,7 @@ final class Socket: Sendable {
         }
     }
 
-    /// Returns what has arrived, and nothing at the end.
+    /// Returns the bytes that have arrived, and an empty array at the end.
     func read() async throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -66,7 +66,7 @@ final class Socket: Sendable {
         }
     }
 
-    /// A task that reads gets what has already arrived, and then the end.
+    /// A task that reads gets the bytes that have already arrived, and then the end.
     func stopReading() {
         isClosed.update { isClosed in
             if !isClosed { shutdown(descriptor, Int32(SHUT_RD)) }
@@ -143,7 +143,7 @@ final class Listener: Sendable {
     }
 }
 
-/// What differs between systems, and the functions whose names the types above use for something else.
+/// The differences between systems, and functions whose names the types above use otherwise.
 private enum Loopback {
     static func makeSocket() throws -> Int32 {
         #if canImport(Glibc)
@@ -175,7 +175,7 @@ private enum Loopback {
         #endif
     }
 
-    /// Makes a socket one that does not block.
+    /// Makes a socket nonblocking.
     private static func prepared(_ descriptor: Int32) throws -> Int32 {
         guard descriptor >= 0, fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { throw Socket.Failure(number: errno) }
         return descriptor

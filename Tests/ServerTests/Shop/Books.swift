@@ -1,12 +1,12 @@
 import Dispatch
 import Resolver
 
-/// What the services of the shop have done.
+/// The records of the shop's services.
 final class Books: Sendable {
     struct Account: Sendable {
         var made: [String: Int] = [:]
         var gone: [String: Int] = [:]
-        /// How transactions have ended, by the id of their request.
+        /// The endings of transactions, by the id of their request.
         var ends: [String: [String]] = [:]
         /// Transactions that wait for `mayBegin`.
         var waiting = 0
@@ -17,12 +17,12 @@ final class Books: Sendable {
         var lentAtTheEnd: [Int] = []
         /// How much each cart held when it was saved, by its user.
         var carts: [String: [Int]] = [:]
-        /// What went to `Resolver.report`.
+        /// The errors passed to `Resolver.report`.
         var reported: [ResolutionError.Code] = []
         var opened = 0
-        /// The reasons for which scopes have ended.
+        /// The reasons for the ends of contexts.
         var ended: [ScopeEvent.Reason: Int] = [:]
-        /// Events that no well-behaved server causes.
+        /// Events that a correct server never causes.
         var complaints: [String] = []
 
         var endedTransactions: Int { ends.values.map(\.count).reduce(0, +) }
@@ -58,7 +58,7 @@ final class Books: Sendable {
         for continuation in continuations { continuation.resume() }
     }
 
-    /// Returns when the account is so. Fails with the account before the kernel ends the process.
+    /// Returns when the account satisfies the condition. Fails with the account before the kernel ends the process.
     func until(_ isSo: @escaping @Sendable (Account) -> Bool) async {
         let isDone = Box(false)
         DispatchQueue.global().asyncAfter(deadline: .now() + 540) {

@@ -8,10 +8,10 @@ struct Row: Sendable {
     let text: String
 }
 
-/// What a service of the shop throws.
+/// The error of the shop's services.
 struct Refusal: Error {}
 
-/// A service of the app. Lends connections.
+/// A service of the app that lends connections.
 final class Database: Sendable {
     private struct Pool {
         var idle: [Connection] = []
@@ -63,7 +63,7 @@ final class Connection: Sendable {
 /// The values of a request.
 final class RequestInfo: Sendable {
     let id: String
-    /// How many rows the client wants. nil stands for as many as it reads.
+    /// The number of rows that the client wants. nil means that the client reads until it closes the connection.
     let rows: Int?
     private let life: Life
 
@@ -83,7 +83,7 @@ final class RequestLog: Sendable {
     }
 }
 
-/// Belongs to a request, and has a connection until it ends.
+/// Belongs to a request, and has a connection until the request ends.
 final class Transaction: Sendable {
     let id: String
     private let database: Database
@@ -97,7 +97,7 @@ final class Transaction: Sendable {
         life = Life(of: "Transaction", in: database.books)
     }
 
-    /// - Throws: `Refusal` for a request whose id says so.
+    /// - Throws: `Refusal` if the id of the request says so.
     static func begin(_ database: Database, _ info: RequestInfo) async throws -> Transaction {
         await Task.yield()
         if info.id.hasPrefix("late") { await database.books.waitToBegin() }
@@ -105,7 +105,7 @@ final class Transaction: Sendable {
         return try Transaction(info.id, database)
     }
 
-    /// - Throws: `Refusal` for a request whose id says so.
+    /// - Throws: `Refusal` if the id of the request says so.
     func commit() async throws {
         for _ in 0..<100 { await Task.yield() }
         guard !id.hasPrefix("conflict") else {
@@ -142,7 +142,7 @@ final class Orders: Sendable {
     }
 }
 
-/// Belongs to a session. Is saved when it ends.
+/// Belongs to a session, and is saved when the session ends.
 final class Cart: Sendable {
     let user: User
     private let database: Database
@@ -158,14 +158,14 @@ final class Cart: Sendable {
 
     /// - Throws: `Refusal` if the database is closed.
     func save() async throws {
-        // Long enough to be overtaken by whoever does not wait.
+        // A caller that does not wait would overtake this.
         for _ in 0..<100 { await Task.yield() }
         try database.use()
         database.books.note { $0.carts[user.id, default: []].append(count.value) }
     }
 }
 
-/// Reads the rows of a streamed body. Belongs to the scope of the body.
+/// Reads the rows of a streamed body. Belongs to the context of the body.
 final class Reader: Sendable {
     private let transaction: Transaction
     private let info: RequestInfo
@@ -177,7 +177,7 @@ final class Reader: Sendable {
         life = Life(of: "Reader", in: books)
     }
 
-    /// - Throws: `Refusal` in the middle, for a request whose id says so.
+    /// - Throws: `Refusal` after some rows, if the id of the request says so.
     func next() async throws -> Row? {
         await Task.yield()
         let number = number.increment()

@@ -18,7 +18,7 @@ struct Shop: Sendable {
     /// Opens a shop.
     ///
     /// - Parameters:
-    ///   - handlers: further paths, whose handlers run in the scope of their request.
+    ///   - handlers: further paths, whose handlers run in the context of their request.
     ///   - test: the resolver of the test that the shop belongs to. Without one it belongs to the process.
     init(_ handlers: [String: Handler] = [:], in test: Resolver? = nil) throws {
         let books = books, sessions = sessions
@@ -41,7 +41,7 @@ struct Shop: Sendable {
         serving = Task { try await serve(server) }
     }
 
-    /// Returns when the server has ended, with all that it had, and looks whether the books balance.
+    /// Returns when the server has ended and everything is released, and checks the books.
     func closed(complaints: [String] = [], transactionsPerID: Int = 1) async throws {
         try await serving.value
         let account = books.account
@@ -52,7 +52,7 @@ struct Shop: Sendable {
         expect(account.lent, is: account.givenBack)
         expect(account.lentAtTheEnd, is: [0])
         expect(account.complaints, is: complaints)
-        // A task that created an instance may hold it for a moment after it has handed it out.
+        // A task that created an instance may retain it for a moment after it has returned it.
         await books.until { $0.made == $0.gone }
     }
 
@@ -68,7 +68,7 @@ struct Shop: Sendable {
 }
 
 extension Shop {
-    /// What needs no scope of a request around it.
+    /// The paths without a context of a request.
     private static func doors(_ sessions: Sessions, _ books: Books) -> [String: Handler] {
         [
             "/login": { request in
@@ -87,7 +87,7 @@ extension Shop {
 
     private static let handlers: [String: Handler] = [
         "/order": { _ in try await order() },
-        // As Vapor does it: the handler runs in a task of its own.
+        // Like Vapor, runs the handler in its own task.
         "/task": { _ in try await Task { try await order() }.value },
         "/needs": { _ in
             async let first = Resolver.resolveAsync(OrderNeeds.self), second = Resolver.resolveAsync(OrderNeeds.self)
@@ -109,7 +109,7 @@ extension Shop {
         return try response(controller.transaction, controller.log)
     }
 
-    /// All that a handler can know of its request and its user.
+    /// Everything that a handler knows about its request and its user.
     static func response(_ transaction: Transaction, _ log: RequestLog) throws -> Response {
         let cart: Cart = try Resolver.tryResolve(), user: User = try Resolver.tryResolve()
         let request = [transaction.id, log.info.id, ScopeContext.shared.currentID(for: .request) ?? "none"]
@@ -117,7 +117,7 @@ extension Shop {
         return Response((request + session).joined(separator: " "))
     }
 
-    /// What `response` says if everything belongs to this request and this user.
+    /// The text of `response` if everything belongs to this request and this user.
     static func text(_ id: String, _ user: String) -> String {
         (Array(repeating: id, count: 3) + Array(repeating: user, count: 3)).joined(separator: " ")
     }
@@ -139,7 +139,7 @@ struct Routes: AsyncResponder {
     }
 }
 
-/// Answers an error, so that the connection goes on.
+/// Answers an error, so that the connection stays open.
 struct ErrorMiddleware: AsyncMiddleware {
     func respond(to request: Request, chainingTo next: any AsyncResponder) async throws -> Response {
         do {
@@ -152,7 +152,7 @@ struct ErrorMiddleware: AsyncMiddleware {
     }
 }
 
-/// Brings handlers, which run in tasks of the server, into a test.
+/// Runs handlers, which are tasks of the server, in a test.
 private struct TestMiddleware: AsyncMiddleware {
     let test: Resolver
 
