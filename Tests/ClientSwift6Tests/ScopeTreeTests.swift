@@ -3,7 +3,7 @@ import Testing
 
 /// Scopes as plain classes that create their children, compiled in Swift 6 and again as main-actor classes.
 @Suite struct ScopeTreeTests {
-    /// What nobody needs to know outside of the programme.
+    /// A service that only the scopes of a station use.
     final class Clock {
         var minute = 0
     }
