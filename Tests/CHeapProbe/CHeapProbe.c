@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
-// Defines __GLIBC__, where it is.
+// Defines __GLIBC__ on systems with glibc.
 #include <stdlib.h>
 
 #include "CHeapProbe.h"
@@ -15,14 +15,14 @@ size_t heap_bytes_in_use(void) {
 #include <malloc.h>
 size_t heap_bytes_in_use(void) {
     struct mallinfo2 statistics = mallinfo2();
-    // Large blocks are mapped and not counted among those in use.
+    // Large blocks are mapped and not part of the bytes in use.
     return statistics.uordblks + statistics.hblkhd;
 }
 #else
 size_t heap_bytes_in_use(void) { return 0; }
 #endif
 
-/// The hooks of the Swift runtime for untyped and for typed errors; a newer or older one may have others.
+/// The Swift runtime's hooks for untyped and typed errors. Other versions may have other hooks.
 void heap_forget_thrown_errors(void) {
     const char *hooks[] = {"_swift_willThrow", "_swift_willThrowTypedImpl"};
     for (size_t index = 0; index < sizeof hooks / sizeof *hooks; index++) {
@@ -31,8 +31,8 @@ void heap_forget_thrown_errors(void) {
     }
 }
 
-/// Asked by the address sanitizer, where there is one: a child process that a test ends holds what its threads still use, and
-/// that is no leak. The tests of memory look for leaks themselves.
+/// Read by the address sanitizer. A child process that a test ends retains memory that its threads still use, which is not a
+/// leak. The memory tests detect leaks themselves.
 __attribute__((used, visibility("default"), no_sanitize("address"))) const char *__asan_default_options(void) {
     return "detect_leaks=0";
 }

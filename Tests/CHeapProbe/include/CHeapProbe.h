@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-/// The bytes in use on the heap of this process; 0 where that cannot be known.
+/// Returns the heap bytes in use by this process; 0 if the system does not report them.
 size_t heap_bytes_in_use(void);
 
-/// From now on nobody hears of the Swift errors that are thrown in this process: Swift Testing keeps something for each.
+/// Removes the hooks for thrown Swift errors in this process: Swift Testing retains memory for each error.
 void heap_forget_thrown_errors(void);
 
 #endif
