@@ -235,7 +235,7 @@ extension InterleavingTests {
             }.explore(bound, name)
         }
 
-        @Test func `a first creation concurrent with the end of its scope releases once`() async throws {
+        @Test func `a first creation concurrent with the end of its scope leaves nothing cached`() async throws {
             try await explore(3, { $0.make(0) }, { $0.end() })
             try await explore(2, { $0.make(0) }, { $0.make(0) }, { $0.end() })
         }
