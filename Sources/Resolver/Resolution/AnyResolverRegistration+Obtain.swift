@@ -1,5 +1,4 @@
-// Takes kept instances or makes them. Each function puts the service into the caller's memory and returns whether there is
-// one.
+// Takes kept instances or makes them. Each function puts the service into the caller's memory, and returns false for nil.
 
 extension AnyResolverRegistration {
     /// Puts the service into `memory`, as the current lifetime requires.
