@@ -1,0 +1,297 @@
+import Resolver
+import Testing
+
+/// What holds for every context, however it begins and ends: what is registered, kept and found.
+@Suite struct ContextContractTests {
+    // MARK: The context
+
+    @Test(arguments: ContextRow.all)
+    func `a context is current and listed from its beginning to its end`(_ row: ContextRow) async {
+        let subject = ContextSubject(row), context = ScopeContext.shared, kind = subject.kind
+        #expect(context.currentID(for: kind) == nil)
+        let scope = await subject.inContext { scope in
+            #expect(context.currentID(for: kind) == subject.id)
+            #expect(context.current(kind) === scope)
+            #expect(scope.id == subject.id)
+            #expect(scope.kind == kind)
+            #expect(scope.isOpen)
+            #expect(context.openScopes().filter { $0.id == subject.id }.map(\.kind) == [kind])
+            return scope
+        }
+        #expect(!scope.isOpen)
+        #expect(context.currentID(for: kind) == nil)
+        #expect(!context.openScopes().contains { $0.id == subject.id })
+    }
+
+    @Test(arguments: ContextRow.all)
+    func `events tell of the beginning and of the end with its reason`(_ row: ContextRow) async {
+        let subject = ContextSubject(row)
+        for label in ["one", "two", "unused"] { subject.registerCounted(label) }
+        await subject.inContext { _ in for label in ["one", "two"] { _ = subject.resolve(Counted.self, label) } }
+        let end = ScopeEvent.ended(subject.scope, reason: row.eventReason, instances: 2)
+        #expect(subject.life == [.opened(subject.scope), end])
+    }
+
+    @Test(arguments: ContextRow.suspending.filter { !$0.isInTest })
+    func `contexts of other kinds around it stay as they are`(_ row: ContextRow) async {
+        let subject = ContextSubject(row), context = ScopeContext.shared
+        let session = ScopeKind("a session around \(subject.id)", rank: 40, binding: .process)
+        let job = ScopeKind("a job around \(subject.id)", rank: 30, binding: .execution)
+        for kind in [session, job] { subject.resolver.register(name: .init(kind.name)) { Leaf() }.scoped(to: kind) }
+        @Sendable func see() -> [ObjectIdentifier] {
+            #expect([context.currentID(for: session), context.currentID(for: job)] == ["1", "2"])
+            return [session, job].map { ObjectIdentifier(subject.resolver.resolve(Leaf.self, name: .init($0.name))) }
+        }
+        context.setCurrent(session, id: "1")
+        defer { context.clear(session) }
+        await Resolver.withScope(job, id: "2") {
+            let before = see()
+            await subject.inContext { _ in #expect(see() == before) }
+            #expect(see() == before)
+        }
+        #expect(context.currentID(for: session) == "1")
+    }
+
+    // MARK: What is kept
+
+    @Test(arguments: ContextRow.all, ContextForm.allCases)
+    func `every call inside gets one instance and another context with the same id another`(
+        _ row: ContextRow, _ form: ContextForm
+    ) async {
+        let subject = ContextSubject(row, form), name = subject.name()
+        subject.registerCounted(options: { $0.implements(Any.self, name: name) })
+        var instances: [Counted] = []
+        for number in 1...2 {
+            #expect(subject.made.value == number - 1)
+            instances.append(
+                await subject.inContext { scope in
+                    #expect(subject.made.value == number - 1, "it is made for a call")
+                    #expect(subject.existing() == nil)
+                    #expect(scope.instanceCount == 0)
+                    let first = subject.resolve()
+                    for _ in 0..<10 {
+                        #expect(subject.resolve() === first)
+                        #expect(subject.resolve(Any.self) as? Counted === first)
+                        #expect(subject.existing() === first)
+                    }
+                    #expect(scope.instanceCount == 1)
+                    #expect(!form.isOwn || scope.resolve(Counted.self, name: name) === first)
+                    return first
+                })
+            #expect(subject.made.value == number)
+        }
+        #expect(instances[0] !== instances[1])
+    }
+
+    @Test(arguments: ContextRow.all, ContextForm.allCases)
+    func `a value an object behind a protocol and services of one type with other names are kept`(
+        _ row: ContextRow, _ form: ContextForm
+    ) async {
+        let subject = ContextSubject(row, form)
+        subject.register("value") { [made = subject.made] in made.increment() }
+        subject.register("role") { Player() as any Role }
+        subject.register("one") { "one" }
+        subject.register("two") { "two" }
+        subject.resolver.register(name: subject.name("elsewhere")) { Leaf() }.scope(.cached)
+        await subject.inContext { scope in
+            #expect([subject.resolve(Int.self, "value"), subject.resolve(Int.self, "value")] == [1, 1])
+            let role = subject.resolve((any Role).self, "role")
+            #expect(subject.resolve((any Role).self, "role") === role)
+            #expect([subject.resolve(String.self, "one"), subject.resolve(String.self, "two")] == ["one", "two"])
+            #expect(subject.optional(String.self, "three") == nil)
+            _ = subject.resolve(Leaf.self, "elsewhere")
+            #expect(scope.instanceCount == 4)
+        }
+    }
+
+    @Test(arguments: ContextRow.all, ContextForm.allCases)
+    func `neither an error nor nil is kept`(_ row: ContextRow, _ form: ContextForm) async {
+        let subject = ContextSubject(row, form)
+        subject.register { [made = subject.made] () throws -> Leaf? in
+            switch made.increment() {
+            case 1: throw Failure()
+            case 2: nil
+            default: Leaf()
+            }
+        }
+        await subject.inContext { scope in
+            for code in [ResolutionError.Code.factoryFailed, .factoryReturnedNil] {
+                let error = #expect(throws: ResolutionError.self) { try subject.tryResolve(Leaf.self) }
+                #expect(error?.code == code)
+                #expect(scope.instanceCount == 0)
+            }
+            let leaf = try? subject.tryResolve(Leaf.self)
+            #expect(leaf != nil)
+            #expect(subject.existing(Leaf.self) === leaf)
+        }
+        #expect(subject.made.value == 3)
+    }
+
+    @Test(arguments: ContextRow.all, ContextForm.allCases)
+    func `a factory gets what is there and nil for what is not`(_ row: ContextRow, _ form: ContextForm) async {
+        let subject = ContextSubject(row, form), single = Counted(Box(0))
+        let names = ["outside", "missing", "inside"].map { subject.name($0) }
+        subject.resolver.register(name: names[0]) { single }
+        subject.registerCounted("inside")
+        subject.register { [unowned resolver = subject.resolver] () -> [Counted?]? in
+            names.map { resolver.optional(Counted.self, name: $0) }
+        }
+        await subject.inContext { _ in
+            let got = subject.resolve([Counted?].self)
+            #expect(got[0] === single)
+            #expect(got[1] == nil)
+            #expect(got[2] === subject.resolve(Counted.self, "inside"))
+        }
+    }
+
+    @Test(arguments: ContextRow.all, ["registering again", "reset", "purge", "end of the resolver"])
+    func `what a resolver lets go of no open context keeps`(_ row: ContextRow, _ way: String) async {
+        let subject = ContextSubject(row), alive = subject.alive, made = subject.made, kind = subject.kind
+        await subject.inContext { scope in
+            let resolver = Box<Resolver?>(Resolver())
+            weak let captured = resolver.value.map { resolver in
+                let leaf = Leaf()
+                @Sendable func make() -> Counted {
+                    made.increment()
+                    return withExtendedLifetime(leaf) { Counted(alive) }
+                }
+                let options = resolver.register { make() }.scoped(to: kind)
+                if way == "purge" { options.timeToLive(0, from: .creation) }
+                return leaf
+            }
+            _ = resolver.value?.resolve(Counted.self)
+            #expect(alive.value == 1)
+            switch way {
+            case "registering again": resolver.value?.register { Counted(alive) }.scoped(to: kind)
+            case "reset": resolver.value?.reset(.scopes)
+            case "purge": resolver.value?.purgeExpired()
+            default: resolver.set(nil)
+            }
+            #expect(alive.value == 0)
+            #expect(scope.instanceCount == 0)
+            guard let resolver = resolver.value else { return #expect(captured == nil) }
+            let next = resolver.resolve(Counted.self)
+            #expect((resolver.resolve(Counted.self) === next) == (way != "purge"))
+        }
+    }
+
+    @Test(arguments: ContextRow.all, ContextForm.own)
+    func `another registration in a context takes the place of the first`(_ row: ContextRow, _ form: ContextForm) async
+    {
+        let subject = ContextSubject(row, form), released = Box(0)
+        subject.registerCounted(options: { $0.onRelease { _ in released.increment() } })
+        await subject.inContext { scope in
+            weak let first = subject.resolve()
+            #expect(first != nil)
+            Resolver.registerScoped(Counted.self, name: subject.name(), scope: subject.kind) { Counted(subject.alive) }
+            #expect(first == nil)
+            #expect(released.value == 1)
+            #expect(subject.resolve() === subject.resolve())
+            #expect(scope.instanceCount == 1)
+        }
+        #expect(subject.alive.value == 0)
+    }
+
+    // MARK: Outside
+
+    @Test(arguments: ContextRow.all, ContextForm.allCases)
+    func `outside a service of all contexts is made for each call and one of a context is not found`(
+        _ row: ContextRow, _ form: ContextForm
+    ) async {
+        let subject = ContextSubject(row, form)
+        subject.registerCounted()
+        func expectNothingIsKept() {
+            subject.made.set(0)
+            do {
+                let instances = [subject.optional(), subject.optional()].compactMap { $0 }
+                #expect(instances.count == (form.isOwn ? 0 : 2))
+                #expect(form.isOwn || instances[0] !== instances[1])
+                #expect(subject.alive.value == instances.count)
+            }
+            #expect(subject.existing() == nil)
+            #expect(subject.made.value == (form.isOwn ? 0 : 2))
+            #expect(subject.alive.value == 0)
+            #expect(Resolver.optional(Counted.self, name: subject.name()) == nil)
+            guard !row.isInTest, !form.isOwn else { return }
+            let event = ScopeEvent.resolvedWithoutScope(subject.kind, service: "ResolverTests.Counted")
+            #expect(subject.log.value.suffix(2) == [event, event])
+        }
+        expectNothingIsKept()
+        await subject.inContext { _ in _ = subject.resolve() }
+        expectNothingIsKept()
+    }
+
+    @Test(arguments: ContextRow.all, ContextForm.own)
+    func `what is registered for a context is found first and gone with it`(_ row: ContextRow, _ form: ContextForm)
+        async
+    {
+        let subject = ContextSubject(row, form)
+        let usual = Counted(Box(0))
+        subject.resolver.register(name: subject.name()) { usual }.scope(.cached)
+        subject.registerCounted()
+        for _ in 0..<2 {
+            for _ in 0..<3 { #expect(subject.resolve() === usual) }
+            await subject.inContext { _ in
+                let own = subject.resolve()
+                #expect(own !== usual)
+                for _ in 0..<3 { #expect(subject.resolve() === own) }
+                #expect(Resolver.optional(Counted.self, name: subject.name()) === own)
+            }
+        }
+        #expect(subject.resolve() === usual)
+        #expect(subject.made.value == 2)
+        #expect(subject.alive.value == 0)
+    }
+
+    @Test(arguments: ContextRow.all)
+    func `a service that requires its context is made inside alone`(_ row: ContextRow) async throws {
+        let subject = ContextSubject(row), resolver = subject.resolver, name = subject.name("required")
+        resolver.register(name: name) { [made = subject.made] in
+            made.increment()
+            return Leaf()
+        }.scoped(to: subject.kind, required: true)
+        func expectNone() async throws {
+            #expect(resolver.optional(Leaf.self, name: name) == nil)
+            #expect(try await resolver.optionalAsync(Leaf.self, name: name) == nil)
+            let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self, name: name) }
+            #expect(error?.code == .scopeDeclined)
+        }
+        try await expectNone()
+        #expect(subject.made.value == 0)
+        await subject.inContext { _ in
+            #expect(resolver.resolve(Leaf.self, name: name) === resolver.resolve(Leaf.self, name: name))
+        }
+        try await expectNone()
+        #expect(subject.made.value == 1)
+    }
+
+    @Test(arguments: ContextRow.all, ContextForm.allCases)
+    func `a service that lives longer takes nothing of the context`(_ row: ContextRow, _ form: ContextForm) async {
+        let subject = ContextSubject(row, form), long = subject.name("long"), name = subject.name()
+        subject.registerCounted()
+        subject.resolver.register(name: long) { [$0.optional(Counted.self, name: name)] }.scope(.cached)
+        await subject.inContext { _ in
+            let own = subject.resolve()
+            let taken = subject.resolver.resolve([Counted?].self, name: long)[0]
+            #expect(taken !== own)
+            #expect((taken == nil) == form.isOwn)
+            #expect(subject.resolve() === own)
+        }
+    }
+
+    @Test(arguments: ContextRow.all, ContextForm.allCases)
+    func `a property follows the context and holds nothing`(_ row: ContextRow, _ form: ContextForm) async {
+        let subject = ContextSubject(row, form)
+        subject.registerCounted()
+        let property = Inject<Counted>(name: subject.name(), container: subject.resolver)
+        let before = property.wrappedValue
+        #expect((before == nil) == form.isOwn)
+        await subject.inContext { _ in
+            #expect(property.wrappedValue === subject.resolve())
+            #expect(property.wrappedValue !== before)
+            #expect(subject.alive.value == (form.isOwn ? 1 : 2))
+        }
+        withExtendedLifetime(before) { #expect(subject.alive.value == (form.isOwn ? 0 : 1)) }
+        #expect((property.wrappedValue == nil) == form.isOwn)
+    }
+}

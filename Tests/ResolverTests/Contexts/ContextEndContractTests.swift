@@ -1,0 +1,296 @@
+import Dispatch
+import Resolver
+import Testing
+
+/// What holds for every context, however it begins and ends: what its end releases, and what tasks and threads see.
+@Suite struct ContextEndContractTests {
+    // MARK: What the end releases
+
+    @Test(arguments: ContextRow.all, ContextForm.allCases)
+    func `the end releases the youngest first and each before the hooks of the next run`(
+        _ row: ContextRow, _ form: ContextForm
+    ) async {
+        let subject = ContextSubject(row, form), order = Box<[String]>([])
+        for number in 0..<8 {
+            subject.register("\(number)", options: { $0.onRelease { _ in order.append("hook \(number)") } }) {
+                Farewell { order.append("release \(number)") }
+            }
+        }
+        await subject.inContext { scope in
+            for number in 0..<8 { _ = subject.resolve(Farewell.self, "\(number)") }
+            #expect(scope.instanceCount == 8)
+            #expect(order.value == [])
+        }
+        #expect(order.value == (0..<8).reversed().flatMap { ["hook \($0)", "release \($0)"] })
+    }
+
+    @Test(arguments: ContextRow.awaited, ContextForm.allCases)
+    func `hooks that have to be awaited have run when the end returns also in a cancelled task`(
+        _ row: ContextRow, _ form: ContextForm
+    ) async {
+        for isCancelled in [false, true] {
+            let subject = ContextSubject(row, form), order = Box<[String]>([])
+            for number in 0..<4 {
+                subject.registerCounted("\(number)") { options in
+                    guard number % 2 == 1 else { return _ = options.onRelease { _ in order.append("\(number)") } }
+                    options.onRelease { _, reason async in
+                        for _ in 0..<10 { await Task.yield() }
+                        order.append(Task.isCancelled ? "cancelled" : "\(number) \(reason)")
+                    }
+                }
+            }
+            let task = Task {
+                await subject.inContext { _ in
+                    for number in 0..<4 { _ = subject.resolve(Counted.self, "\(number)") }
+                    if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+                }
+                return order.value
+            }
+            #expect(await task.value == ["3 \(row.reason)", "2", "1 \(row.reason)", "0"])
+        }
+    }
+
+    @Test(arguments: ContextRow.all, ContextForm.allCases)
+    func `hooks are told why the context ends and get nothing of what is about to go`(
+        _ row: ContextRow, _ form: ContextForm
+    ) async {
+        let subject = ContextSubject(row, form), name = subject.name(), told = Box<[String]>([])
+        subject.registerCounted()
+        subject.register(
+            "younger",
+            options: { [unowned resolver = subject.resolver] options in
+                options.onRelease { _, reason in
+                    told.append("\(reason) \(resolver.existing(Counted.self, name: name) == nil)")
+                }
+            }, { Leaf() })
+        await subject.inContext { _ in
+            _ = subject.resolve()
+            _ = subject.resolve(Leaf.self, "younger")
+        }
+        #expect(told.value == ["\(row.reason) true"])
+    }
+
+    @Test(arguments: ContextRow.all)
+    func `what factories of the context have captured goes with it`(_ row: ContextRow) async {
+        struct Watched: Sendable { weak let leaf: Leaf? }
+        let subject = ContextSubject(row), watched = Box<Watched?>(nil)
+        await subject.inContext { scope in
+            let leaf = Leaf()
+            watched.set(Watched(leaf: leaf))
+            Resolver.registerScoped(OtherLeaf.self, name: subject.name("current"), scope: subject.kind) {
+                withExtendedLifetime(leaf) { OtherLeaf() }
+            }
+            scope.register(OtherLeaf.self, name: subject.name("handle")) { withExtendedLifetime(leaf) { OtherLeaf() } }
+            #expect(subject.resolve(OtherLeaf.self, "current") !== subject.resolve(OtherLeaf.self, "handle"))
+        }
+        #expect(watched.value != nil)
+        #expect(watched.value?.leaf == nil)
+    }
+
+    // MARK: Afterwards
+
+    @Test(arguments: ContextRow.all, ContextForm.allCases)
+    func `a context that has ended inside ends once`(_ row: ContextRow, _ form: ContextForm) async {
+        let subject = ContextSubject(row, form)
+        subject.registerCounted()
+        await subject.inContext { scope in
+            _ = subject.resolve()
+            scope.end()
+            #expect(subject.alive.value == 0)
+            #expect(!scope.isOpen)
+            #expect(ScopeContext.shared.current(subject.kind) !== scope)
+            #expect((subject.optional() == nil) == form.isOwn)
+            scope.end()
+        }
+        #expect(subject.life == [.opened(subject.scope), .ended(subject.scope, reason: .ended, instances: 1)])
+    }
+
+    @Test(arguments: ContextRow.all, ContextForm.allCases)
+    func `an ended context takes nothing in and the events tell`(_ row: ContextRow, _ form: ContextForm) async {
+        let subject = ContextSubject(row, form), late = ["late", "later"].map { subject.name($0) }
+        subject.registerCounted()
+        let scope = await subject.inContext { scope in
+            _ = subject.resolve()
+            return scope
+        }
+        let before = subject.log.value.count
+        #expect(scope.register(Leaf.self, name: late[0]) { Leaf() } == nil)
+        scope.run {
+            #expect(ScopeContext.shared.currentID(for: subject.kind) == nil)
+            Resolver.registerScoped(Leaf.self, name: late[1], scope: subject.kind) { Leaf() }
+            for name in late { #expect(Resolver.optional(Leaf.self, name: name) == nil) }
+            #expect((subject.optional() == nil) == form.isOwn)
+            #expect(subject.existing() == nil)
+            #expect(subject.alive.value == 0)
+        }
+        #expect(scope.instanceCount == 0)
+        let service = "ResolverTests.Counted", isObserved = !row.isInTest
+        #expect(
+            !isObserved
+                || subject.log.value.dropFirst(before)
+                    == [.registeredInEndedScope(subject.scope, service: "ResolverTests.Leaf")]
+                    + (form.isOwn ? [] : [.resolvedInEndedScope(subject.scope, service: service)])
+        )
+        await subject.inContext { _ in
+            for name in late { #expect(Resolver.optional(Leaf.self, name: name) == nil) }
+        }
+        #expect(!scope.isOpen)
+    }
+
+    @Test func `the end cancels a creation task and its waiters get an error`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            for row in ContextRow.suspending {
+                for form in ContextForm.allCases {
+                    let subject = ContextSubject(row, form), claim = "\(row.testDescription), \(form)"
+                    let hasStarted = AsyncGate(), isNeverOpened = AsyncGate()
+                    subject.registerAsync {
+                        hasStarted.open()
+                        // Ends when it is cancelled.
+                        try await isNeverOpened.wait()
+                        return Counted(subject.alive)
+                    }
+                    let waiter = try await subject.inAsyncContext { scope in
+                        let waiter = Task {
+                            try await scope.run { () async throws in try await subject.resolveAsync() }
+                        }
+                        try await hasStarted.wait()
+                        return waiter
+                    }
+                    let error = await waiter.result.error as? ResolutionError
+                    Child.require(error?.code == .scopeEnded, "\(claim): \(error as Any)")
+                }
+            }
+        }
+    }
+
+    // MARK: Tasks and threads
+
+    @Test(arguments: ContextRow.suspending, ContextForm.allCases)
+    func `a context is seen by the tasks and threads that its row names`(
+        _ row: ContextRow, _ form: ContextForm
+    ) async throws {
+        let subject = ContextSubject(row, form)
+        subject.registerCounted()
+        try await subject.inAsyncContext { scope in
+            let own = subject.resolve()
+            @Sendable func isSeen() -> Bool {
+                let isSeen = subject.optional() === own
+                #expect((ScopeContext.shared.currentID(for: subject.kind) == subject.id) == isSeen)
+                return isSeen
+            }
+            let before = subject.log.value.count
+            async let child = isSeen()
+            let isSeenByChild = await child
+            let told = subject.log.value.dropFirst(before)
+            let byTasks = [
+                isSeenByChild, await Task { isSeen() }.value, await Task { await Task { isSeen() }.value }.value,
+                await Task { @MainActor in isSeen() }.value,
+            ]
+            let elsewhere = [
+                await Task.detached { isSeen() }.value, await Threads.result { isSeen() },
+                await withCheckedContinuation { continuation in
+                    DispatchQueue.global().async { continuation.resume(returning: isSeen()) }
+                },
+            ]
+            #expect(byTasks == Array(repeating: row.sight != .execution, count: 4))
+            #expect(elsewhere == Array(repeating: row.sight == .process, count: 3))
+            await Task.yield()
+            #expect(isSeen())
+            #expect(subject.alive.value == 1, "nobody keeps what others have got")
+            #expect(scope.instanceCount == 1)
+            let event = ScopeEvent.notInherited(subject.kind, service: "ResolverTests.Counted")
+            #expect(told == (row.sight == .execution ? [event] : []))
+        }
+    }
+
+    @Test func `an instance is made once for threads that come together`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            for row in ContextRow.all {
+                for form in ContextForm.allCases {
+                    let subject = ContextSubject(row, form), claim = "\(row.testDescription), \(form)"
+                    let allAreHere = Rendezvous(8), got = Box<Set<ObjectIdentifier>>([])
+                    subject.registerCounted(whileMaking: { allAreHere.arriveAndWait() })
+                    await subject.inContext { scope in
+                        Threads.run(8) { thread in
+                            // The one that makes it arrives inside the factory.
+                            if thread > 0 { allAreHere.arrive() }
+                            let instance = scope.run { subject.resolve() }
+                            got.update { _ = $0.insert(ObjectIdentifier(instance)) }
+                        }
+                        Child.require(scope.instanceCount == 1, "\(claim): one is kept")
+                    }
+                    Child.require(subject.made.value == 1, "\(claim): one is made, not \(subject.made.value)")
+                    Child.require(got.value.count == 1, "\(claim): all have it")
+                    Child.require(subject.alive.value == 0, "\(claim): it is gone")
+                }
+            }
+        }
+    }
+
+    @Test func `an instance is made once for tasks that wait for its creation task`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            for row in ContextRow.suspending {
+                for form in ContextForm.allCases {
+                    let subject = ContextSubject(row, form), claim = "\(row.testDescription), \(form)"
+                    let mayFinish = AsyncGate(), callers = Callers(), made = subject.made
+                    subject.registerAsync {
+                        made.increment()
+                        try await mayFinish.wait()
+                        return Counted(Box(0))
+                    }
+                    let found = try await subject.inAsyncContext { scope in
+                        let tasks = callers.call(times: 64) {
+                            try await scope.run { () async throws in try await subject.resolveAsync() }
+                        }
+                        await callers.untilAllWait()
+                        mayFinish.open()
+                        let found = Box<[Counted]>([])
+                        for task in tasks { found.append(try await task.value) }
+                        Threads.run(2) { _ in found.append(scope.run { subject.resolve() }) }
+                        return found.value
+                    }
+                    Child.require(made.value == 1, "\(claim): one is made, not \(made.value)")
+                    Child.require(found.count == 66 && found.allSatisfy { $0 === found[0] }, "\(claim): all have it")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [false, true], ContextForm.allCases)
+    func `an instance is made once for tasks that come at once`(_ isAsync: Bool, _ form: ContextForm) async {
+        await #expect(processExitsWith: .success) { [isAsync, form] in
+            Child.mustEnd()
+            for row in ContextRow.suspending {
+                let subject = ContextSubject(row, form), made = subject.made, allHaveCome = Meeting(64)
+                if isAsync {
+                    subject.registerAsync {
+                        made.increment()
+                        await Task.yield()
+                        return Counted(Box(0))
+                    }
+                } else {
+                    subject.registerCounted()
+                }
+                let got = try await subject.inAsyncContext { scope in
+                    try await withThrowingTaskGroup(of: Counted.self) { group in
+                        for _ in 0..<64 {
+                            group.addTask {
+                                await allHaveCome.arriveAndWait()
+                                return try await scope.run { () async throws in
+                                    isAsync ? try await subject.resolveAsync() : subject.resolve()
+                                }
+                            }
+                        }
+                        return try await group.reduce(into: [Counted]()) { $0.append($1) }
+                    }
+                }
+                Child.require(
+                    got.count == 64 && got.allSatisfy { $0 === got[0] }, "\(row.testDescription): all have it")
+                Child.require(made.value == 1, "\(row.testDescription): one is made, not \(made.value)")
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Resolver
+import Testing
+
+/// How a service comes to belong to a context.
+enum ContextForm: String, CaseIterable, Codable, Sendable {
+    /// With `scoped(to:)`, for all contexts of the kind.
+    case template
+    /// With `registerScoped`, for the current context alone.
+    case current
+    /// With `register` of the handle, for that context alone.
+    case handle
+
+    static let own = [ContextForm.current, .handle]
+
+    var isOwn: Bool { self != .template }
+}
+
+/// Services for the contexts of a row, on a resolver of their own.
+///
+/// A context that is current for the process is current for all tests, so the names and the id are in no other test.
+final class ContextSubject: Sendable {
+    private static let count = Box(0)
+
+    let row: ContextRow, form: ContextForm
+    let kind: ScopeKind, id: String
+    let resolver = Resolver()
+    let made = Box(0), alive = Box(0)
+    /// What is told of the kind: of a row that is in a test, inside alone.
+    let log = Box<[ScopeEvent]>([])
+    private let observation = Box<ResolverObservation?>(nil)
+    private let number: Int
+    /// For the beginning of each context.
+    private let registrations = Box<[@Sendable (ScopeHandle) -> Void]>([])
+
+    init(_ row: ContextRow, _ form: ContextForm = .template) {
+        let number = Self.count.increment()
+        (self.row, self.form, self.number) = (row, form, number)
+        (kind, id) = (row.kind(number), "id of context \(number)")
+        if !row.isInTest { observe() }
+    }
+
+    deinit { observation.value?.cancel() }
+
+    private func observe() {
+        observation.set(
+            ScopeContext.shared.observe { [log, kind] event in
+                // Another test may clear a context that lives longer.
+                if case .outlivesParent = event { return }
+                if event.kind == kind { log.append(event) }
+            })
+    }
+
+    var scope: ScopeEvent.Scope { ScopeEvent.Scope(kind: kind, id: id) }
+
+    /// How contexts with the id of the subject have begun and ended.
+    var life: [ScopeEvent] {
+        log.value.filter { event in
+            switch event {
+            case .opened(scope), .ended(scope, _, _): true
+            default: false
+            }
+        }
+    }
+
+    func name(_ label: String = "") -> Resolver.Name { Resolver.Name("context \(number) \(label)") }
+
+    // MARK: Registering
+
+    /// Registers a service for the contexts that `inContext` begins.
+    func register<Service>(
+        _ label: String = "", options: @escaping @Sendable (ResolverOptions<Service>) -> Void = { _ in },
+        _ factory: @escaping @Sendable () throws -> Service?
+    ) {
+        let name = name(label), kind = kind
+        switch form {
+        case .template: options(resolver.register(name: name, factory: factory).scoped(to: kind))
+        case .current:
+            registrations.append { _ in
+                options(Resolver.registerScoped(Service.self, name: name, scope: kind, factory: factory))
+            }
+        case .handle:
+            registrations.append { scope in
+                if let registered = scope.register(Service.self, name: name, factory: factory) { options(registered) }
+            }
+        }
+    }
+
+    func registerAsync<Service: Sendable>(_ factory: @escaping @Sendable () async throws -> Service) {
+        let name = name(), kind = kind
+        switch form {
+        case .template: resolver.register(name: name, factory: factory).scoped(to: kind)
+        case .current:
+            registrations.append { _ in
+                Resolver.registerAsyncScoped(Service.self, name: name, scope: kind, factory: factory)
+            }
+        case .handle: registrations.append { $0.register(Service.self, name: name, factory: factory) }
+        }
+    }
+
+    func registerCounted(
+        _ label: String = "", options: @escaping @Sendable (ResolverOptions<Counted>) -> Void = { _ in },
+        whileMaking: @escaping @Sendable () -> Void = {}
+    ) {
+        register(label, options: options) { [made, alive] in
+            made.increment()
+            whileMaking()
+            return Counted(alive)
+        }
+    }
+
+    // MARK: Entering
+
+    @discardableResult
+    func inContext<Result: Sendable>(_ body: @escaping @Sendable (ScopeHandle) -> Result) async -> Result {
+        let result = Box<Result?>(nil)
+        await isolating {
+            await row.enter(kind, id) { [registrations] scope in
+                for register in registrations.value { register(scope) }
+                result.set(body(scope))
+            }
+        }
+        return result.value!
+    }
+
+    @discardableResult
+    func inAsyncContext<Result: Sendable>(
+        _ body: @escaping @Sendable (ScopeHandle) async throws -> Result
+    ) async throws -> Result {
+        let result = Box<Swift.Result<Result, any Error>?>(nil)
+        await isolating {
+            await row.enterAsync!(kind, id) { [registrations] scope in
+                for register in registrations.value { register(scope) }
+                do { result.set(.success(try await body(scope))) } catch { result.set(.failure(error)) }
+            }
+        }
+        return try result.value!.get()
+    }
+
+    private func isolating(_ body: () async -> Void) async {
+        guard row.isInTest else { return await body() }
+        await Resolver.runTest {
+            observe()
+            await body()
+            observation.value?.cancel()
+        }
+    }
+
+    // MARK: Asking
+
+    func resolve<Service>(_ type: Service.Type = Counted.self, _ label: String = "") -> Service {
+        resolver.resolve(name: name(label))
+    }
+
+    func tryResolve<Service>(_ type: Service.Type = Counted.self) throws -> Service {
+        try resolver.tryResolve(name: name())
+    }
+
+    func optional<Service>(_ type: Service.Type = Counted.self, _ label: String = "") -> Service? {
+        resolver.optional(name: name(label))
+    }
+
+    func existing<Service>(_ type: Service.Type = Counted.self) -> Service? {
+        resolver.existing(name: name())
+    }
+
+    func resolveAsync() async throws -> Counted {
+        try await resolver.resolveAsync(name: name())
+    }
+}
