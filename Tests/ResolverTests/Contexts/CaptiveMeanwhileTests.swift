@@ -17,7 +17,7 @@ import Testing
     private let hasStarted = SteadyGate()
     private let mayFinish = SteadyGate()
 
-    @Test func `what is made on a thread does not see one that others begin`() async {
+    @Test func `a service that is made on a thread does not see a scope that other code begins`() async {
         let kind = Self.kind("thread"), resolver = resolver, hasStarted = hasStarted, mayFinish = Gate()
         resolver.register { Part() }.scoped(to: kind)
         resolver.register { resolver in
@@ -37,7 +37,7 @@ import Testing
         ScopeContext.shared.clear(kind)
     }
 
-    @Test func `nor does what is made in a task`() async throws {
+    @Test func `a service that is made in a task does not see a scope that other code begins`() async throws {
         // Registered for a scope of the process, which other tests would see.
         final class Name: Sendable {}
         final class Badge: Sendable {
@@ -63,7 +63,7 @@ import Testing
         ScopeContext.shared.clear(kind)
     }
 
-    @Test func `so is one that begins in a flight that it has set off`() async throws {
+    @Test func `a service sees a scope that begins in a creation task of its own`() async throws {
         let kind = Self.kind("nested flight")
         resolver.register { Part() }.scoped(to: kind)
         resolver.register(name: "login") { () async throws -> Holder in
@@ -81,7 +81,7 @@ import Testing
         ScopeContext.shared.clear(kind)
     }
 
-    @Test func `one that its factory begins is its own`() async throws {
+    @Test func `a service sees a scope that its own factory begins`() async throws {
         let (now, later, nested) = (
             Self.kind("own"), Self.kind("own, later"), ScopeKind("nested", rank: 3, binding: .execution)
         )

@@ -9,10 +9,10 @@ import Testing
         init(_ short: Short?) { self.short = short }
     }
 
-    /// All keepers that live longer than a request.
+    /// All scopes that live longer than a request.
     @Test(
         arguments: [ResolverScope.application, .cached, .container, .shared, ResolverScopeCache()] as [ResolverScope])
-    func aKeptServiceGetsAnInstanceOfItsOwn(_ scope: ResolverScope) {
+    func `a service that lives longer gets an instance of its own`(_ scope: ResolverScope) {
         let resolver = Resolver()
         let name = Resolver.Name("captive \(ObjectIdentifier(scope))")
         resolver.register { Short() }.scoped(to: .request)
@@ -22,17 +22,6 @@ import Testing
             let long = resolver.resolve(Long.self, name: name)
             #expect(long.short !== own)
             #expect(resolver.resolve(Short.self) === own)
-        }
-    }
-
-    @Test func `what is registered for the request alone is not there for it`() {
-        let resolver = Resolver()
-        resolver.register { Long($0.optional(Short.self)) }.scope(.cached)
-        resolver.register(name: "passing") { Long($0.optional(Short.self)) }
-        Resolver.withScope(.request, id: "alone") {
-            Resolver.registerScoped(Short.self, scope: .request) { Short() }
-            #expect(resolver.resolve(Long.self).short == nil)
-            #expect(resolver.resolve(Long.self, name: "passing").short === resolver.resolve(Short.self))
         }
     }
 
@@ -53,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `that is so for what is made asynchronously`() async throws {
+    @Test func `a service that lives longer and is made asynchronously gets an instance of its own`() async throws {
         let resolver = Resolver()
         resolver.register { Short() }.scoped(to: .request)
         resolver.register { r -> Long in

@@ -81,6 +81,7 @@ import Testing
             #expect(subject.made.value == number)
         }
         #expect(instances[0] !== instances[1])
+        #expect(!form.isOwn || subject.optional(Any.self) == nil)
     }
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)

@@ -146,7 +146,7 @@ extension ContextRow {
             begin: setInAnother, end: { await context.clearAndWait(around($0.kind), cascade: true) }),
         ContextRow(
             "set and ended with all, awaited", ofProcess, "cleared", .tasks, isAwaited: true, isInTest: true,
-            end: { _ in await context.clearAllAndWait() }),
+            begin: setInAnother, end: { _ in await context.clearAllAndWait() }),
     ]
 
     private static let setByHand = [

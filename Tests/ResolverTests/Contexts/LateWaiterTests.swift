@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Who has waited for a flight gets what it has made, also if the scope ends before he gets to look.
+/// A waiter gets what its creation task has made, also if the scope ends before the waiter runs.
 @Suite struct LateWaiterTests {
     private final class Part: Sendable {}
 
@@ -34,32 +34,23 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func `of what is registered for all scopes`() async throws {
+    @Test(arguments: ["for all scopes", "for all scopes, required", "for the scope", "before another registration"])
+    func `a late waiter gets what its creation task has made`(_ registered: String) async throws {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let resolver = Resolver()
-        try await expectOne(resolver) { resolver.register(factory: $1).scoped(to: Self.kind) }
+        if registered.hasPrefix("before") { resolver.register { Part() } }
+        try await expectOne(resolver) { handle, factory in
+            if registered.hasPrefix("for all") {
+                let isRequired = registered.hasSuffix("required")
+                resolver.register(factory: factory).scoped(to: Self.kind, required: isRequired)
+            } else {
+                handle.register(factory: factory)
+            }
+        }
     }
 
-    @Test func `of what requires its scope`() async throws {
-        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let resolver = Resolver()
-        try await expectOne(resolver) { resolver.register(factory: $1).scoped(to: Self.kind, required: true) }
-    }
-
-    @Test func `of what is registered for the scope alone`() async throws {
-        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        try await expectOne(Resolver()) { $0.register(factory: $1) }
-    }
-
-    @Test func `of what stands in front of a registration`() async throws {
-        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let resolver = Resolver()
-        resolver.register { Part() }
-        try await expectOne(resolver) { $0.register(factory: $1) }
-    }
-
-    /// Whose it is is not said: it was asked for before the scope had one of its own.
-    @Test func `of what the scope registers for itself meanwhile`() async throws {
+    /// Which of both it gets is not promised: it was asked for before the scope had one of its own.
+    @Test func `a late waiter gets a service that the scope registers for itself meanwhile`() async throws {
         let resolver = Resolver(), hasStarted = SteadyGate(), mayFinish = SteadyGate()
         resolver.register { () -> Part in
             hasStarted.open()

@@ -5,10 +5,7 @@ import Testing
 @Suite struct RequestTests {
     final class Context: Sendable {
         let id: String
-
-        init(_ id: String) {
-            self.id = id
-        }
+        init(_ id: String) { self.id = id }
 
         static func create(_ id: String) async -> Context {
             await Task.yield()
@@ -18,10 +15,7 @@ import Testing
 
     final class Journal: Sendable {
         let id: String
-
-        init(_ id: String) {
-            self.id = id
-        }
+        init(_ id: String) { self.id = id }
     }
 
     final class Transaction: Sendable {
@@ -58,6 +52,7 @@ import Testing
         await Task.yield()
         let transaction: Transaction = try await Resolver.resolveAsync()
         await Task.yield()
+        guard try await Resolver.optionalAsync(Counts.self) == nil else { return false }
         return context.id == id && journal.id == id && transaction.context === context
             && Resolver.resolve(Journal.self) === journal && Resolver.existing(Transaction.self) === transaction
             && ScopeContext.shared.currentID(for: .request) == "request \(id)"
@@ -87,7 +82,7 @@ import Testing
         #expect(!ScopeContext.shared.openScopes().contains { $0.kind == .request && $0.id.hasPrefix("request ") })
     }
 
-    @Test func `so are handlers in a closure with their child tasks`() async throws {
+    @Test func `handlers in closures are isolated from each other with their child tasks`() async throws {
         let counts = Counts()
         let isRight = try await all(200) { id in
             try await Resolver.withScope(.request, id: "request \(id)") {
@@ -103,112 +98,76 @@ import Testing
         #expect(counts.ended.value == 200)
     }
 
-    @Test func `a child task of a handler that sets sees no request rather than another's`() async throws {
-        let isRight = try await all(50) { id in
-            ScopeContext.shared.setCurrent(.request, id: id)
-            defer { ScopeContext.shared.clear(.request) }
-            async let seen = ScopeContext.shared.currentID(for: .request)
-            return await seen == nil && ScopeContext.shared.currentID(for: .request) == id
+    // MARK: Step by step
+
+    /// Serves a request that it sets by hand. Of a transaction that the work has used, it commits or rolls back.
+    private static func handle(
+        _ id: String, log: Box<[String]>, _ work: @Sendable () async throws -> Void
+    ) async throws {
+        ScopeContext.shared.setCurrent(.request, id: id)
+        defer { ScopeContext.shared.clear(.request) }
+        await Resolver.registerScoped(Journal.self, scope: .request) { Journal(id) }
+        await Resolver.registerAsyncScoped(Transaction.self, scope: .request) {
+            log.append("begin \(id)")
+            return Transaction(await Context.create(id), Box(0))
+        }
+        do {
+            try await work()
+            if let used = Resolver.existing(Transaction.self) { log.append("commit \(used.context.id)") }
+        } catch {
+            // Asking for what there is: where none was used, none is begun only to be rolled back.
+            if let used = Resolver.existing(Transaction.self) { log.append("roll back \(used.context.id)") }
+            throw error
+        }
+    }
+
+    @Test(
+        arguments: [
+            (true, nil, ["begin 1", "commit 1"]), (true, 1, ["begin 1", "roll back 1"]), (false, 1, []),
+            (false, nil, []),
+        ] as [(Bool, Int?, [String])])
+    func `a handler commits or rolls back the transaction that was used`(
+        _ isUsed: Bool, _ failure: Int?, _ expected: [String]
+    ) async {
+        let log = Box<[String]>([])
+        let result = await outcome {
+            try await RequestTests.handle("1", log: log) {
+                if isUsed { _ = try await Resolver.resolveAsync(Transaction.self) }
+                if let failure { throw Failure(number: failure) }
+            }
+        }
+        #expect(result.error as? Failure == failure.map { Failure(number: $0) })
+        #expect(log.value == expected)
+    }
+
+    @Test func `requests that have all registered before any resolves get their own`() async throws {
+        let allHaveRegistered = Meeting(8), seen = Box<Set<String>>([])
+        let isRight = try await all(8) { id in
+            try await RequestTests.handle(id, log: Box([])) {
+                await allHaveRegistered.arriveAndWait()
+                seen.update { _ = $0.insert(Resolver.resolve(Journal.self).id) }
+            }
+            return true
         }
         #expect(isRight)
+        #expect(seen.value == Set((0..<8).map(String.init)))
     }
 
-    @Test func `nor does it inside a closure of another kind`() async throws {
-        let isRight = try await all(50) { id in
-            await Resolver.withScope(.screen, id: "around \(id)") {
-                ScopeContext.shared.setCurrent(.request, id: id)
-                async let seen = ScopeContext.shared.currentID(for: .request)
-                return await seen == nil && ScopeContext.shared.currentID(for: .request) == id
+    @Test func `a request that waits keeps its instances while another is served wholly`() async throws {
+        let isInside = AsyncGate(), mayGoOn = AsyncGate(), log = Box<[String]>([])
+        let waiting = Task {
+            try await RequestTests.handle("1", log: log) {
+                let transaction: Transaction = try await Resolver.resolveAsync()
+                isInside.open()
+                try await mayGoOn.wait()
+                #expect(ScopeContext.shared.currentID(for: .request) == "1")
+                #expect(Resolver.existing(Transaction.self) === transaction)
             }
         }
-        #expect(isRight)
-    }
-
-    @Test func `in a boundary child tasks see what the handler has set`() async throws {
-        let isRight = try await all(50) { id in
-            await ScopeContext.boundary {
-                ScopeContext.shared.setCurrent(.request, id: "in a boundary " + id)
-                async let seen = ScopeContext.shared.currentID(for: .request)
-                return await seen == "in a boundary " + id
-            }
-        }
-        #expect(isRight)
-        #expect(!ScopeContext.shared.openScopes().contains { $0.id.hasPrefix("in a boundary") })
-    }
-
-    @Test func `one is made for all tasks of a request`() async throws {
-        let made = Box(0), resolver = Resolver()
-        resolver.register { () -> Context in
-            made.increment()
-            return await Context.create("one")
-        }.scoped(to: .request)
-        resolver.register { Journal("\(made.increment())") }.scoped(to: .request)
-        try await Resolver.withScope(.request, id: "many tasks") {
-            let contexts = try await withThrowingTaskGroup(of: Context.self) { group in
-                for _ in 0..<64 { group.addTask { try await resolver.resolveAsync() } }
-                return try await group.reduce(into: Set()) { $0.insert(ObjectIdentifier($1)) }
-            }
-            #expect(contexts.count == 1)
-            let journals = await withTaskGroup(of: Journal.self) { group in
-                for _ in 0..<64 { group.addTask { resolver.resolve() } }
-                return await group.reduce(into: Set()) { $0.insert(ObjectIdentifier($1)) }
-            }
-            #expect(journals.count == 1)
-        }
-        #expect(made.value == 2)
-    }
-
-    @Test func `two requests with one id are two`() async throws {
-        let resolver = Resolver()
-        resolver.register { Journal("same") }.scoped(to: .request)
-        let first = await Resolver.withScope(.request, id: "same") { resolver.resolve(Journal.self) }
-        let inner = await Resolver.withScope(.request, id: "same") {
-            let outer = resolver.resolve(Journal.self)
-            let inner = await Resolver.withScope(.request, id: "same") { resolver.resolve(Journal.self) }
-            #expect(resolver.resolve(Journal.self) === outer)
-            return inner !== outer && outer !== first
-        }
-        #expect(inner)
-    }
-
-    @Test func `the scope ends however its closure is left`() async throws {
-        struct Failure: Error {}
-        let ended = Box(0), resolver = Resolver()
-        resolver.register { Transaction(Context("left"), ended) }.scoped(to: .request)
-        _ = await Resolver.withScope(.request, id: "left") { resolver.resolve(Transaction.self) }.context
-        #expect(ended.value == 1)
-        await #expect(throws: Failure.self) {
-            try await Resolver.withScope(.request, id: "left") { () throws(Failure) in
-                _ = resolver.resolve(Transaction.self)
-                throw Failure()
-            }
-        }
-        #expect(ended.value == 2)
-        await Resolver.withScope(.request, id: "left") {
-            ScopeContext.shared.setCurrent(.request, id: "left open")
-            await Task.yield()
-            _ = resolver.resolve(Transaction.self)
-        }
-        #expect(ended.value == 3)
-        let task = Task {
-            await Resolver.withScope(.request, id: "left") {
-                _ = resolver.resolve(Transaction.self)
-                withUnsafeCurrentTask { $0?.cancel() }
-                await Task.yield()
-            }
-        }
-        await task.value
-        #expect(ended.value == 4)
-        #expect(!ScopeContext.shared.openScopes().contains { $0.id.hasPrefix("left") })
-    }
-
-    @Test func `on a thread a request is the thread's own`() {
-        let seen = Box<Set<String>>([])
-        Threads.run(8) { number in
-            ScopeContext.shared.setCurrent(.request, id: "thread \(number)")
-            defer { ScopeContext.shared.clear(.request) }
-            if let id = ScopeContext.shared.currentID(for: .request) { seen.update { _ = $0.insert(id) } }
-        }
-        #expect(seen.value == Set((0..<8).map { "thread \($0)" }))
+        try await isInside.wait()
+        try await RequestTests.handle("2", log: log) { _ = try await Resolver.resolveAsync(Transaction.self) }
+        mayGoOn.open()
+        try await waiting.value
+        #expect(log.value == ["begin 1", "begin 2", "commit 2", "commit 1"])
     }
 }

@@ -150,4 +150,12 @@ import Testing
             #expect(try await Resolver.resolveAsync(Panel.self) === panel)
         }
     }
+
+    @Test @MainActor func `what synchronous code registers for the scope may belong to an actor`() {
+        final class Model { let isOnMain = true }
+        Resolver.withScope(.request, id: "main") {
+            Resolver.registerScoped(Model.self, scope: .request) { @MainActor in Model() }
+            #expect(Resolver.resolve(Model.self) === Resolver.resolve(Model.self))
+        }
+    }
 }

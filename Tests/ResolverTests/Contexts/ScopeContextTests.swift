@@ -9,43 +9,8 @@ import Testing
         ScopeKind("context " + name, rank: rank, binding: binding)
     }
 
-    // MARK: Who may call
-
     @Test func `there is one context`() {
         #expect(ScopeContext.shared === ScopeContext.shared)
-    }
-
-    @Test func `synchronous code sets and clears`() {
-        let kind = Self.kind("synchronous")
-        context.setCurrent(kind, id: "a")
-        #expect(context.currentID(for: kind) == "a")
-        context.clear(kind)
-    }
-
-    @Test func `asynchronous code sets and clears without waiting`() async {
-        let kind = Self.kind("asynchronous")
-        await Task.yield()
-        context.setCurrent(kind, id: "a")
-        #expect(context.currentID(for: kind) == "a")
-        context.clear(kind)
-    }
-
-    @Test func `an actor sets and clears without waiting`() async {
-        actor Server {
-            func visit(_ kind: ScopeKind) -> String? {
-                ScopeContext.shared.setCurrent(kind, id: "a")
-                defer { ScopeContext.shared.clear(kind) }
-                return ScopeContext.shared.currentID(for: kind)
-            }
-        }
-        #expect(await Server().visit(Self.kind("actor")) == "a")
-    }
-
-    @MainActor @Test func `the main actor sets and clears without waiting`() {
-        let kind = Self.kind("main actor")
-        context.setCurrent(kind, id: "a")
-        #expect(context.currentID(for: kind) == "a")
-        context.clear(kind)
     }
 
     @Test func `eight threads may set ask resolve and clear at once`() {
@@ -72,15 +37,6 @@ import Testing
 
     // MARK: Ids
 
-    @Test func `an id is there from setting to clearing`() {
-        let kind = Self.kind("id")
-        #expect(context.currentID(for: kind) == nil)
-        context.setCurrent(kind, id: "X")
-        #expect(context.currentID(for: kind) == "X")
-        context.clear(kind)
-        #expect(context.currentID(for: kind) == nil)
-    }
-
     @Test(arguments: ["user/123", "Detail 42", "👩‍👩‍👧 ü", "", " a\n", String(repeating: "long", count: 2500)])
     func `an id is kept as it is`(_ id: String) {
         let kind = Self.kind("verbatim", .execution)
@@ -98,19 +54,6 @@ import Testing
         #expect(context.setCurrent(kind, id: "a") === scope)
         #expect(resolver.resolve(Leaf.self) === leaf)
         scope.end()
-    }
-
-    @Test func `setting another id ends the scope before`() {
-        let kind = Self.kind("other id"), resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: kind)
-        let log = ScopeLog(kind)
-        let first = context.setCurrent(kind, id: "a")
-        weak let leaf = resolver.resolve(Leaf.self)
-        let second = context.setCurrent(kind, id: "b")
-        #expect(leaf == nil)
-        #expect(!first.isOpen)
-        #expect(log.ends == [.init(kind: kind, id: "a", reason: .replaced, instances: 1)])
-        second.end()
     }
 
     @Test func `a nested scope of an execution hides the outer one until it is cleared`() {
@@ -140,56 +83,6 @@ import Testing
 
     // MARK: Clearing
 
-    @Test func `clearing a kind leaves the others as they are`() {
-        let kinds = [Self.kind("one"), Self.kind("two"), Self.kind("three", .execution)]
-        let resolver = Resolver()
-        for kind in kinds {
-            resolver.register(name: .init(kind.name)) { Leaf() }.scoped(to: kind)
-            context.setCurrent(kind, id: kind.name)
-        }
-        let before = kinds.map { resolver.resolve(Leaf.self, name: .init($0.name)) }
-        context.clear(kinds[0])
-        #expect(kinds.map { context.currentID(for: $0) } == [nil, kinds[1].name, kinds[2].name])
-        #expect(resolver.resolve(Leaf.self, name: .init(kinds[1].name)) === before[1])
-        #expect(resolver.resolve(Leaf.self, name: .init(kinds[2].name)) === before[2])
-        for kind in kinds[1...] { context.clear(kind) }
-    }
-
-    @Test func `clearing releases all instances before it returns`() {
-        let kind = Self.kind("released"), alive = Box(0), resolver = Resolver()
-        let scope = context.setCurrent(kind, id: "a")
-        scope.register(Counted.self, name: "local") { Counted(alive) }
-        for name in ["one", "two"] { resolver.register(name: .init(name)) { Counted(alive) }.scoped(to: kind) }
-        for name in ["one", "two", "local"] { _ = resolver.resolve(Counted.self, name: .init(name)) }
-        #expect(alive.value == 3)
-        #expect(scope.instanceCount == 3)
-        context.clear(kind)
-        #expect(alive.value == 0)
-        #expect(scope.instanceCount == 0)
-        #expect(resolver.optional(Counted.self, name: "local") == nil)
-    }
-
-    @Test func `clearing cancels what is being made`() async throws {
-        let kind = Self.kind("cancelled"), hasStarted = AsyncGate(), isNeverOpened = AsyncGate(), resolver = Resolver()
-        resolver.register { () async throws -> Leaf in
-            hasStarted.open()
-            try await isNeverOpened.wait()
-            return Leaf()
-        }.scoped(to: kind)
-        context.setCurrent(kind, id: "a")
-        let caller = Task { try await resolver.resolveAsync(Leaf.self) }
-        try await hasStarted.wait()
-        context.clear(kind)
-        let error = await #expect(throws: ResolutionError.self) { try await caller.value }
-        #expect(error?.code == .scopeEnded)
-    }
-
-    @Test func `clearing with nothing set says so and does nothing`() {
-        let kind = Self.kind("nothing"), log = ScopeLog(kind)
-        context.clear(kind)
-        #expect(log.events == [.clearedWithoutScope(kind)])
-    }
-
     @Test func `clearing by id clears no other`() {
         let kind = Self.kind("by id")
         let scope = context.setCurrent(kind, id: "a")
@@ -198,20 +91,6 @@ import Testing
         context.clear(kind, id: "a")
         #expect(!scope.isOpen)
         #expect(context.currentID(for: kind) == nil)
-    }
-
-    @Test func `what is never cleared is found among the open scopes`() {
-        struct Service {}
-        let kind = Self.kind("left open")
-        let scope = context.setCurrent(kind, id: "a")
-        // A type of its own: the scope is current for other tests, too.
-        scope.register { Service() }
-        _ = scope.resolve(Service.self)
-        let open = context.openScopes().filter { $0.kind == kind }
-        #expect(open.map(\.id) == ["a"])
-        #expect(open.map(\.instanceCount) == [1])
-        scope.end()
-        #expect(!context.openScopes().contains { $0.kind == kind })
     }
 
     @Test func `threads that set one id at once share one scope`() {

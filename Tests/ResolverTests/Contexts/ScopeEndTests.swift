@@ -11,46 +11,19 @@ import Testing
 
     // MARK: Handles
 
-    @Test func `a handle ends its scope and no other`() {
+    @Test func `a handle ends its scope and no other and clear ends the one that is current`() {
         let kind = Self.kind("handle"), log = ScopeLog(kind)
         let first = context.setCurrent(kind, id: "a")
         let second = context.setCurrent(kind, id: "b")
+        // A screen that disappears when the next one has appeared.
         first.end()
         #expect(context.current(kind) === second)
         #expect(second.isOpen)
-        second.end()
+        // Without its handle.
+        context.clear(kind)
         #expect(context.current(kind) == nil)
-        #expect(log.ends.last == .init(kind: kind, id: "b", reason: .ended, instances: 0))
-    }
-
-    @Test func `ending twice ends once`() {
-        let kind = Self.kind("twice"), log = ScopeLog(kind)
-        let scope = context.setCurrent(kind, id: "a")
-        scope.end()
-        scope.end()
-        #expect(log.ends.count == 1)
-    }
-
-    @Test func `an ended scope takes nothing in`() {
-        let scope = context.setCurrent(Self.kind("closed"), id: "a")
-        scope.end()
-        scope.register { ScopeEndTests() }
-        #expect(scope.optional(ScopeEndTests.self) == nil)
-        #expect(scope.instanceCount == 0)
-    }
-
-    @Test func `a later scope with the same id starts empty`() {
-        let kind = Self.kind("again"), resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: kind)
-        let first = context.setCurrent(kind, id: "a")
-        let leaf: Leaf = resolver.resolve()
-        first.end()
-        let second = context.setCurrent(kind, id: "a")
-        #expect(second !== first)
-        #expect(second.instanceCount == 0)
-        #expect(resolver.resolve(Leaf.self) !== leaf)
-        second.end()
-        #expect(!first.isOpen)
+        #expect(log.ends.map(\.id) == ["a", "b"])
+        #expect(log.ends.map(\.reason) == [.replaced, .cleared])
     }
 
     // MARK: From elsewhere
@@ -78,27 +51,25 @@ import Testing
 
     // MARK: Replacing
 
-    @Test func `a replacement is current for its builder alone until it is ready`() async throws {
-        let kind = Self.kind("replaced")
-        let old = context.setCurrent(kind, id: "old")
-        try await context.replaceCurrent(kind, id: "new") {
-            #expect(ScopeContext.shared.currentID(for: kind) == "new")
-            #expect(await Threads.result { ScopeContext.shared.currentID(for: kind) } == "old")
-            #expect(old.isOpen)
-        }
-        #expect(!old.isOpen)
-        #expect(context.currentID(for: kind) == "new")
-        context.clear(kind)
-    }
-
-    @Test func `what is made while replacing stays`() async throws {
-        let kind = Self.kind("kept"), resolver = Resolver()
+    @Test func `a replacement is current for its builder alone until it is ready and keeps what was made`() async throws
+    {
+        let kind = Self.kind("replaced"), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
-        context.setCurrent(kind, id: "a")
-        let old: Leaf = resolver.resolve()
-        let new = try await context.replaceCurrent(kind, id: "a") { resolver.resolve(Leaf.self) }
-        #expect(new !== old)
-        #expect(resolver.resolve(Leaf.self) === new)
+        let old = context.setCurrent(kind, id: "old")
+        let leaf: Leaf = resolver.resolve()
+        for id in ["new", "new"] {
+            let before = context.current(kind)
+            let made = try await context.replaceCurrent(kind, id: id) {
+                #expect(ScopeContext.shared.currentID(for: kind) == id)
+                #expect(await Threads.result { ScopeContext.shared.current(kind) } === before)
+                return resolver.resolve(Leaf.self)
+            }
+            #expect(!old.isOpen)
+            #expect(before?.isOpen == false)
+            #expect(context.currentID(for: kind) == id)
+            #expect(made !== leaf)
+            #expect(resolver.resolve(Leaf.self) === made)
+        }
         context.clear(kind)
     }
 
@@ -166,16 +137,6 @@ import Testing
             #expect(ScopeContext.shared.currentID(for: .session) == nil)
             #expect(alive.value == 0)
             #expect(log.ends == [.init(kind: .session, id: "a", reason: .expired, instances: 1)])
-        }
-    }
-
-    @Test func `the age of a scope goes by the clock`() async {
-        await #expect(processExitsWith: .success) {
-            let time = ManualTime(100)
-            Resolver.clock = time.clock
-            let scope = ScopeContext.shared.setCurrent(.screen, id: "a")
-            time.set(107.5)
-            #expect(scope.age == 7.5)
         }
     }
 

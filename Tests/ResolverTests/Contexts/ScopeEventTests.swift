@@ -5,73 +5,8 @@ import Testing
 @Suite struct ScopeEventTests {
     final class Service: Sendable {}
 
-    /// The events that concern a kind of the test's own.
-    private func events(
-        of kind: ScopeKind, _ body: () throws -> Void
-    ) rethrows -> [ScopeEvent] {
-        let told = Box<[ScopeEvent]>([])
-        let observation = ScopeContext.shared.observe { event in
-            if "\(event)".contains(kind.name) { told.append(event) }
-        }
-        defer { observation.cancel() }
-        try body()
-        return told.value
-    }
-
     private func scope(_ kind: ScopeKind, _ id: String) -> ScopeEvent.Scope {
         ScopeEvent.Scope(kind: kind, id: id)
-    }
-
-    @Test func `the life of a scope bound to the process`() {
-        let kind = ScopeKind("kind of a told life", rank: 20, binding: .process)
-        let told = events(of: kind) {
-            ScopeContext.shared.setCurrent(kind, id: "a")
-            ScopeContext.shared.setCurrent(kind, id: "a")
-            ScopeContext.shared.setCurrent(kind, id: "b")
-            ScopeContext.shared.clear(kind)
-            ScopeContext.shared.clear(kind)
-        }
-        #expect(
-            told == [
-                .opened(scope(kind, "a")), .ended(scope(kind, "a"), reason: .replaced, instances: 0),
-                .opened(scope(kind, "b")), .ended(scope(kind, "b"), reason: .cleared, instances: 0),
-                .clearedWithoutScope(kind),
-            ])
-    }
-
-    @Test func `what is made without a scope or for one that has ended`() {
-        let kind = ScopeKind("kind told without", rank: 10, binding: .execution)
-        let service = "ResolverTests.ScopeEventTests.Service"
-        let resolver = Resolver()
-        resolver.register { Service() }.scoped(to: kind)
-        let told = events(of: kind) {
-            _ = resolver.resolve(Service.self)
-            let handle = ScopeContext.shared.setCurrent(kind, id: "a")
-            _ = resolver.resolve(Service.self)
-            handle.end()
-            handle.run { _ = resolver.resolve(Service.self) }
-        }
-        #expect(
-            told == [
-                .resolvedWithoutScope(kind, service: service), .opened(scope(kind, "a")),
-                .ended(scope(kind, "a"), reason: .ended, instances: 1),
-                .resolvedInEndedScope(scope(kind, "a"), service: service),
-            ])
-    }
-
-    @Test func `what would become captive`() {
-        let kind = ScopeKind("kind told captive", rank: 10, binding: .execution)
-        let resolver = Resolver()
-        resolver.register { Service() }.scoped(to: kind)
-        resolver.register { [$0.resolve(Service.self)] }.scope(.cached)
-        let told = events(of: kind) {
-            Resolver.withScope(kind, id: "a") { _ = resolver.resolve([Service].self) }
-        }
-        #expect(
-            told.contains(
-                .captive(
-                    kind, service: "ResolverTests.ScopeEventTests.Service",
-                    consumer: "Swift.Array<ResolverTests.ScopeEventTests.Service>")))
     }
 
     @Test func `an observer may use the library`() async {
@@ -113,6 +48,30 @@ import Testing
             Threads.run(2) { _ in Resolver.withScope(kind, id: "\(round)") { end.arriveAndWait() } }
         }
         #expect(twins.value == 200)
+    }
+
+    // MARK: Ids
+
+    @Test func `a scope without an id is told of`() {
+        let kind = ScopeKind("without an id", rank: 10, binding: .execution), log = ScopeLog(kind)
+        Resolver.withScope(kind, id: "") {}
+        let scope = scope(kind, "")
+        #expect(log.events == [.emptyID(kind), .opened(scope), .ended(scope, reason: .ended, instances: 0)])
+    }
+
+    @Test func `a scope with the id of one that is open is told of and one with the id of an ended one is not`() {
+        let kind = ScopeKind("same id", rank: 10, binding: .execution), log = ScopeLog(kind)
+        Resolver.withScope(kind, id: "a") { Resolver.withScope(kind, id: "a") {} }
+        Resolver.withScope(kind, id: "a") {}
+        let scope = scope(kind, "a"), end = ScopeEvent.ended(scope, reason: .ended, instances: 0)
+        #expect(log.events == [.opened(scope), .sameID(scope), .opened(scope), end, end, .opened(scope), end])
+    }
+
+    @Test func `two kinds may have the same id`() {
+        let kinds = [10, 20].map { ScopeKind("same id, other kind", rank: $0, binding: .execution) }
+        let log = ScopeLog(kinds[0], kinds[1])
+        Resolver.withScope(kinds[1], id: "a") { Resolver.withScope(kinds[0], id: "a") {} }
+        #expect(!log.events.contains { if case .sameID = $0 { true } else { false } })
     }
 
     @Test func `an event is printed shortly`() {

@@ -1,45 +1,25 @@
 import Resolver
 import Testing
 
-/// Scopes of several kinds at once, and code that goes by which are current.
+/// Scopes of one kind after each other and of several kinds at once, in every order.
 @Suite struct ScopeHierarchyTests {
-    private final class Panel: Sendable {}
-    private final class Profile: Sendable {}
-
-    @Test func `session and screen are current at the same time`() async {
-        await #expect(processExitsWith: .success) {
-            ScopeContext.shared.setCurrent(.session, id: "user")
-            ScopeContext.shared.setCurrent(.screen, id: "home")
-            #expect(ScopeContext.shared.currentID(for: .session) == "user")
-            #expect(ScopeContext.shared.currentID(for: .screen) == "home")
-        }
-    }
-
-    @Test func `clearing the screen leaves the session as it was`() async {
-        await #expect(processExitsWith: .success) {
-            let session = ScopeContext.shared.setCurrent(.session, id: "user")
-            session.register { Profile() }
-            let profile: Profile = session.resolve()
-            ScopeContext.shared.setCurrent(.screen, id: "home")
-            ScopeContext.shared.clear(.screen)
-            #expect(ScopeContext.shared.current(.session) === session)
-            #expect(Resolver.optional(Profile.self) === profile)
-        }
-    }
+    private static let kinds: [ScopeKind] = [.session, .screen, .request]
 
     @Test func `clearing the session first leaves the screen open and says so`() async {
         await #expect(processExitsWith: .success) {
-            let log = ScopeLog(.screen)
+            let log = ScopeLog(.session, .screen)
             ScopeContext.shared.setCurrent(.session, id: "user")
-            let screen = ScopeContext.shared.setCurrent(.screen, id: "home")
-            ScopeContext.shared.clear(.session)
-            #expect(screen.isOpen)
-            guard case .outlivesParent(let child, let parent)? = log.events.last else {
-                Issue.record("\(log.events)")
-                return
-            }
-            #expect("\(child)" == "screen \"home\"")
-            #expect("\(parent)" == "session \"user\"")
+            let handle = ScopeContext.shared.setCurrent(.screen, id: "home")
+            for kind in ScopeHierarchyTests.kinds { ScopeContext.shared.clear(kind) }
+            #expect(!handle.isOpen)
+            let session = ScopeEvent.Scope(kind: .session, id: "user")
+            let screen = ScopeEvent.Scope(kind: .screen, id: "home")
+            #expect(
+                log.events == [
+                    .opened(session), .opened(screen), .outlivesParent(screen, parent: session),
+                    .ended(session, reason: .cleared, instances: 0), .ended(screen, reason: .cleared, instances: 0),
+                ])
+            #expect("\(screen), \(session)" == "screen \"home\", session \"user\"")
         }
     }
 
@@ -54,53 +34,82 @@ import Testing
         }
     }
 
-    @Test(arguments: ["Admin panel", "Home", nil])
-    func `what is registered may depend on the current id`(_ id: String?) {
-        let kind = ScopeKind("conditional", rank: 20, binding: .execution)
-        let resolver = Resolver()
-        if let id { ScopeContext.shared.setCurrent(kind, id: id) }
-        defer { if id != nil { ScopeContext.shared.clear(kind) } }
-        if ScopeContext.shared.currentID(for: kind)?.contains("Admin") == true {
-            resolver.register { Panel() }.scoped(to: kind)
-        } else {
-            resolver.register { Profile() }.scoped(to: kind)
-        }
-        #expect((resolver.optional(Panel.self) != nil) == (id == "Admin panel"))
-        #expect((resolver.optional(Profile.self) != nil) == (id != "Admin panel"))
-    }
-
-    @Test func `a navigator has released the old screen before it registers the new one`() async {
+    @Test func `kinds that are set or not are cleared in every order`() async {
         await #expect(processExitsWith: .success) {
-            let alive = Box(0), aliveAtRegistration = Box<[Int]>([])
-            @Sendable func show(_ screen: String) async {
-                ScopeContext.shared.clear(.screen)
-                ScopeContext.shared.setCurrent(.screen, id: screen)
-                aliveAtRegistration.append(alive.value)
-                await Resolver.registerScoped(Counted.self, scope: .screen) { Counted(alive) }
+            let resolver = Resolver(), alive = Box(0), log = ScopeLog(.session, .screen, .request)
+            let kinds = ScopeHierarchyTests.kinds
+            for kind in kinds { resolver.register(name: .init(kind.name)) { Counted(alive) }.scoped(to: kind) }
+            for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]].map({ $0.map { kinds[$0] } }
+            ) {
+                for number in 0..<8 {
+                    let set = kinds.indices.filter { number & 1 << $0 != 0 }.map { kinds[$0] },
+                        before = log.events.count
+                    for kind in set {
+                        ScopeContext.shared.setCurrent(kind, id: "a")
+                        _ = resolver.resolve(Counted.self, name: .init(kind.name))
+                    }
+                    var left = set
+                    for kind in order {
+                        #expect(alive.value == left.count)
+                        ScopeContext.shared.clear(kind)
+                        left.removeAll { $0 == kind }
+                        #expect(Set(ScopeContext.shared.openScopes().map(\.kind)) == Set(left))
+                    }
+                    #expect(alive.value == 0)
+                    let unpaired = order.filter { !set.contains($0) }.map { ScopeEvent.clearedWithoutScope($0) }
+                    #expect(log.events[before...].filter { unpaired.contains($0) } == unpaired)
+                }
             }
-            await show("list")
-            weak let old = Resolver.resolve(Counted.self)
-            await show("detail")
-            #expect(old == nil)
-            #expect(Resolver.resolve(Counted.self) === Resolver.resolve(Counted.self))
-            #expect(alive.value == 1)
-            #expect(aliveAtRegistration.value == [0, 0])
+            #expect(log.ends.count == 6 * 12)
         }
     }
 
-    @Test func `a list of the current ids follows what is set`() async {
-        await #expect(processExitsWith: .success) {
-            @Sendable func list() -> [String] {
-                ScopeKind.builtIn.map { "\($0): \(ScopeContext.shared.currentID(for: $0) ?? "none")" }
+    // MARK: One kind
+
+    /// Sets a context with this id, or clears.
+    private static let steps: [String?] = ["frame", "home", nil]
+
+    /// All sequences of up to four steps.
+    private static let sequences: [[String?]] = (0..<4).reduce(into: [[]]) { sequences, length in
+        sequences += sequences.filter { $0.count == length }.flatMap { begun in steps.map { begun + [$0] } }
+    }
+
+    /// What one step has to tell. Each scope keeps one instance.
+    private static func events(of step: String?, after current: String?, _ kind: ScopeKind) -> [ScopeEvent] {
+        func scope(_ id: String) -> ScopeEvent.Scope { .init(kind: kind, id: id) }
+        switch (current, step) {
+        case (nil, nil): return [.clearedWithoutScope(kind)]
+        case (nil, let new?): return [.opened(scope(new))]
+        case (let old?, nil): return [.ended(scope(old), reason: .cleared, instances: 1)]
+        case (let old?, let new?) where old == new: return []
+        case (let old?, let new?):
+            return [.ended(scope(old), reason: .replaced, instances: 1), .opened(scope(new))]
+        }
+    }
+
+    @Test func `in every order at most one scope is open nothing is left and the events tell`() {
+        let kind = ScopeKind("every order", rank: 20, binding: .process), context = ScopeContext.shared
+        #expect(Self.sequences.count == 1 + 3 + 9 + 27 + 81)
+        for steps in Self.sequences {
+            let log = ScopeLog(kind), alive = Box(0)
+            var current: String?, expected: [ScopeEvent] = []
+            for step in steps {
+                expected += Self.events(of: step, after: current, kind)
+                current = step
+                if let step {
+                    context.setCurrent(kind, id: step)
+                    Resolver.registerScoped(Counted.self, name: "every order", scope: kind) { Counted(alive) }
+                    _ = Resolver.resolve(Counted.self, name: "every order")
+                } else {
+                    context.clear(kind)
+                }
+                #expect(context.currentID(for: kind) == current, "\(steps)")
+                #expect(context.openScopes().filter { $0.kind == kind }.map(\.id) == [current].compactMap { $0 })
+                #expect(alive.value == (current == nil ? 0 : 1), "\(steps)")
             }
-            #expect(list() == ["screen: none", "session: none", "request: none"])
-            ScopeContext.shared.setCurrent(.session, id: "user")
-            #expect(list() == ["screen: none", "session: user", "request: none"])
-            Resolver.withScope(.request, id: "1") {
-                #expect(list() == ["screen: none", "session: user", "request: 1"])
-            }
-            ScopeContext.shared.clear(.session)
-            #expect(list() == ["screen: none", "session: none", "request: none"])
+            #expect(log.events == expected, "\(steps)")
+            context.clear(kind)
+            #expect(alive.value == 0)
         }
     }
 }

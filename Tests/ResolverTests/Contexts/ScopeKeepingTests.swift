@@ -22,33 +22,6 @@ import Testing
         #expect(released.value == (0..<200).reversed())
     }
 
-    @Test func `registering again releases what open scopes keep`() {
-        let resolver = Resolver(), alive = Box(0)
-        resolver.register { Counted(alive) }.scoped(to: Self.kind)
-        Resolver.withScope(Self.kind, id: "again") {
-            weak let old = resolver.resolve(Counted.self)
-            #expect(old === resolver.resolve(Counted.self))
-            resolver.register { Counted(alive) }.scoped(to: Self.kind)
-            #expect(old == nil)
-            #expect(resolver.resolve(Counted.self) === resolver.resolve(Counted.self))
-            #expect(alive.value == 1)
-        }
-    }
-
-    @Test func `a hook is not given what is about to go`() {
-        let resolver = Resolver(), met = Box<Bool?>(nil), older = Box<Leaf?>(nil)
-        resolver.register { Leaf() }.scoped(to: Self.kind)
-        resolver.register { OtherLeaf() }.scoped(to: Self.kind).onRelease { [unowned resolver] _ in
-            met.set(resolver.resolve(Leaf.self) === older.value)
-        }
-        Resolver.withScope(Self.kind, id: "hook") {
-            older.set(resolver.resolve(Leaf.self))
-            #expect(resolver.resolve(Leaf.self) === older.value)
-            _ = resolver.resolve(OtherLeaf.self)
-        }
-        #expect(met.value == false)
-    }
-
     @Test func `what is registered for a narrower scope comes before what is in use`() {
         final class Service: Sendable {}
         let resolver = Resolver()

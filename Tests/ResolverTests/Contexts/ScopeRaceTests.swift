@@ -1,3 +1,4 @@
+import Foundation
 import Resolver
 import Testing
 
@@ -56,7 +57,9 @@ import Testing
                 {
                     while setters.value > 0 {
                         for scope in ScopeContext.shared.openScopes() where scope.kind == kind {
-                            guard let service = scope.run({ resolver.optional(Kept.self) }), scope.isOpen else { continue }
+                            guard let service = scope.run({ resolver.optional(Kept.self) }), scope.isOpen else {
+                                continue
+                            }
                             kept.append(service)
                         }
                     }
@@ -65,25 +68,6 @@ import Testing
             let identities = { (services: [Kept]) in Set(services.map(ObjectIdentifier.init)) }
             Child.require(identities(kept.value).subtracting(identities(released.value)).isEmpty, "all are released")
         }
-    }
-
-    @Test func `what is registered for an ended request is for nobody`() async throws {
-        let hasEnded = AsyncGate(), kind = ScopeKind("ended request", rank: 10, binding: .execution)
-        let log = ScopeLog(kind)
-        let task = await Resolver.withScope(kind, id: "first") {
-            Task {
-                try await hasEnded.wait()
-                await Resolver.registerScoped(Private.self, name: "late", scope: kind) { Private() }
-            }
-        }
-        hasEnded.open()
-        _ = try await task.value
-        #expect(await Resolver.withScope(kind, id: "second") { Resolver.optional(Private.self, name: "late") } == nil)
-        let first = ScopeEvent.Scope(kind: kind, id: "first")
-        #expect(
-            log.events.contains {
-                if case .registeredInEndedScope(first, _) = $0 { true } else { false }
-            })
     }
 
     @Test func `threads that ensure a scope get the same`() {
@@ -98,11 +82,77 @@ import Testing
         }
     }
 
-    @Test @MainActor func `what is registered for a scope may belong to an actor`() {
-        final class Model { let isOnMain = true }
-        Resolver.withScope(.request, id: "main") {
-            Resolver.registerScoped(Model.self, scope: .request) { @MainActor in Model() }
-            #expect(Resolver.resolve(Model.self) === Resolver.resolve(Model.self))
+    // MARK: From screen to screen
+
+    private final class Model: Sendable {
+        let screen: Int
+
+        init(screen: Int) {
+            self.screen = screen
         }
+    }
+
+    /// Goes through a thousand screens, while another thread asks all the time.
+    ///
+    /// - Returns: how often that got an instance, and how often one of a screen that had been left.
+    private static func navigate(
+        show: @escaping @Sendable (Int) -> Void, ask: @escaping @Sendable () -> Model?
+    ) -> (got: Int, stale: Int) {
+        let shown = Box(0), asked = Box(0), isOver = Box(false)
+        let got = Box(0), stale = Box(0)
+        Threads.run(
+            {
+                for screen in 1...1000 {
+                    show(screen)
+                    shown.set(screen)
+                    // One question has begun and ended since.
+                    let before = asked.value
+                    while asked.value < before + 2 { sched_yield() }
+                }
+                isOver.set(true)
+            },
+            {
+                while !isOver.value {
+                    let atLeast = shown.value
+                    if let model = ask() {
+                        got.increment()
+                        if model.screen < atLeast { stale.increment() }
+                    }
+                    asked.increment()
+                }
+            })
+        return (got.value, stale.value)
+    }
+
+    @Test func `a template is never that of a screen that was left`() {
+        let kind = ScopeKind("transition of templates", rank: 20, binding: .process), resolver = Resolver()
+        resolver.register {
+            // No screen is not an older one.
+            Model(screen: ScopeContext.shared.currentID(for: kind).flatMap { Int($0) } ?? .max)
+        }.scoped(to: kind)
+        defer { ScopeContext.shared.clear(kind) }
+        let (got, stale) = Self.navigate { screen in
+            ScopeContext.shared.setCurrent(kind, id: "\(screen)")
+        } ask: {
+            // The first to ask may come before the first screen.
+            ScopeContext.shared.current(kind) == nil ? nil : resolver.resolve(Model.self)
+        }
+        #expect(got >= 1000)
+        #expect(stale == 0)
+    }
+
+    @Test(arguments: [false, true])
+    func `what each screen registers is never that of a screen that was left`(_ clearsFirst: Bool) {
+        let kind = ScopeKind("transition of registrations \(clearsFirst)", rank: 20, binding: .process)
+        defer { ScopeContext.shared.clear(kind) }
+        let (got, stale) = Self.navigate { screen in
+            if clearsFirst { ScopeContext.shared.clear(kind) }
+            ScopeContext.shared.setCurrent(kind, id: "\(screen)")
+            Resolver.registerScoped(Model.self, name: .init(kind.name), scope: kind) { Model(screen: screen) }
+        } ask: {
+            Resolver.optional(name: .init(kind.name))
+        }
+        #expect(got >= 1000)
+        #expect(stale == 0)
     }
 }

@@ -1,3 +1,4 @@
+import CHeapProbe
 import Resolver
 import Testing
 
@@ -9,41 +10,6 @@ import Testing
     final class Second: Sendable {
         let first: First
         init(_ first: First) { self.first = first }
-    }
-
-    @Test func `hooks run in reverse order before the end returns`() {
-        let order = Box<[String]>([]), resolver = Resolver()
-        resolver.register { First() }.scoped(to: Self.kind).onRelease { _ in order.append("first") }
-        resolver.register { Second($0.resolve()) }.scoped(to: Self.kind).onRelease { _ in order.append("second") }
-        let handle = ScopeContext.shared.setCurrent(Self.kind, id: "order")
-        _ = resolver.resolve(Second.self)
-        #expect(handle.instanceCount == 2)
-        handle.end()
-        #expect(order.value == ["second", "first"])
-        #expect(handle.instanceCount == 0)
-        handle.end()
-        #expect(order.value.count == 2)
-    }
-
-    @Test func `hooks that have to be awaited are done when the closure returns also in a cancelled task`() async {
-        let order = Box<[String]>([]), resolver = Resolver()
-        resolver.register { First() }.scoped(to: Self.kind).onRelease { _ in
-            await Task.yield()
-            order.append(Task.isCancelled ? "cancelled" : "first")
-        }
-        resolver.register { Second($0.resolve()) }.scoped(to: Self.kind).onRelease { _ in
-            await Task.yield()
-            order.append("second")
-        }
-        let task = Task {
-            await Resolver.withScope(Self.kind, id: "awaited") {
-                _ = resolver.resolve(Second.self)
-                withUnsafeCurrentTask { $0?.cancel() }
-                await Task.yield()
-            }
-            return order.value
-        }
-        #expect(await task.value == ["second", "first"])
     }
 
     @Test func `a hook that looks for what is about to go finds nothing and releases nothing`() throws {
@@ -104,39 +70,6 @@ import Testing
         #expect(isReleased.value)
     }
 
-    @Test func `what factories of the scope have captured is gone`() {
-        weak var captured: First?
-        let handle = ScopeContext.shared.setCurrent(Self.kind, id: "captured")
-        do {
-            let first = First()
-            captured = first
-            Resolver.registerScoped(Second.self, scope: Self.kind) { Second(first) }
-            #expect(Resolver.optional(Second.self)?.first === first)
-        }
-        #expect(captured != nil)
-        handle.end()
-        #expect(captured == nil)
-        #expect(Resolver.optional(Second.self) == nil)
-    }
-
-    @Test func `an ended scope stays ended`() {
-        let resolver = Resolver()
-        resolver.register { First() }.scoped(to: Self.kind)
-        let handle = ScopeContext.shared.setCurrent(Self.kind, id: "again")
-        let first = resolver.resolve(First.self)
-        ScopeContext.shared.clear(Self.kind)
-        handle.register(Second.self) { Second(first) }
-        handle.run {
-            #expect(resolver.resolve(First.self) !== resolver.resolve(First.self))
-            #expect(resolver.existing(First.self) == nil)
-            #expect(resolver.optional(Second.self) == nil)
-        }
-        let later = ScopeContext.shared.setCurrent(Self.kind, id: "again")
-        #expect(resolver.resolve(First.self) !== first)
-        #expect(handle.instanceCount == 0)
-        later.end()
-    }
-
     @Test func `what a flight has made is gone with its scope whoever still runs`() async {
         let alive = Box(0)
         for _ in 0..<400 {
@@ -182,56 +115,26 @@ import Testing
         }
     }
 
-    @Test func `each instance is gone before the next ones hooks run`() {
-        let order = Box<[String]>([]), resolver = Resolver(), kind = Self.kind
-        for name in ["first", "second"] {
-            resolver.register(name: .init(name)) { Farewell { order.append("deinit " + name) } }.scoped(to: kind)
-                .onRelease { _ in order.append("hook " + name) }
-        }
-        Resolver.withScope(kind, id: "one by one") {
-            _ = resolver.resolve(Farewell.self, name: "first")
-            _ = resolver.resolve(Farewell.self, name: "second")
-        }
-        #expect(order.value == ["hook second", "deinit second", "hook first", "deinit first"])
-    }
+    // MARK: What grows
 
-    @Test func `the end of a resolver reaches what open scopes keep for it`() {
-        let alive = Box(0)
-        Resolver.withScope(Self.kind, id: "longer than its resolvers") {
-            for _ in 0..<10 {
-                let resolver = Resolver()
-                resolver.register { Counted(alive) }.scoped(to: Self.kind)
-                _ = resolver.resolve(Counted.self)
-                #expect(alive.value == 1)
+    @Test(.measuresHeap) func `ten thousand scopes leave the heap flat`() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver()
+            resolver.register { First() }.scoped(to: .request)
+            func round() {
+                for number in 0..<10_000 {
+                    Resolver.withScope(.request, id: "\(number)") {
+                        Resolver.registerScoped(Second.self, scope: .request) { Second(Resolver.resolve()) }
+                        _ = resolver.resolve(First.self)
+                    }
+                }
             }
-            #expect(alive.value == 0)
-        }
-    }
-
-    @Test func `the end of a resolver lets its factories go also in open scopes`() {
-        weak var captured: Leaf?
-        Resolver.withScope(Self.kind, id: "longer than its resolver") {
-            do {
-                let leaf = Leaf(), resolver = Resolver()
-                captured = leaf
-                resolver.register(OtherLeaf.self) { withExtendedLifetime(leaf) { OtherLeaf() } }.scoped(to: Self.kind)
-                _ = resolver.resolve(OtherLeaf.self)
-            }
-            #expect(captured == nil)
-        }
-    }
-
-    @Test func `purging and resetting reach what open scopes keep`() {
-        let alive = Box(0), resolver = Resolver()
-        resolver.register { Counted(alive) }.scoped(to: Self.kind).timeToLive(0, from: .creation)
-        resolver.register(name: "for good") { Counted(alive) }.scoped(to: Self.kind)
-        Resolver.withScope(Self.kind, id: "purged") {
-            _ = (resolver.resolve(Counted.self), resolver.resolve(Counted.self, name: "for good"))
-            #expect(alive.value == 2)
-            resolver.purgeExpired()
-            #expect(alive.value == 1)
-            resolver.reset(.scopes)
-            #expect(alive.value == 0)
+            round()
+            round()
+            let before = Int(heap_bytes_in_use())
+            round()
+            precondition(
+                before > 0 && Int(heap_bytes_in_use()) <= before + 64 << 10, "\(before) \(Int(heap_bytes_in_use()))")
         }
     }
 }

@@ -3,113 +3,24 @@ import Testing
 
 /// What is registered for all scopes of a kind: by `scoped(to:)`, and where no scope is current.
 @Suite struct ScopeTemplateTests {
-    private static func isAlwaysTheSame(_ resolver: Resolver) -> Bool {
-        resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self)
-    }
+    private static let kind = ScopeKind("template", rank: 10, binding: .execution)
 
-    private let kind = ScopeKind("template", rank: 10, binding: .execution)
-
-    // MARK: Without a scope
-
-    @Test func `without a scope each call makes an instance that nobody keeps`() {
-        let made = Box(0), alive = Box(0), resolver = Resolver()
-        resolver.register {
-            made.increment()
-            return Counted(alive)
-        }.scoped(to: kind)
-        for _ in 0..<5 {
-            _ = resolver.resolve(Counted.self)
-            #expect(alive.value == 0)
-        }
-        #expect(made.value == 5)
-    }
-
-    @Test func `without a scope two calls get two instances`() {
-        let resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: kind)
-        let first: Leaf = resolver.resolve()
-        #expect(resolver.resolve(Leaf.self) !== first)
-    }
-
-    @Test func `without a scope each instance is gone as soon as its holder drops it`() async throws {
-        let made = Box(0), alive = Box(0), resolver = Resolver()
-        resolver.register { Counted(alive) }.scoped(to: kind)
-        resolver.register(name: "slow") {
-            await Task.yield()
-            made.increment()
-            return Counted(alive)
-        }.scoped(to: kind)
-        var held = (0..<4).map { _ in resolver.resolve(Counted.self) }
-        for _ in 0..<4 { held.append(try await resolver.resolveAsync(name: "slow")) }
-        #expect(Set(held.map(ObjectIdentifier.init)).count == 8)
-        #expect(made.value == 4)
-        for left in (0..<8).reversed() {
-            weak let dropped = held.removeLast()
-            #expect(dropped == nil)
-            #expect(alive.value == left)
-        }
-    }
-
-    @Test func `each call without a scope is reported with type and kind`() {
-        let kind = ScopeKind("template, reported", rank: 10, binding: .execution)
-        let resolver = Resolver(), log = ScopeLog(kind)
-        resolver.register { Leaf() }.scoped(to: kind)
-        for _ in 0..<2 { _ = resolver.resolve(Leaf.self) }
-        let report = ScopeEvent.resolvedWithoutScope(kind, service: "ResolverTests.Leaf")
-        #expect(log.events == [report, report])
-    }
-
-    @Test func `registering for a scope that is not there is reported once`() {
-        struct Service {}
-        let kind = ScopeKind("template, too early", rank: 10, binding: .execution)
-        let log = ScopeLog(kind)
+    @Test func `a service that is registered without a scope is made once for each later one and the events tell`() {
+        final class Service: Sendable {}
+        let kind = ScopeKind("template, too early", rank: 10, binding: .execution), log = ScopeLog(kind)
         Resolver.registerScoped(Service.self, scope: kind) { Service() }
-        #expect(log.events.count == 1)
+        let early = [Resolver.resolve(Service.self), Resolver.resolve(Service.self)]
+        #expect(early[0] !== early[1])
+        #expect(log.events.count == 3)
         guard case .registeredWithoutScope(kind, let service)? = log.events.first else {
             Issue.record("\(log.events)")
             return
         }
         #expect(service.hasSuffix("Service"))
-    }
-
-    // MARK: With one
-
-    @Test func `a thousand calls make one instance for each scope`() {
-        let made = Box(0), resolver = Resolver()
-        resolver.register { () -> Leaf in
-            made.increment()
-            return Leaf()
-        }.scoped(to: kind)
-        for scopes in 1...2 {
-            Resolver.withScope(kind, id: "1") {
-                for _ in 0..<1000 { _ = resolver.resolve(Leaf.self) }
-            }
-            #expect(made.value == scopes)
-        }
-    }
-
-    @Test func `a scope that is set before registering keeps one instance`() {
-        ScopeContext.shared.setCurrent(kind, id: "1")
-        defer { ScopeContext.shared.clear(kind) }
-        let resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: kind)
-        #expect(Self.isAlwaysTheSame(resolver))
-    }
-
-    @Test func `a scope that is set after registering keeps one instance`() {
-        let resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: kind)
-        #expect(!Self.isAlwaysTheSame(resolver))
-        ScopeContext.shared.setCurrent(kind, id: "1")
-        defer { ScopeContext.shared.clear(kind) }
-        #expect(Self.isAlwaysTheSame(resolver))
-    }
-
-    @Test func `what an app registers at its start is made once for each later scope`() {
-        final class Service: Sendable {}
-        Resolver.registerScoped(Service.self, scope: .request) { Service() }
+        let report = ScopeEvent.resolvedWithoutScope(kind, service: service)
+        #expect(log.events.dropFirst() == [report, report])
         let services = ["1", "2"].map { id in
-            Resolver.withScope(.request, id: id) { [Resolver.resolve(Service.self), Resolver.resolve(Service.self)] }
+            Resolver.withScope(kind, id: id) { [Resolver.resolve(Service.self), Resolver.resolve(Service.self)] }
         }
         #expect(services[0][0] === services[0][1])
         #expect(services[1][0] === services[1][1])
@@ -136,5 +47,78 @@ import Testing
             _ = resolver.register { Leaf() }.scoped(to: .request)
         }
         #expect(Resolver.withScope(.request, id: "2") { resolver.optional(Leaf.self) } != nil)
+    }
+
+    @Test func `without a scope each creation task makes an instance that is gone with its holder`() async throws {
+        let made = Box(0), alive = Box(0), resolver = Resolver()
+        resolver.register {
+            await Task.yield()
+            made.increment()
+            return Counted(alive)
+        }.scoped(to: Self.kind)
+        var held: [Counted] = []
+        for _ in 0..<4 { held.append(try await resolver.resolveAsync()) }
+        #expect(Set(held.map(ObjectIdentifier.init)).count == 4)
+        #expect(made.value == 4)
+        while !held.isEmpty {
+            weak let dropped = held.removeLast()
+            #expect(dropped == nil)
+            #expect(alive.value == held.count)
+        }
+    }
+
+    // MARK: Required scopes
+
+    @Test func `after the end of its scope there is no service that requires one`() {
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scoped(to: Self.kind, required: true)
+        Resolver.withScope(Self.kind, id: "outer") {
+            Resolver.withScope(Self.kind, id: "inner") {
+                #expect(resolver.optional(Leaf.self) != nil)
+                ScopeContext.shared.current(Self.kind)?.end()
+                #expect(resolver.optional(Leaf.self) == nil)
+            }
+            #expect(resolver.optional(Leaf.self) != nil)
+        }
+    }
+
+    @Test func `a service that lives longer cannot be made with one that requires a scope`() {
+        final class Shop: Sendable {
+            let leaf: Leaf
+            init(_ leaf: Leaf) { self.leaf = leaf }
+        }
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scoped(to: Self.kind, required: true)
+        resolver.register { Shop(try $0.tryResolve()) }.scope(.cached)
+        Resolver.withScope(Self.kind, id: "first") {
+            let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Shop.self) }
+            #expect(error?.code == .scopeDeclined)
+            #expect(error?.path.count == 2)
+        }
+    }
+
+    @Test func `a service that is made asynchronously and requires a scope is made inside alone`() async throws {
+        let resolver = Resolver(), runs = Box(0)
+        resolver.register { () async -> Leaf in
+            runs.increment()
+            return Leaf()
+        }
+        .scoped(to: Self.kind, required: true)
+        #expect(try await resolver.optionalAsync(Leaf.self) == nil)
+        #expect(resolver.optional(Leaf.self) == nil)
+        #expect(runs.value == 0)
+        try await Resolver.withScope(Self.kind, id: "one") {
+            let leaf = try await resolver.resolveAsync(Leaf.self)
+            #expect(try await resolver.resolveAsync(Leaf.self) === leaf)
+        }
+        #expect(runs.value == 1)
+    }
+
+    @Test func `a registration of the same kind that requires no scope is made without one`() {
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scoped(to: Self.kind, required: true)
+        resolver.register { OtherLeaf() }.scoped(to: Self.kind)
+        #expect(resolver.optional(Leaf.self) == nil)
+        #expect(resolver.optional(OtherLeaf.self) != nil)
     }
 }

@@ -11,34 +11,37 @@ import Testing
         ScopeContext.shared.openScopes().filter { $0.kind == kind }.map(\.id)
     }
 
-    /// Left at the first number that is not even.
-    private static func leave(_ numbers: [Int], _ kind: ScopeKind, _ resolver: Resolver) -> Int {
-        Resolver.withScope(kind, id: "left") {
-            for number in numbers {
-                _ = resolver.resolve(Counted.self)
-                if number % 2 == 1 { return number }
-            }
-            return 0
-        }
-    }
-
-    private static func leaveSlowly(_ numbers: [Int], _ kind: ScopeKind, _ resolver: Resolver) async -> Int {
-        await Resolver.withScope(kind, id: "left") {
-            for number in numbers {
-                _ = resolver.resolve(Counted.self)
-                await Task.yield()
-                if number % 2 == 1 { return number }
-            }
-            return 0
-        }
-    }
-
-    @Test func `a return from the middle ends the scope`() async {
-        let kind = Self.kind("return"), alive = Box(0), resolver = Resolver()
+    @Test(arguments: ["return", "throw", "cancellation", "return, asynchronous", "throw, asynchronous"])
+    func `a scope ends however its closure is left`(_ way: String) async {
+        let kind = Self.kind(way), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)
-        #expect(Self.leave([2, 3, 4], kind, resolver) == 3)
-        #expect(alive.value == 0)
-        #expect(await Self.leaveSlowly([2, 3, 4], kind, resolver) == 3)
+        /// Left at the first number that is not even.
+        @Sendable func work(_ number: Int) throws -> Bool {
+            _ = resolver.resolve(Counted.self)
+            if way.hasPrefix("cancellation") { withUnsafeCurrentTask { $0?.cancel() } }
+            if number % 2 == 1, way.hasPrefix("throw") { throw Failure(number: number) }
+            return number % 2 == 1
+        }
+        func leave() throws -> Int {
+            try Resolver.withScope(kind, id: "left") {
+                for number in [2, 3, 4] where try work(number) { return number }
+                return 0
+            }
+        }
+        let result = await Task {
+            await outcome {
+                guard way.contains("asynchronous") else { return try leave() }
+                return try await Resolver.withScope(kind, id: "left") {
+                    for number in [2, 3, 4] {
+                        await Task.yield()
+                        if try work(number) { return number }
+                    }
+                    return 0
+                }
+            }
+        }.value
+        #expect(result.error as? Failure == (way.hasPrefix("throw") ? Failure(number: 3) : nil))
+        if case .success(let number) = result { #expect(number == 3) }
         #expect(alive.value == 0)
         #expect(Self.open(kind) == [])
         #expect(ScopeContext.shared.currentID(for: kind) == nil)
@@ -75,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `so does what tasks of the closure have set`(_ throwsAtTheEnd: Bool) async {
+    func `what tasks of a closure set and do not clear ends with the closure`(_ throwsAtTheEnd: Bool) async {
         let kind = Self.kind("set by tasks \(throwsAtTheEnd)"), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)
         @Sendable func forget(_ id: String) async {
@@ -114,24 +117,7 @@ import Testing
 
     // MARK: Its tasks
 
-    @Test func `every task of the closure sees the scope and a detached one does not`() async {
-        let kind = Self.kind("tasks"), resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: kind)
-        @Sendable func see() -> Leaf { resolver.resolve() }
-        await Resolver.withScope(kind, id: "1") {
-            let leaf = see()
-            async let child = see()
-            let seen = [
-                await child, await Task { see() }.value, await Task { @MainActor in see() }.value,
-                await Task { await Task { see() }.value }.value,
-            ]
-            #expect(seen.allSatisfy { $0 === leaf })
-            let detached = await Task.detached { see() }.value
-            #expect(detached !== leaf)
-        }
-    }
-
-    @Test func `a task that outlives it gets instances that nobody keeps and the event tells`() async throws {
+    @Test func `a task that outlives its closure gets instances that nobody keeps and the event tells`() async throws {
         let kind = Self.kind("outlived"), hasEnded = AsyncGate(), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)
         let log = ScopeLog(kind)
