@@ -111,7 +111,7 @@ import Testing
         #expect(Resolver.optional(Secret.self) == nil)
     }
 
-    @Test func `a flight hides what is hidden from whoever asks`() async throws {
+    @Test func `a creation task hides what is hidden from its caller`() async throws {
         let house = ScopeKind("captive house", rank: 40, binding: .process)
         let session = ScopeKind("captive flight session", rank: 30, binding: .execution)
         let resolver = Resolver()

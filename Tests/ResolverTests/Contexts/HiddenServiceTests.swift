@@ -33,30 +33,18 @@ private final class Till: Sendable {
         }
     }
 
-    @Test(arguments: [false, true])
-    func `an event names the consumer and the service`(_ isRegisteredForTheScopeAlone: Bool) {
+    @Test(arguments: ["for all scopes", "for the scope", "while the consumer is made"])
+    func `an event names the consumer and the service`(_ registered: String) {
         let log = ScopeLog(kind)
         Resolver.withScope(kind, id: "42") {
-            if isRegisteredForTheScopeAlone { Resolver.registerScoped(Basket.self, scope: kind) { Basket() } }
-            let resolver = till { r in Till(r.optional()) }
-            if !isRegisteredForTheScopeAlone { resolver.register { Basket() }.scoped(to: kind) }
-            #expect((resolver.resolve(Till.self).basket == nil) == isRegisteredForTheScopeAlone)
-        }
-        #expect(
-            log.events.contains {
-                guard case .captive(kind, let service, let consumer) = $0 else { return false }
-                return service.hasSuffix("Basket") && consumer.hasSuffix("Till")
-            })
-    }
-
-    @Test func `an event names the consumer of a registration that is not made`() {
-        let log = ScopeLog(kind)
-        Resolver.withScope(kind, id: "42") {
-            let resolver = till { [kind] _ in
-                Resolver.registerScoped(Basket.self, scope: kind) { Basket() }
-                return Till(nil)
+            @Sendable func register() { Resolver.registerScoped(Basket.self, scope: kind) { Basket() } }
+            if registered == "for the scope" { register() }
+            let resolver = till { r in
+                if registered == "while the consumer is made" { register() }
+                return Till(r.optional())
             }
-            _ = resolver.resolve(Till.self)
+            if registered == "for all scopes" { resolver.register { Basket() }.scoped(to: kind) }
+            #expect((resolver.resolve(Till.self).basket == nil) == (registered != "for all scopes"))
         }
         #expect(
             log.events.contains {

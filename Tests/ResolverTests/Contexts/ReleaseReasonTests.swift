@@ -36,7 +36,7 @@ import Testing
         (throwing: false, cancelling: false, reason: "returned"), (true, false, "threw Stop()"),
         (true, true, "cancelled Stop()"), (false, true, "returned"),
     ])
-    func `a body that returns or throws with its task cancelled or not`(
+    func `an asynchronous closure tells hooks how it was left`(
         _ isThrowing: Bool, _ isCancelling: Bool, _ reason: String
     ) async {
         await withService(.request) {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `synchronous code`() throws {
+    @Test func `a synchronous closure tells hooks how it was left`() throws {
         let kind = ScopeKind("synchronous reasons", rank: 10, binding: .execution), resolver = Resolver()
         resolver.register { Draft() }.scoped(to: kind)
             .onRelease { [reasons, word] _, reason in reasons.append(word(reason)) }
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["dropped", "replaced", "expired", "released"])
-    func `an end that no code asks for`(_ end: String) async {
+    func `hooks are told of an end that no code asks for`(_ end: String) async {
         await withService(.session) {
             let time = ManualTime()
             Resolver.main.clock = time.clock
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `the error of a reason`() {
+    @Test func `a reason has the error of its closure`() {
         #expect(ReleaseReason.threw(Stop()).error is Stop)
         #expect(ReleaseReason.cancelled(Stop()).error is Stop)
         #expect(ReleaseReason.returned.error == nil)

@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// The clock is asked several times during a call, and each time another session may take the place of the one that the
+    /// The clock is asked several times during a call. Each time another session may take the place of the one that the
     /// service is registered for.
     @Test func `what one scope has registered for itself is kept by no other`() async {
         await #expect(processExitsWith: .success) {

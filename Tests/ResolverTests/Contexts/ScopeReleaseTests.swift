@@ -2,7 +2,7 @@ import CHeapProbe
 import Resolver
 import Testing
 
-/// What is let go of when a scope ends, and in which order.
+/// What hooks and creation tasks find while their scope ends, and what grows.
 @Suite struct ScopeReleaseTests {
     private static let kind = ScopeKind("end", rank: 12, binding: .execution)
 
@@ -48,7 +48,7 @@ import Testing
         #expect(order.value == ["younger", "older"])
     }
 
-    @Test func `a flight is cancelled with its scope and what arrives late is released`() async throws {
+    @Test func `a creation task is cancelled with its scope and its late instance is released`() async throws {
         let resolver = Resolver(), hasStarted = SteadyGate(), mayFinish = SteadyGate(), isGone = SteadyGate()
         let wasCancelled = Box(false), isReleased = Box(false)
         resolver.register { () -> Farewell in
@@ -70,7 +70,7 @@ import Testing
         #expect(isReleased.value)
     }
 
-    @Test func `what a flight has made is gone with its scope whoever still runs`() async {
+    @Test func `an instance of a creation task is gone with its scope whatever else still runs`() async {
         let alive = Box(0)
         for _ in 0..<400 {
             await withTaskGroup(of: Void.self) { group in
@@ -91,7 +91,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `a hook that waits for a flight of its scope is told that it is over`() async {
+    @Test func `a hook that waits for a creation task of its scope gets an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), hasStarted = SteadyGate()

@@ -1,10 +1,10 @@
 import Resolver
 import Testing
 
-/// What is found inside a scope that registers a service at the moment when other threads ask for it, or register it too.
+/// What a scope finds that registers a service at the moment when other threads ask for it, or register it too.
 ///
-/// Each round needs a name that no scope has had before. The first to register one for a scope looks into all resolvers of
-/// the process, and holds them meanwhile, so this runs in processes of its own.
+/// Each round needs a name that no scope has had before. The first to register one for a scope looks into all resolvers
+/// of the process, and holds them meanwhile, so this runs in processes of its own.
 @Suite struct ScopedRegistrationRaceTests {
     /// Many resolvers, each with a service that it keeps.
     private struct Players {

@@ -83,31 +83,23 @@ import Testing
         }
     }
 
-    @Test @Desk func `in a scope`() async {
-        #expect(await Clerk().inScope() == [true, true])
+    enum Place: CaseIterable {
+        case scope, boundary, handle, replacement, otherRoot, throwing, completion
     }
 
-    @Test @Desk func `in a boundary`() async {
-        #expect(await Clerk().inBoundary() == [true, true])
-    }
-
-    @Test @Desk func `in a handle`() async {
-        #expect(await Clerk().inHandle() == [true, true])
-    }
-
-    @Test @Desk func `while a scope is replaced`() async throws {
-        #expect(try await Clerk().whileReplacing() == [true, true])
-    }
-
-    @Test @Desk func `with another root`() async {
-        #expect(await Clerk().withRoot() == [true, true, true, true])
-    }
-
-    @Test @Desk func `where it throws`() async {
-        #expect(await Clerk().throwing() == [true, true])
-    }
-
-    @Test @Desk func `while an instance is completed`() async throws {
-        #expect(try await Clerk().completing() == [true, true])
+    @Test(arguments: Place.allCases) @Desk
+    func `code of no actor stays on the actor of its caller`(_ place: Place) async throws {
+        let clerk = Clerk()
+        let stays =
+            switch place {
+            case .scope: await clerk.inScope()
+            case .boundary: await clerk.inBoundary()
+            case .handle: await clerk.inHandle()
+            case .replacement: try await clerk.whileReplacing()
+            case .otherRoot: await clerk.withRoot()
+            case .throwing: await clerk.throwing()
+            case .completion: try await clerk.completing()
+            }
+        #expect(stays == Array(repeating: true, count: place == .otherRoot ? 4 : 2))
     }
 }
