@@ -17,9 +17,10 @@ enum ContextForm: String, CaseIterable, Codable, Sendable {
 
 /// Services for the contexts of a row, on a resolver of their own.
 ///
-/// A context that is current for the process is current for all tests, so the names and the id are in no other test.
+/// A context that is current for the process is current for all tests, so no other test has the names and the id meanwhile.
 final class ContextSubject: Sendable {
-    private static let count = Box(0)
+    /// Numbers in use. They are used again, as kinds stay, and the process looks through all that there are.
+    private static let numbers = Box<Set<Int>>([])
 
     let row: ContextRow, form: ContextForm
     let kind: ScopeKind, id: String
@@ -33,13 +34,20 @@ final class ContextSubject: Sendable {
     private let registrations = Box<[@Sendable (ScopeHandle) -> Void]>([])
 
     init(_ row: ContextRow, _ form: ContextForm = .template) {
-        let number = Self.count.increment()
+        let number = Self.numbers.update { numbers in
+            let free = (1...).first { !numbers.contains($0) }!
+            numbers.insert(free)
+            return free
+        }
         (self.row, self.form, self.number) = (row, form, number)
         (kind, id) = (row.kind(number), "id of context \(number)")
         if !row.isInTest { observe() }
     }
 
-    deinit { observation.value?.cancel() }
+    deinit {
+        observation.value?.cancel()
+        Self.numbers.update { _ = $0.remove(number) }
+    }
 
     private func observe() {
         observation.set(

@@ -103,24 +103,27 @@ import Testing
         }
     }
 
-    // MARK: Handles that are dropped
+    // MARK: Handles that are dropped. Other tests hold open scopes while they look at all: hence exit tests.
 
     @Test func `a scope whose handle is dropped ends and is told with its place`() async {
-        await observing { log in
-            let released = Box(0)
-            Resolver.register { Leaf() }.scoped(to: .session).onRelease { _ in released.update { $0 += 1 } }
-            var handle: ScopeHandle? = context.open(.session, id: "1", fileID: "App/Login.swift", line: 7)
-            handle?.run { _ = Resolver.resolve(Leaf.self) }
-            #expect(context.openScopes().map(\.location.description) == ["App/Login.swift:7"])
-            handle = nil
-            #expect(context.openScopes().isEmpty)
-            #expect(released.value == 1)
-            let scope = ScopeEvent.Scope(kind: .session, id: "1")
-            #expect(
-                log.value == [
-                    .opened(scope), .dropped(scope, openedAt: .init(fileID: "App/Login.swift", line: 7)),
-                    .ended(scope, reason: .dropped, instances: 1),
-                ])
+        await #expect(processExitsWith: .success) {
+            await ScopeLimitsTests().observing { log in
+                let released = Box(0)
+                Resolver.register { Leaf() }.scoped(to: .session).onRelease { _ in released.update { $0 += 1 } }
+                var handle: ScopeHandle? = ScopeContext.shared.open(
+                    .session, id: "1", fileID: "App/Login.swift", line: 7)
+                handle?.run { _ = Resolver.resolve(Leaf.self) }
+                #expect(ScopeContext.shared.openScopes().map(\.location.description) == ["App/Login.swift:7"])
+                handle = nil
+                #expect(ScopeContext.shared.openScopes().isEmpty)
+                #expect(released.value == 1)
+                let scope = ScopeEvent.Scope(kind: .session, id: "1")
+                #expect(
+                    log.value == [
+                        .opened(scope), .dropped(scope, openedAt: .init(fileID: "App/Login.swift", line: 7)),
+                        .ended(scope, reason: .dropped, instances: 1),
+                    ])
+            }
         }
     }
 
@@ -138,37 +141,39 @@ import Testing
     }
 
     @Test func `a hook of a dropped scope may use the context`() async {
-        await observing { log in
-            let seen = Box(-1)
-            Resolver.register { Leaf() }.scoped(to: .session)
-                .onRelease { _ in
-                    seen.set(ScopeContext.shared.openScopes().count)
-                    ScopeContext.shared.end(.session, id: "1")
-                    ScopeContext.shared.open(.session, id: "2").end()
-                }
-            context.open(.session, id: "1").run { _ = Resolver.resolve(Leaf.self) }
-            #expect(seen.value == 0)
-            #expect(context.openScopes().isEmpty)
+        await #expect(processExitsWith: .success) {
+            await ScopeLimitsTests().observing { log in
+                let seen = Box(-1)
+                Resolver.register { Leaf() }.scoped(to: .session)
+                    .onRelease { _ in
+                        seen.set(ScopeContext.shared.openScopes().count)
+                        ScopeContext.shared.end(.session, id: "1")
+                        ScopeContext.shared.open(.session, id: "2").end()
+                    }
+                ScopeContext.shared.open(.session, id: "1").run { _ = Resolver.resolve(Leaf.self) }
+                #expect(seen.value == 0)
+                #expect(ScopeContext.shared.openScopes().isEmpty)
+            }
         }
     }
 
-    /// One thread lists the open scopes while others drop their handles: the last reference may be that of the list.
+    /// One task lists the open scopes while others drop their handles: the last reference may be that of the list.
     @Test func `handles are dropped while scopes are listed`() async {
-        await Resolver.runTest {
-            let context = context
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
             Resolver.register { Leaf() }.scoped(to: .session)
             await withTaskGroup { group in
                 for worker in 0..<4 {
                     group.addTask {
                         for number in 0..<50 {
-                            let scope = context.open(.session, id: "\(worker) \(number)")
+                            let scope = ScopeContext.shared.open(.session, id: "\(worker) \(number)")
                             scope.run { _ = Resolver.resolve(Leaf.self) }
-                            if worker == 0 { _ = context.openScopes().map(\.instanceCount) }
+                            if worker == 0 { _ = ScopeContext.shared.openScopes().map(\.instanceCount) }
                         }
                     }
                 }
             }
-            #expect(context.openScopes().isEmpty)
+            #expect(ScopeContext.shared.openScopes().isEmpty)
         }
     }
 
