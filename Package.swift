@@ -23,28 +23,35 @@ let package = Package(
         .target(name: "Resolver", dependencies: ["CResolverSupport"]),
         .target(name: "ResolverTesting", dependencies: ["Resolver"]),
         .target(name: "ResolverDiagnostics", dependencies: ["Resolver"]),
-        .target(name: "ResolverSpecification"),
+        .target(name: "ResolverSpecification", dependencies: ["ConcurrencySupport"]),
         // Compiled as a client outside of the package is, so that the file can be copied as it is.
         .executableTarget(
             name: "ResolverExample", dependencies: ["Resolver"], exclude: ["Output.txt"], packageAccess: false),
 
+        // Threads, gates and barriers for the specification, the tests and the benchmarks.
+        .target(name: "ConcurrencySupport", path: "Tests/ConcurrencySupport"),
         .target(name: "CHeapProbe", path: "Tests/CHeapProbe"),
-        .testTarget(name: "ResolverTests", dependencies: ["Resolver", "CHeapProbe"], exclude: ["Golden"]),
-        // The rooms that know nothing of services, compiled a second time: Room is a link to their folder.
-        .testTarget(name: "SupportTests", dependencies: ["CResolverSupport"]),
-        // Slots, cells and the wait graph over words, locks and latches whose every use is a step of an explorer.
-        .testTarget(name: "InterleavingTests", dependencies: ["CResolverSupport"]),
-        .testTarget(name: "ResolverTestingTests", dependencies: ["Resolver", "ResolverTesting"]),
         .testTarget(
-            name: "SpecificationTests", dependencies: ["Resolver", "ResolverTesting", "ResolverSpecification"]),
+            name: "ResolverTests", dependencies: ["Resolver", "CHeapProbe", "ConcurrencySupport"], exclude: ["Golden"]),
+        // The rooms that know nothing of services, compiled a second time: Room is a link to their folder.
+        .testTarget(name: "SupportTests", dependencies: ["CResolverSupport", "ConcurrencySupport"]),
+        // Slots, cells and the wait graph over words, locks and latches whose every use is a step of an explorer.
+        .testTarget(name: "InterleavingTests", dependencies: ["CResolverSupport", "ConcurrencySupport"]),
+        .testTarget(
+            name: "ResolverTestingTests", dependencies: ["Resolver", "ResolverTesting", "ConcurrencySupport"]),
+        .testTarget(
+            name: "SpecificationTests",
+            dependencies: ["Resolver", "ResolverTesting", "ResolverSpecification", "ConcurrencySupport"]),
         // A server over sockets whose handlers are the recipes of the pages, in processes of their own.
-        .testTarget(name: "ServerTests", dependencies: ["Resolver", "ResolverTesting"]),
+        .testTarget(name: "ServerTests", dependencies: ["Resolver", "ResolverTesting", "ConcurrencySupport"]),
         // An app that uses all features together, and what it prints.
         .testTarget(
-            name: "AcceptanceTests", dependencies: ["Resolver", "ResolverDiagnostics"], exclude: ["WorkingDay.txt"],
+            name: "AcceptanceTests", dependencies: ["Resolver", "ResolverDiagnostics", "ConcurrencySupport"],
+            exclude: ["WorkingDay.txt"],
             resources: [.embedInCode("Data")]),
         .testTarget(
-            name: "ResolverDiagnosticsTests", dependencies: ["Resolver", "ResolverDiagnostics", "ResolverTesting"]),
+            name: "ResolverDiagnosticsTests",
+            dependencies: ["Resolver", "ResolverDiagnostics", "ResolverTesting", "ConcurrencySupport"]),
         // Three apps: one as it was written for 1.5.1, one in Swift 6, one in Swift 6 that lives on the main actor.
         .testTarget(
             name: "ClientSwift5Tests", dependencies: ["Resolver", "ResolverDiagnostics", "ResolverTesting"],
@@ -72,8 +79,10 @@ if Context.environment["RESOLVER_BENCHMARKS"] != nil {
         // Clocks, tables and JSON, which both use.
         .target(name: "BenchmarkSupport", dependencies: ["CHeapProbe"]),
         .executableTarget(
-            name: "ResolverBenchmarks", dependencies: ["Resolver", "ResolverDiagnostics", "BenchmarkSupport"]),
-        .executableTarget(name: "ResolverLimits", dependencies: ["Resolver", "BenchmarkSupport"]),
+            name: "ResolverBenchmarks",
+            dependencies: ["Resolver", "ResolverDiagnostics", "BenchmarkSupport", "ConcurrencySupport"]),
+        .executableTarget(
+            name: "ResolverLimits", dependencies: ["Resolver", "BenchmarkSupport", "ConcurrencySupport"]),
         .executableTarget(name: "ResolverHot", dependencies: ["Resolver"]),
     ]
 }

@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Foundation
 
 /// A task that runs on the thread that waits for it.
@@ -9,10 +10,10 @@ enum BlockingTask {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else {
             preconditionFailure("tasks that run on one thread need a system of 2024")
         }
-        let outcome = Locked<Result<Value, any Error>?>(nil)
+        let outcome = Box<Result<Value, any Error>?>(nil)
         let thread = WaitingThread()
         Task(executorPreference: thread) {
-            do { outcome.value = .success(try await body()) } catch { outcome.value = .failure(error) }
+            do { outcome.set(.success(try await body())) } catch { outcome.set(.failure(error)) }
             thread.end()
         }
         thread.run()

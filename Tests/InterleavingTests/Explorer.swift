@@ -51,7 +51,7 @@ struct Explorer: @unchecked Sendable {
     /// Runs the orders within the bound, regardless of the environment.
     @discardableResult
     func explore(exactly bound: Int, _ name: String = #function) async throws -> Int {
-        try await Explorer.onThread { try exploreNow(bound, name) }
+        try await Threads.result { try exploreNow(bound, name) }
     }
 
     private func exploreNow(_ bound: Int, _ name: String) throws(Failure) -> Int {
@@ -74,7 +74,7 @@ struct Explorer: @unchecked Sendable {
 
     /// Runs random orders, for scenarios with too many orders. A failure is shrunk.
     func sample(_ count: Int, seed: UInt64) async throws {
-        try await Explorer.onThread { try sampleNow(count, seed) }
+        try await Threads.result { try sampleNow(count, seed) }
     }
 
     private func sampleNow(_ count: Int, _ seed: UInt64) throws(Failure) {
@@ -86,16 +86,8 @@ struct Explorer: @unchecked Sendable {
     }
 
     /// Runs the order of a failure again.
-    func replay(_ order: String) async throws -> Failure? {
-        try await Explorer.onThread { Run(scenario, memory, plan: order.compactMap(Explorer.choice)).failure }
-    }
-
-    /// Runs on a new thread: a blocked thread of the cooperative pool would be missing for tasks.
-    private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
-    {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
-        }
+    func replay(_ order: String) async -> Failure? {
+        await Threads.result { Run(scenario, memory, plan: order.compactMap(Explorer.choice)).failure }
     }
 
     /// Removes preemptions and old values one by one, as long as the order still fails.

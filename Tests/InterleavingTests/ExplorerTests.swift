@@ -28,9 +28,9 @@ extension InterleavingTests {
             // One thread is stopped between its two steps, and the other runs as a whole.
             #expect(failure.order == "001110")
             #expect(failure.steps[4].hasPrefix("  thread 1: store at InterleavingTests/ExplorerTests.swift:"))
-            #expect(try await explorer.replay(failure.order)?.message == failure.message)
-            #expect(try await explorer.replay("000111") == nil)
-            #expect(try await explorer.replay("0000")?.message.hasPrefix("the order does not fit") == true)
+            #expect(await explorer.replay(failure.order)?.message == failure.message)
+            #expect(await explorer.replay("000111") == nil)
+            #expect(await explorer.replay("0000")?.message.hasPrefix("the order does not fit") == true)
         }
 
         @Test func `a random failure is shrunk to one preemption`() async throws {
@@ -40,7 +40,7 @@ extension InterleavingTests {
             let switches = zip(failure.order, failure.order.dropFirst()).count { $0 != $1 }
             // One thread stops in the middle and continues at the end. The others run as a whole in between.
             #expect(switches <= 3)
-            #expect(try await explorer.replay(failure.order)?.message == failure.message)
+            #expect(await explorer.replay(failure.order)?.message == failure.message)
         }
 
         @Test func `a correct program is correct in every order`() async throws {
@@ -211,7 +211,7 @@ extension InterleavingTests {
             #expect(failure.order.contains("b"))
             #expect(failure.steps.contains { $0.contains("gets an old value, 1 before the newest") })
             #expect(
-                try await Self.tell(.weak(relaxed: [operation])).replay(failure.order)?.message == failure.message)
+                await Self.tell(.weak(relaxed: [operation])).replay(failure.order)?.message == failure.message)
         }
 
         /// Double-checked locking: the first read is without the lock.

@@ -32,11 +32,13 @@ import Testing
 
     /// Returns the reported kinds and paths, and the services that were not created.
     private func rehearse(
-        until deadline: AsyncGate = AsyncGate(),
+        until deadline: Gate = Gate(),
         _ prepare: @escaping @Sendable (inout Rehearsal) throws -> Void = { _ in }
     ) async throws -> [String] {
         let report: WiringReport
-        do { report = try await Resolver.rehearse(until: { try await deadline.wait() }, prepare) } catch let error
+        do {
+            report = try await Resolver.rehearse(until: { try await deadline.passUnlessCancelled() }, prepare)
+        } catch let error
             as WiringReport
         {
             report = error
@@ -187,7 +189,7 @@ import Testing
     }
 
     @Test func `a hang in a recursion is reported with a finite path`() async throws {
-        let hangs = AsyncGate()
+        let hangs = Gate()
         Resolver.register { (r: Resolver, args: Resolver.Args) async throws -> A in
             let depth: Int = try args.tryGet()
             if depth > 0 { return try await r.resolveAsync(A.self, args: depth - 1) }
@@ -209,21 +211,21 @@ import Testing
 
     @Test func `a factory that blocks its thread is reported`() async {
         await #expect(processExitsWith: .success) {
-            let hangs = AsyncGate()
+            let hangs = Gate()
             Resolver.register {
                 hangs.open()
                 DispatchSemaphore(value: 0).wait()
                 return A()
             }
             let report = await #expect(throws: WiringReport.self) {
-                try await Resolver.rehearse(until: { try await hangs.wait() }) { _ in }
+                try await Resolver.rehearse(until: { try await hangs.passUnlessCancelled() }) { _ in }
             }
             #expect(report?.problems.map(\.kind) == [.hangs])
         }
     }
 
     @Test func `a hook that hangs is reported`() async throws {
-        let hangs = AsyncGate()
+        let hangs = Gate()
         Resolver.register { A() }.scope(.cached).onRelease { _ in
             hangs.open()
             try await Task.sleep(nanoseconds: 3_600_000_000_000)
@@ -384,7 +386,7 @@ import Testing
     }
 
     @Test func `a factory that hangs is reported and later services are not created`() async throws {
-        let hangs = AsyncGate()
+        let hangs = Gate()
         Resolver.register { () async throws -> A in
             hangs.open()
             try await Task.sleep(nanoseconds: 3_600_000_000_000)
@@ -399,7 +401,7 @@ import Testing
     }
 
     @Test func `a dependency that hangs is reported with its path`() async throws {
-        let hangs = AsyncGate()
+        let hangs = Gate()
         Resolver.register { (r) async throws -> B in try await B(r.resolveAsync(A.self, name: "slow")) }
         Resolver.register(name: "slow") { () async throws -> A in
             hangs.open()
@@ -413,20 +415,20 @@ import Testing
     }
 
     @Test func `a rehearsal whose task is cancelled ends`() async throws {
-        let hangs = AsyncGate()
+        let hangs = Gate()
         Resolver.register { () async throws -> A in
             hangs.open()
             try await Task.sleep(nanoseconds: 3_600_000_000_000)
             return A()
         }
         let task = Task { try await Resolver.rehearse() }
-        try await hangs.wait()
+        try await hangs.passUnlessCancelled()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
     @Test func `a rehearsal report has each problem, its location and advice`() async throws {
-        let hangs = AsyncGate()
+        let hangs = Gate()
         let line: UInt = #line
         Resolver.register { () throws -> A in throw Broken() }
         Resolver.register { Circle() as Shape }.scope(.application)
@@ -439,7 +441,7 @@ import Testing
             return await Remote()
         }
         let report = try await #require(throws: WiringReport.self) {
-            try await Resolver.rehearse(until: { try await hangs.wait() }) { _ in }
+            try await Resolver.rehearse(until: { try await hangs.passUnlessCancelled() }) { _ in }
         }
         let own = "ResolverDiagnosticsTests.RehearsalTests"
         let place = "ResolverDiagnosticsTests/RehearsalTests.swift"

@@ -44,8 +44,8 @@ import Testing
 
     /// All guests finish a step before any guest begins the next one.
     private static func complaintsOfACrowd(_ guest: @escaping @Sendable (_ number: Int) -> Guest) async -> [String] {
-        let count = 50, meeting = Rendezvous(count), complaints = Box<[String]>([])
-        await Threads.run(count) { number in
+        let count = 50, meeting = Barrier(count), complaints = Box<[String]>([])
+        await Threads.results(count) { number in
             Resolver.withTestResolver {
                 let guest = guest(number)
                 for step in Guest.steps {

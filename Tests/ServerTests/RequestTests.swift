@@ -5,12 +5,12 @@ import Testing
     @Test func `three hundred concurrent requests get their own services`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let areInside = Meeting(301), mayLeave = SteadyGate()
+            let areInside = Rendezvous(301), mayLeave = Gate()
             let shop = try Shop([
                 "/meet": { _ in
                     let needs: OrderNeeds = try await Resolver.resolveAsync()
-                    await areInside.arriveAndWait()
-                    await mayLeave.wait()
+                    await areInside.arriveAndPass()
+                    await mayLeave.pass()
                     let controller = OrderController()
                     expect(controller.transaction === needs.transaction, is: true)
                     expect(controller.log === needs.log, is: true)
@@ -25,7 +25,7 @@ import Testing
                 expect(answer.text, is: Shop.text("request \(number)", user))
                 expect(shop.books.account.ends["request \(number)"], is: ["committed"])
             }
-            await areInside.arriveAndWait()
+            await areInside.arriveAndPass()
             let open = ScopeContext.shared.openScopes()
             expect(Set(open.filter { $0.kind == .session }.map(\.id)), is: Set(users))
             expect(Set(open.filter { $0.kind == .request }.map(\.id)), is: Set((0..<300).map { "request \($0)" }))

@@ -35,12 +35,12 @@ import Testing
     @Test func `a request whose user logs out and in again gets no service of either session`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let areInside = Meeting(51), mayGoOn = SteadyGate()
+            let areInside = Rendezvous(51), mayGoOn = Gate()
             let shop = try Shop([
                 "/held": { _ in
                     let transaction: Transaction = try await Resolver.resolveAsync()
-                    await areInside.arriveAndWait()
-                    await mayGoOn.wait()
+                    await areInside.arriveAndPass()
+                    await mayGoOn.pass()
                     expect(Resolver.existing(Transaction.self) === transaction, is: true)
                     return try Response("\(Resolver.tryResolve(Cart.self).add())")
                 }
@@ -54,7 +54,7 @@ import Testing
                 expect(end, is: [user == "ada" ? "rolled back: threw" : "committed"])
                 if user == "ada" { expect(answer.text, is: "scopeDeclined") }
             }
-            await areInside.arriveAndWait()
+            await areInside.arriveAndPass()
             let client = try await Client(port: shop.port)
             expect(try await client.get("/cart", id: "before").text, is: "1")
             expect(try await client.get("/logout", id: "logout").status, is: 200)

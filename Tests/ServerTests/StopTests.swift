@@ -6,12 +6,12 @@ import Testing
     @Test func `a stop under load answers running requests and leaves no instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let areInside = Meeting(101), mayLeave = SteadyGate(), areWarm = Meeting(51), answered = Box(0)
+            let areInside = Rendezvous(101), mayLeave = Gate(), areWarm = Rendezvous(51), answered = Box(0)
             let shop = try Shop([
                 "/held": { _ in
                     let needs: OrderNeeds = try await Resolver.resolveAsync()
-                    await areInside.arriveAndWait()
-                    await mayLeave.wait()
+                    await areInside.arriveAndPass()
+                    await mayLeave.pass()
                     return try Shop.response(needs.transaction, needs.log)
                 }
             ])
@@ -33,12 +33,12 @@ import Testing
                     expect(answer.text, is: path == "/stream" ? "\(id) 1 \(id) 2 " : Shop.text(id, user))
                     expect(answer.isWhole, is: true)
                     expect(shop.books.account.ends[id], is: ["committed"])
-                    if round == 1 { await areWarm.arriveAndWait() }
+                    if round == 1 { await areWarm.arriveAndPass() }
                     if answer.isLast { break }
                 }
             }
-            await areInside.arriveAndWait()
-            await areWarm.arriveAndWait()
+            await areInside.arriveAndPass()
+            await areWarm.arriveAndPass()
             await shop.server.stop()
             expect(try? await Client(port: shop.port).get("/order", id: "late").status, is: nil)
             mayLeave.open()
@@ -57,10 +57,10 @@ import Testing
     @Test func `an immediate stop cancels running and pending requests`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let areInside = Meeting(151), never = AsyncGate(), mayLeave = SteadyGate()
+            let areInside = Rendezvous(151), never = Gate(), mayLeave = Gate()
             @Sendable func untilCancelled() async {
-                await areInside.arriveAndWait()
-                try? await never.wait()
+                await areInside.arriveAndPass()
+                try? await never.passUnlessCancelled()
             }
             let shop = try Shop([
                 "/obeys": { _ in
@@ -76,7 +76,7 @@ import Testing
                 "/answers": { _ in
                     let _: Transaction = try await Resolver.resolveAsync()
                     await untilCancelled()
-                    await mayLeave.wait()
+                    await mayLeave.pass()
                     return Response("at last")
                 },
             ])
@@ -93,7 +93,7 @@ import Testing
                 let answer = try await Client(port: shop.port).get("/order", id: "late \(number)")
                 expect(answer.text, is: "CancellationError")
             }
-            await areInside.arriveAndWait()
+            await areInside.arriveAndPass()
             await shop.books.until { $0.waiting == 50 }
             await shop.server.stopAtOnce()
             await lateAnswers
@@ -116,7 +116,7 @@ import Testing
     @Test func `servers of two concurrent tests belong to their tests`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let areOpen = Meeting(2)
+            let areOpen = Rendezvous(2)
             Threads.run(2) { number in
                 Resolver.withTestResolver {
                     let test = Resolver.main, isOver = Gate(), failure = Box<(any Error)?>(nil)
@@ -134,10 +134,10 @@ import Testing
     }
 }
 
-private func useShop(_ number: Int, in test: Resolver, _ areOpen: Meeting) async throws {
+private func useShop(_ number: Int, in test: Resolver, _ areOpen: Rendezvous) async throws {
     let shop = try Shop(in: test)
     try await shop.logIn(["ada"])
-    await areOpen.arriveAndWait()
+    await areOpen.arriveAndPass()
     await all(0..<100) { request in
         let id = "request \(request) of \(number)"
         expect(try await Client(port: shop.port).get("/order", id: id).text, is: Shop.text(id, "ada"))

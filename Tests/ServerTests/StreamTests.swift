@@ -5,21 +5,21 @@ import Testing
     /// Waits after the first row.
     private struct SlowWriter: BodyWriter {
         let writer: ResponseWriter
-        let hasBegun: AsyncGate
-        let mayGoOn: SteadyGate
+        let hasBegun: Gate
+        let mayGoOn: Gate
 
         func write(_ row: Row) async throws {
             var writer = writer
             try await writer.write(row)
             hasBegun.open()
-            await mayGoOn.wait()
+            await mayGoOn.pass()
         }
     }
 
     @Test func `a stream keeps its context open until it ends`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let hasBegun = AsyncGate(), mayGoOn = SteadyGate(), books = Box<Books?>(nil)
+            let hasBegun = Gate(), mayGoOn = Gate(), books = Box<Books?>(nil)
             let shop = try Shop([
                 "/slow": { request in
                     // The transaction belongs to the request, not to its stream.
@@ -39,7 +39,7 @@ import Testing
                 expect(answer.rows, is: ["slow 1 ", "slow 2 ", "slow 3 "])
                 expect(answer.isWhole, is: true)
             }
-            try await hasBegun.wait()
+            try await hasBegun.passUnlessCancelled()
             expect(ScopeContext.shared.openScopes().map(\.id), is: ["ada", "slow"])
             expect(shop.books.account.ends, is: ["slow": ["committed"]])
             expect(shop.books.account.begun, is: 2)

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `a library that ignores a reset fails a history check`() async {
-        let isFound = await Seeds.onThread {
+        let isFound = await Threads.result {
             let check = HistoryCheck { Forgetful() }
             return (1...2000).contains { check.run(seed: $0).problem != nil }
         }

@@ -9,7 +9,7 @@ final class ResolverContainer: ContainerUnderTest {
     /// The nodes of these resolvers. They are only retained.
     nonisolated(unsafe) private let nodes: [ScopeNode]
     /// The children that have nodes.
-    private let children = Locked<[ResolverContainer]>([])
+    private let children = Box<[ResolverContainer]>([])
 
     init(_ asked: Resolver, registering base: Resolver? = nil, holding nodes: [ScopeNode] = []) {
         self.asked = asked

@@ -34,7 +34,7 @@ final class ResolverSystem: SystemUnderTest {
 
     private let subject: Subject
     private let isInTest: Bool
-    private let time = Locked(0.0)
+    private let time = Box(0.0)
 
     init(_ subject: Subject = .resolver, isInTest: Bool = true) {
         self.subject = subject
@@ -94,7 +94,7 @@ final class ResolverSystem: SystemUnderTest {
 
     func resetAndWait(_ lifetime: Lifetime) async { await ResolverSystem.scope(lifetime).resetAndWait() }
 
-    func setTime(_ seconds: Double) { time.value = seconds }
+    func setTime(_ seconds: Double) { time.set(seconds) }
 
     func decorate(_ observer: (@Sendable (Any) -> Void)?) {
         ResolverSystem.observers.update { observers in
@@ -132,7 +132,7 @@ final class ResolverSystem: SystemUnderTest {
         var handedOut: [ObjectIdentifier: @Sendable (Any) -> Void] = [:]
         var failed: [ObjectIdentifier: @Sendable (Failure) -> Void] = [:]
     }
-    private static let observers = Locked(Observers())
+    private static let observers = Box(Observers())
     private static let reportAtFirst = Resolver.report
 
     static func scope(_ lifetime: Lifetime) -> ResolverScope {

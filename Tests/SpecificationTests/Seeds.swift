@@ -15,14 +15,7 @@ enum Seeds {
     static func run(
         _ what: String, count: UInt64, _ body: @escaping @Sendable (UInt64) -> (steps: Int, problem: String?)
     ) async {
-        await onThread { runAndExit(what, count: count, body) }
-    }
-
-    /// Runs `body` on a new thread: a blocked thread of the cooperative pool would be missing for tasks.
-    static func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: body()) }
-        }
+        await Threads.result { runAndExit(what, count: count, body) }
     }
 
     private static func runAndExit(

@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import ConcurrencySupport
 import Resolver
 
 // Chains of factories, each of which needs the next, on stacks of several sizes. A chain is made, or refused with `tooDeep`.
@@ -67,7 +68,7 @@ extension Workload {
             }
             let next = Resolver.Name("\(size - 1)")
             resolver.register(name: "first") { try $0.tryResolve(Int.self, name: next) }.scope(.unique)
-            OwnThread.run(stackSize: 1 << 30) {
+            Threads.withStack(of: 1 << 30) {
                 var outcome = Result<Int, ResolutionError>.success(0)
                 recorder.measure("failed: a factory", units: size, bytes: .unjudged) {
                     outcome = resolver.make("first")
@@ -92,7 +93,7 @@ extension Recorder {
         }
         let last = Resolver.Name("\(max(size, 2) - 1)")
         var outcome = Result<Int, ResolutionError>.success(0), time = 0.0
-        OwnThread.run(stackSize: stack) {
+        Threads.withStack(of: stack) {
             // The first time makes the frames that the thread then keeps, and one-time objects.
             _ = resolver.make(last)
             resolver.reset(.scopes)

@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Resolver
 
 // Very many modifiers of one registration, on the stack of a secondary thread.
@@ -17,7 +18,7 @@ extension Workload {
         Workload(
             "modifier-\(name)", "Modifiers of one registration: \(name)", unit: "modifiers", upTo: largest
         ) { recorder, size in
-            OwnThread.run(stackSize: 512 << 10) {
+            Threads.withStack(of: 512 << 10) {
                 var resolver: Resolver? = Resolver()
                 let options = resolver!.register { Leaf() }.scope(.unique)
                 recorder.measure("add", units: size, bytes: .flat) { for _ in 0..<size { add(options) } }

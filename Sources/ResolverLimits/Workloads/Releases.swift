@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Resolver
 
 // Many instances whose `deinit` resolves, released at once on the stack of a secondary thread. No release may run inside
@@ -25,7 +26,7 @@ extension Workload {
             var resolver: Resolver? = Resolver()
             for name in names { resolver?.register(name: name) { Parting(other) }.scope(scope) }
             for name in names { _ = resolver?.resolve(Parting.self, name: name) }
-            OwnThread.run(stackSize: stackSize) {
+            Threads.withStack(of: stackSize) {
                 recorder.measure(step, units: size, time: .logarithmic) {
                     if let held = resolver { end(held, &resolver) }
                 }
@@ -43,7 +44,7 @@ extension Workload {
             for name in names { _ = resolver.resolve(Parting.self, name: name) }
             return Leaf()
         }
-        OwnThread.run(stackSize: stackSize) {
+        Threads.withStack(of: stackSize) {
             recorder.measure("make and release", units: size) { _ = resolver.resolve(Leaf.self) }
         }
     }
@@ -57,7 +58,7 @@ extension Workload {
         recorder.measure("make", units: size, bytes: .flat) {
             request.run { for name in names { _ = resolver.resolve(Parting.self, name: name) } }
         }
-        OwnThread.run(stackSize: stackSize) {
+        Threads.withStack(of: stackSize) {
             recorder.measure("end", units: size, time: .logarithmic) { request.end() }
         }
     }
@@ -86,7 +87,7 @@ extension Workload {
     static let resolverChain = Workload(
         "resolver-chain", "A chain of resolvers", unit: "resolvers", upTo: 20_000
     ) { recorder, size in
-        OwnThread.run(stackSize: stackSize) {
+        Threads.withStack(of: stackSize) {
             var last: Resolver? = Resolver()
             last?.register { Leaf() }.scope(.cached)
             recorder.measure("make", units: size, bytes: .flat) { for _ in 0..<size { last = Resolver(child: last) } }

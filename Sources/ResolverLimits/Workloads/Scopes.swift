@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Resolver
 
 // Many scopes that are open at the same time.
@@ -43,7 +44,7 @@ extension Workload {
             }
         }
         // One frame of `nest` and of `withScope` for each.
-        OwnThread.run(stackSize: 1 << 30) {
+        Threads.withStack(of: 1 << 30) {
             recorder.measure("begin, resolve and end", units: size) { nest(size) {} }
             nest(size) {
                 recorder.measure("resolve in the innermost", units: 1000, bytes: .nothing) {

@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import ConcurrencySupport
 import Resolver
 
 extension Workload {
@@ -14,7 +15,7 @@ extension Workload {
         recorder.loop("thread", max(size / atOnce, 1) * atOnce, clock: processorTimeOfAllThreads) { rounds in
             for _ in 0..<rounds.count / atOnce {
                 let threads = (0..<atOnce).map { _ in
-                    OwnThread(stackSize: 512 << 10) {
+                    RunningThread(stackSize: 512 << 10) {
                         _ = resolver.resolve(Pair.self)
                         _ = resolver.resolve(Leaf.self, name: "kept")
                         Resolver.withScope(.request, id: "one") { _ = resolver.optional(Pair.self, name: "missing") }

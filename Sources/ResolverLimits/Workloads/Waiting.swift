@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import ConcurrencySupport
 import Foundation
 import Resolver
 
@@ -61,7 +62,7 @@ extension Workload {
         }.scope(.cached)
         recorder.measure("wait", units: size, clock: processorTimeOfAllThreads) {
             let threads = (0..<size).map { _ in
-                OwnThread(stackSize: 256 << 10) {
+                RunningThread(stackSize: 256 << 10) {
                     comes.signal()
                     _ = resolver.resolve(Leaf.self)
                 }

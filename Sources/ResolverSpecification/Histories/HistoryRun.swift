@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Foundation
 
 /// The containers and registrations of a history, of the library or of the reference.
@@ -7,12 +8,12 @@ final class HistoryWorld: @unchecked Sendable {
     /// A container to register on, one above it, and an isolating one.
     private let containers: [any ContainerUnderTest]
     private let instances = Counter()
-    private let first = Locked<(any RegistrationUnderTest<FirstItem>)?>(nil)
-    private let second = Locked<(any RegistrationUnderTest<SecondItem>)?>(nil)
+    private let first = Box<(any RegistrationUnderTest<FirstItem>)?>(nil)
+    private let second = Box<(any RegistrationUnderTest<SecondItem>)?>(nil)
     /// The number of hook runs for each instance.
-    let released = Locked<[Int: Int]>([:])
+    let released = Box<[Int: Int]>([:])
     /// All returned instances. Retained, so that weakly held ones stay.
-    let held = Locked<[HistoryItem]>([])
+    let held = Box<[HistoryItem]>([])
 
     init(_ history: History, on system: any SystemUnderTest) {
         self.system = system
@@ -37,9 +38,9 @@ final class HistoryWorld: @unchecked Sendable {
         switch call {
         case .register(let kind, let isAsync):
             if kind == .first {
-                first.value = register(FirstItem.self, containers[0], number, isAsync)
+                first.set(register(FirstItem.self, containers[0], number, isAsync))
             } else {
-                second.value = register(SecondItem.self, containers[0], number, isAsync)
+                second.set(register(SecondItem.self, containers[0], number, isAsync))
             }
             return .done
         case .implement:
@@ -84,7 +85,7 @@ final class HistoryWorld: @unchecked Sendable {
         _ type: Item.Type, _ container: any ContainerUnderTest, _ number: Int, _ isAsync: Bool
     ) -> any RegistrationUnderTest<Item> {
         let line = UInt(100 + number)
-        let make: @Sendable () -> Item = { [instances] in Item(number, instances.count()) }
+        let make: @Sendable () -> Item = { [instances] in Item(number, instances.increment()) }
         let options =
             isAsync
             ? container.registerAsync(type, name: nil, line: line) { _, _ in
@@ -102,7 +103,7 @@ final class HistoryWorld: @unchecked Sendable {
         var found: HistoryItem?
         try system.within(.request, id: "\(number)") {
             system.register(type, in: .request, line: UInt(100 + number)) { [instances] in
-                Item(number, instances.count())
+                Item(number, instances.increment())
             }
             found = try container.ask(.tryResolve, type, name: nil, nil)
         }
@@ -185,17 +186,18 @@ public struct HistoryCheck: Sendable {
 
     private static func observe(_ history: History, _ world: HistoryWorld) -> [Observation] {
         let clock = Counter(), start = Rendezvous(history.threads.count), done = DispatchGroup()
-        let observed = Locked<[Observation]>([])
+        let observed = Box<[Observation]>([])
         for (thread, calls) in history.threads.enumerated() {
             done.enter()
             Thread.detachNewThread {
-                start.meet()
+                start.arriveAndWait()
                 for (index, call) in calls.enumerated() {
                     let number = 10 * (thread + 1) + index
-                    let began = clock.count()
+                    let began = clock.increment()
                     let outcome = world.perform(call, number)
                     let observation = Observation(
-                        call: call, number: number, thread: thread, began: began, ended: clock.count(), outcome: outcome
+                        call: call, number: number, thread: thread, began: began, ended: clock.increment(),
+                        outcome: outcome
                     )
                     observed.update { $0.append(observation) }
                 }

@@ -1,3 +1,5 @@
+import ConcurrencySupport
+
 // The steps of a program that can wait: its outermost steps, and those of asynchronous factories.
 
 extension ProgramRun {
@@ -37,9 +39,11 @@ extension ProgramRun {
                 return []
             }
         case .within(let kind, let steps):
-            let handedOut = Locked<[Any]>([])
+            let handedOut = Box<[Any]>([])
             try await system.withContext(kind, id: "within") { [self] in
-                for step in steps { handedOut.value += try await perform(step, waiting: handed, isStrict: false) }
+                for step in steps {
+                    try await handedOut.append(contentsOf: perform(step, waiting: handed, isStrict: false))
+                }
             }
             return handedOut.value
         default:

@@ -1,3 +1,5 @@
+import ConcurrencySupport
+
 /// One run of a program on one library, and all its observable results.
 ///
 /// Belongs to one thread.
@@ -179,11 +181,11 @@ final class ProgramRun: @unchecked Sendable {
 
     func call(_ request: Step.Request, handed: (any ContainerUnderTest)?, isStrict: Bool) -> Call {
         let container = request.container.map(container) ?? handed ?? containers[0]
-        let isUsed = Locked(false)
+        let isUsed = Box(false)
         let argument = request.argument.map { value in
             Argument(value) { [unowned self] in
                 if request.use.isEmpty || isUsed.value || isOver { return }
-                isUsed.value = true
+                isUsed.set(true)
                 note("use \(value)")
                 _ = callBack(request.use, handed: nil)
             }

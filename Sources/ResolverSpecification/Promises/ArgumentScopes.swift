@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -49,7 +50,7 @@ extension Specification {
             "ArgumentsAndScopes.md#one-instance-for-each-value", needs: [.arguments, .hooks]
         ) { system in
             let container = system.makeContainer()
-            let released = Locked<[Int]>([])
+            let released = Box<[Int]>([])
             let registration = container.registerByArgument(.cached)
             registration.keepForEachArgument()
             registration.onRelease { one in released.update { $0.append(one.number) } }
@@ -95,7 +96,7 @@ extension Specification {
             let registration = container.register(Numbered.self, name: nil, line: 1) { container, argument in
                 let number = argument?.value ?? 0
                 if number == 0 {
-                    made.count()
+                    made.increment()
                     for other in 1...300 { _ = try container.get(Numbered.self, Argument(other)) }
                 }
                 return Numbered(number)
@@ -183,7 +184,7 @@ extension Specification {
         ) { system in
             for lifetime in Lifetime.strong + [.shared] {
                 let container = system.makeContainer()
-                let found = Locked<[Numbered]>([])
+                let found = Box<[Numbered]>([])
                 let registration = container.registerByArgument(lifetime)
                 registration.keepForEachArgument()
                 registration.complete { container, _, argument in
@@ -201,13 +202,13 @@ extension Specification {
         ) {
             system in
             let (container, made) = forEach(system, .cached)
-            let isInside = Locked(false)
+            let isInside = Box(false)
             let argument = Argument(1) { [unowned container] in
                 guard !isInside.value else { return }
-                isInside.value = true
+                isInside.set(true)
                 _ = try? container.number(Argument(2))
                 container.register { "registered meanwhile" }
-                isInside.value = false
+                isInside.set(false)
             }
             let one = try container.get(Numbered.self, argument)
             try #expect(container.get(Numbered.self, argument) === one)
@@ -222,13 +223,13 @@ extension Specification {
             let bothMake = Rendezvous(2)
             let made = Counter()
             let registration = container.register(Numbered.self, name: nil, line: 1) { _, argument in
-                made.count()
-                bothMake.meet()
+                made.increment()
+                bothMake.arriveAndWait()
                 return Numbered(argument?.value ?? -1)
             }
             registration.setLifetime(.cached)
             registration.keepForEachArgument()
-            let all = try await Threads.run(6) { try container.get(Numbered.self, Argument($0 % 2)) }
+            let all = try await Threads.results(6) { try container.get(Numbered.self, Argument($0 % 2)) }
             #expect(made.value == 2)
             for (index, one) in all.enumerated() { #expect(one === all[index % 2]) }
         },
@@ -241,7 +242,7 @@ extension Specification {
         let container = system.makeContainer()
         let made = Counter()
         let registration = container.register(Numbered.self, name: nil, line: 1) { _, argument in
-            made.count()
+            made.increment()
             return Numbered(argument?.value ?? -1)
         }
         registration.setLifetime(lifetime)
@@ -256,7 +257,7 @@ extension Specification {
         let container = system.makeContainer()
         let made = Counter()
         let registration = container.register(Numbered.self, name: nil, line: 1) { container, argument in
-            made.count()
+            made.increment()
             guard let argument, argument.value > 0 else { return Numbered(0) }
             return Numbered(try container.number(Argument(argument.value - 1)) + 1)
         }

@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -79,7 +80,7 @@ extension Specification {
             needs: [.arguments, .properties]
         ) { system in
             let container = system.makeContainer()
-            let seen = Locked<[Int?]>([])
+            let seen = Box<[Int?]>([])
             container.registerLeaf(.unique).complete { _, _, argument in
                 seen.update { $0.append(argument?.value) }
             }

@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -41,7 +42,7 @@ extension Specification {
                 let counter = Counter()
                 container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
                     await Task.yield()
-                    return counter.count() > 2 ? Leaf() : nil
+                    return counter.increment() > 2 ? Leaf() : nil
                 }
                 .setLifetime(lifetime)
                 try await #expect(container.askAsync(.optionalAsync, Leaf.self, name: nil, nil) == nil, "\(lifetime)")
@@ -117,7 +118,7 @@ extension Specification {
         ) {
             system in
             let container = system.makeContainer()
-            let completed = Locked<[Numbered]>([])
+            let completed = Box<[Numbered]>([])
             container.registerNumberedAsync(.cached).complete { _, one, _ in completed.update { $0.append(one) } }
             let one = try await container.getAsync(Numbered.self)
             _ = try await container.getAsync(Numbered.self)
@@ -126,7 +127,7 @@ extension Specification {
         Promise("Release hooks run for what is made asynchronously.", "AsyncServices.md", needs: [.async, .hooks]) {
             system in
             let container = system.makeContainer()
-            let released = Locked<[Int]>([])
+            let released = Box<[Int]>([])
             container.registerNumberedAsync(.cached).onRelease { one in released.update { $0.append(one.number) } }
             _ = try await container.getAsync(Numbered.self)
             container.reset(.scopes)

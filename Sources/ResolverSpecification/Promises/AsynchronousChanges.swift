@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -10,18 +11,19 @@ extension Specification {
             for lifetime in Lifetime.plain + [.context(.session, isRequired: true)] {
                 let container = system.makeContainer()
                 let made = Counter()
-                let registration = Locked<(any RegistrationUnderTest<Numbered>)?>(nil)
-                registration.value = container.registerAsync(Numbered.self, name: nil, line: 1) { _, _ in
-                    registration.value?.setLifetime(lifetime)
-                    return Numbered(made.count())
-                }
+                let registration = Box<(any RegistrationUnderTest<Numbered>)?>(nil)
+                registration.set(
+                    container.registerAsync(Numbered.self, name: nil, line: 1) { _, _ in
+                        registration.value?.setLifetime(lifetime)
+                        return Numbered(made.increment())
+                    })
                 for first in [Lifetime.unique, .cached] {
                     registration.value?.setLifetime(first)
                     let number = made.value + 1
                     try await #expect(container.getAsync(Numbered.self).number == number, "\(first), \(lifetime)")
                     #expect(made.value == number, "\(first), \(lifetime)")
                 }
-                registration.value = nil
+                registration.set(nil)
             }
         },
         Promise(
@@ -32,7 +34,7 @@ extension Specification {
             let made = Counter()
             container.registerAsync(Numbered.self, name: nil, line: 1) { _, _ in
                 _ = system.setCurrent(.session, id: "ada")
-                return Numbered(made.count())
+                return Numbered(made.increment())
             }
             .setLifetime(.context(.session, isRequired: false))
             try await #expect(container.getAsync(Numbered.self).number == 1)
@@ -61,13 +63,13 @@ extension Specification {
         ) { system in
             for lifetime in [Lifetime.cached, .unique] {
                 let container = system.makeContainer()
-                let made = Locked<Leaf?>(nil)
+                let made = Box<Leaf?>(nil)
                 container.register(Leaf.self, name: "middle", line: 1) { Leaf() }
                     .implement((any Role).self, name: nil, line: 2)
                 let registration = container.registerAsync(Leaf.self, name: nil, line: 3) { _, _ in
                     container.register(Leaf.self, name: "middle", line: 4) { Leaf() }
                     let leaf = Leaf()
-                    made.value = leaf
+                    made.set(leaf)
                     return leaf
                 }
                 registration.setLifetime(lifetime)
@@ -83,13 +85,13 @@ extension Specification {
             for lifetime in [Lifetime.unique, .context(.session, isRequired: false)] {
                 let container = system.makeContainer()
                 let made = Counter()
-                let failure = Locked<Failure?>(nil)
+                let failure = Box<Failure?>(nil)
                 let registration = container.registerAsync(Numbered.self, name: nil, line: 1) { _, _ in
-                    Numbered(made.count())
+                    Numbered(made.increment())
                 }
                 registration.setLifetime(lifetime)
                 registration.complete { container, _, _ in
-                    failure.value = try container.failure(of: Numbered.self)
+                    try failure.set(container.failure(of: Numbered.self))
                 }
                 try await #expect(container.getAsync(Numbered.self).number == 1, "\(lifetime)")
                 #expect(made.value == 1, "\(lifetime)")
@@ -102,9 +104,9 @@ extension Specification {
         ) { system in
             let container = system.makeContainer()
             let made = Counter()
-            let codes = Locked<Set<String>>([])
+            let codes = Box<Set<String>>([])
             let registration = container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
-                made.count()
+                made.increment()
                 return Leaf()
             }
             registration.setLifetime(.unique)
@@ -126,12 +128,12 @@ extension Specification {
             needs: [.async, .arguments]
         ) { system in
             let container = system.makeContainer()
-            let failure = Locked<Failure?>(nil)
+            let failure = Box<Failure?>(nil)
             container.registerAsync(Leaf.self, name: nil, line: 1) { container, argument in
                 if argument == nil {
                     _ = try await container.askAsync(.resolveAsync, Leaf.self, name: nil, Argument(1))
                 } else {
-                    failure.value = try await container.failureAsync(of: Leaf.self)
+                    try await failure.set(container.failureAsync(of: Leaf.self))
                 }
                 return Leaf()
             }
@@ -150,9 +152,9 @@ extension Specification {
                     return Leaf()
                 }
                 .setLifetime(.cached)
-                let failure = Locked<Failure?>(nil)
+                let failure = Box<Failure?>(nil)
                 container.registerAsync(Leaf.self, name: "inner", line: 2) { container, _ in
-                    failure.value = try await container.failureAsync(of: Leaf.self, name: "outer")
+                    try await failure.set(container.failureAsync(of: Leaf.self, name: "outer"))
                     return Leaf()
                 }
                 .setLifetime(.cached)

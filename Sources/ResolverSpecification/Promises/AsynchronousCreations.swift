@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -14,7 +15,7 @@ extension Specification {
                 let made = Counter()
                 container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
                     await areAsking.gate.pass()
-                    made.count()
+                    made.increment()
                     return Leaf()
                 }
                 .setLifetime(lifetime)
@@ -36,7 +37,7 @@ extension Specification {
                 let areMaking = Rendezvous(3)
                 for index in 0..<3 {
                     container.registerAsync(Numbered.self, name: "\(index)", line: 1) { _, _ in
-                        await areMaking.join()
+                        await areMaking.arriveAndPass()
                         return Numbered(index)
                     }
                     .setLifetime(lifetime)
@@ -96,7 +97,7 @@ extension Specification {
                 let calls = Counter()
                 container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
                     await areAsking.gate.pass()
-                    guard calls.count() > 1 else { throw Mishap() }
+                    guard calls.increment() > 1 else { throw Mishap() }
                     return Leaf()
                 }
                 .setLifetime(lifetime)
@@ -166,8 +167,8 @@ extension Specification {
             let bothMake = Rendezvous(2)
             let made = Counter()
             let registration = container.registerAsync(Numbered.self, name: nil, line: 1) { _, argument in
-                made.count()
-                await bothMake.join()
+                made.increment()
+                await bothMake.arriveAndPass()
                 return Numbered(argument?.value ?? -1)
             }
             registration.setLifetime(.cached)
@@ -186,7 +187,7 @@ extension Specification {
                 return Leaf()
             }
             .setLifetime(.cached)
-            async let made = Threads.run({ try container.get(Leaf.self) })
+            async let made = Threads.results({ try container.get(Leaf.self) })
             await isMaking.pass()
             let waiting = Task { try await container.getAsync(Leaf.self) }
             mayEnd.open()
@@ -227,7 +228,7 @@ extension Specification {
         let (isMaking, mayEnd) = (Gate(), Gate())
         let counter = Counter()
         container.registerAsync(Numbered.self, name: nil, line: 1) { _, _ in
-            let number = counter.count()
+            let number = counter.increment()
             isMaking.open()
             await mayEnd.pass()
             return Numbered(number)

@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -10,11 +11,11 @@ extension Specification {
                 let made = Counter()
                 container.register {
                     areAsking.gate.wait()
-                    made.count()
+                    made.increment()
                     return Leaf()
                 }
                 .setLifetime(lifetime)
-                let leaves = try await Threads.run(8) { _ in
+                let leaves = try await Threads.results(8) { _ in
                     areAsking.arrive()
                     return try container.get(Leaf.self)
                 }
@@ -26,8 +27,8 @@ extension Specification {
             for lifetime in Lifetime.strong {
                 let container = system.makeContainer()
                 let made = Counter()
-                container.register { Price(number: made.count()) }.setLifetime(lifetime)
-                let prices = try await Threads.run(8) { _ in try container.get(Price.self).number }
+                container.register { Price(number: made.increment()) }.setLifetime(lifetime)
+                let prices = try await Threads.results(8) { _ in try container.get(Price.self).number }
                 #expect(prices == Array(repeating: 1, count: 8), "\(lifetime)")
             }
         },
@@ -38,12 +39,12 @@ extension Specification {
                 let areMaking = Rendezvous(4)
                 for index in 0..<4 {
                     container.register(name: "\(index)") {
-                        areMaking.meet()
+                        areMaking.arriveAndWait()
                         return Numbered(index)
                     }
                     .setLifetime(lifetime)
                 }
-                let numbers = try await Threads.run(4) { try container.number(name: "\($0)") }
+                let numbers = try await Threads.results(4) { try container.number(name: "\($0)") }
                 #expect(numbers == [0, 1, 2, 3], "\(lifetime)")
             }
         },
@@ -60,7 +61,7 @@ extension Specification {
                     return OtherLeaf()
                 }
                 .setLifetime(lifetime)
-                let found = try await Threads.run(
+                let found = try await Threads.results(
                     {
                         _ = try container.get(OtherLeaf.self)
                         return Leaf?.none
@@ -84,7 +85,7 @@ extension Specification {
                     return Leaf()
                 }
                 .setLifetime(lifetime)
-                let found = try await Threads.run(
+                let found = try await Threads.results(
                     { try container.get(Leaf.self) as Leaf? },
                     {
                         isMaking.wait()
@@ -103,7 +104,7 @@ extension Specification {
                 return Leaf()
             }
             .setLifetime(.cached)
-            let texts = try await Threads.run(
+            let texts = try await Threads.results(
                 {
                     _ = try container.get(Leaf.self)
                     return ""
@@ -122,11 +123,11 @@ extension Specification {
                 let container = system.makeContainer()
                 let areMaking = Rendezvous(4)
                 container.register {
-                    areMaking.meet()
+                    areMaking.arriveAndWait()
                     return Leaf()
                 }
                 .setLifetime(lifetime)
-                let leaves = try await Threads.run(4) { _ in try container.get(Leaf.self) }
+                let leaves = try await Threads.results(4) { _ in try container.get(Leaf.self) }
                 #expect(Set(leaves.map(ObjectIdentifier.init)).count == 4, "\(lifetime)")
             }
         },
@@ -141,11 +142,11 @@ extension Specification {
                 let calls = Counter()
                 container.register {
                     areAsking.gate.wait()
-                    guard calls.count() > 1 else { throw Mishap() }
+                    guard calls.increment() > 1 else { throw Mishap() }
                     return Leaf()
                 }
                 .setLifetime(lifetime)
-                let leaves = try await Threads.run(4) { _ in
+                let leaves = await Threads.results(4) { _ in
                     areAsking.arrive()
                     return try? container.get(Leaf.self)
                 }
@@ -158,7 +159,7 @@ extension Specification {
             for lifetime in Lifetime.strong {
                 let container = system.makeContainer()
                 container.registerNumbered(lifetime)
-                let isStale = try await Threads.run(4) { _ in
+                let isStale = try await Threads.results(4) { _ in
                     for _ in 0..<50 {
                         let old = try container.number()
                         container.reset(.lifetime(lifetime))
@@ -172,7 +173,7 @@ extension Specification {
         Promise("Threads may register again while others resolve.", "Threads.md", needs: [.threads]) { system in
             let container = system.makeContainer()
             container.register { Numbered(0) }.setLifetime(.cached)
-            let isFound = try await Threads.run(4) { index in
+            let isFound = try await Threads.results(4) { index in
                 for number in 1...50 {
                     if index == 0 { container.register { Numbered(number) }.setLifetime(.cached) }
                     guard try container.number() >= 0 else { return false }

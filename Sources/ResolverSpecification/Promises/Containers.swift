@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -149,7 +150,7 @@ extension Specification {
         },
         Promise("Children may be added from any thread.", "Threads.md", needs: [.children, .threads]) { system in
             let outer = system.makeContainer()
-            let numbers = try await Threads.run(8) { index in
+            let numbers = try await Threads.results(8) { index in
                 let inner = system.makeContainer()
                 inner.register(name: "\(index)") { index }
                 outer.add(inner)

@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -51,7 +52,7 @@ extension Specification {
         Promise("In a hook the context is not current any more.", "Contexts.md#the-end", needs: [.contexts, .hooks]) {
             system in
             let container = system.makeContainer()
-            let seen = Locked<[String?]>([])
+            let seen = Box<[String?]>([])
             container.registerLeaf(.context(.session, isRequired: false)).onRelease { [weak container] _ in
                 let id = system.currentID(.session)
                 let isKept = try container?.existing(Leaf.self) != nil
@@ -113,10 +114,10 @@ extension Specification {
             }
             .setLifetime(.context(.request, isRequired: false))
             let context = system.setCurrent(.request, id: "1")
-            let isMade = try await Threads.run(
+            let isMade = try await Threads.results(
                 {
-                    let mortal = Locked<Mortal?>(nil)
-                    try context.run { mortal.value = try container.get(Mortal.self) }
+                    let mortal = Box<Mortal?>(nil)
+                    try context.run { try mortal.set(container.get(Mortal.self)) }
                     return mortal.value != nil
                 },
                 {

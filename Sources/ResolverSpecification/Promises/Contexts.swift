@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -25,7 +26,7 @@ extension Specification {
             for kind in ContextKind.allCases {
                 let container = system.makeContainer()
                 let counter = Counter()
-                container.register { Price(number: counter.count()) }.setLifetime(.context(kind, isRequired: false))
+                container.register { Price(number: counter.increment()) }.setLifetime(.context(kind, isRequired: false))
                 system.within(kind, id: "1") {
                     for _ in 1...2 { #expect((try? container.get(Price.self))?.number == 1, "\(kind)") }
                 }
@@ -123,14 +124,14 @@ extension Specification {
             let made = Counter()
             container.register {
                 areAsking.gate.wait()
-                return Numbered(made.count())
+                return Numbered(made.increment())
             }
             .setLifetime(.context(.request, isRequired: true))
             let context = system.setCurrent(.request, id: "1")
-            let numbers = try await Threads.run(6) { _ in
+            let numbers = try await Threads.results(6) { _ in
                 areAsking.arrive()
-                let number = Locked(0)
-                try context.run { number.value = try container.number() }
+                let number = Box(0)
+                try context.run { try number.set(container.number()) }
                 return number.value
             }
             #expect(numbers == Array(repeating: 1, count: 6))
@@ -184,7 +185,7 @@ extension Specification {
             let container = system.makeContainer()
             _ = system.setCurrent(.session, id: "ada")
             let counter = Counter()
-            system.register(Numbered.self, in: .session, line: 1) { Numbered(counter.count()) }
+            system.register(Numbered.self, in: .session, line: 1) { Numbered(counter.increment()) }
             for _ in 1...2 { try #expect(container.number() == 1) }
             system.clear(.session)
         },

@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -90,13 +91,14 @@ extension Specification {
             system in
             let container = system.makeContainer()
             container.registerNumbered(.context(.request, isRequired: false))
-            let (hasEnded, task) = (Gate(), Locked<Task<[Int], any Error>?>(nil))
+            let (hasEnded, task) = (Gate(), Box<Task<[Int], any Error>?>(nil))
             try await system.withContext(.request, id: "1") {
                 try #expect(container.number() == 1)
-                task.value = Task {
-                    await hasEnded.pass()
-                    return [try container.number(), try container.number()]
-                }
+                task.set(
+                    Task {
+                        await hasEnded.pass()
+                        return [try container.number(), try container.number()]
+                    })
                 await Task.yield()
             }
             hasEnded.open()
@@ -107,9 +109,9 @@ extension Specification {
             needs: [.contexts, .boundaries]
         ) {
             system in
-            let left = Locked<(any ContextUnderTest)?>(nil)
+            let left = Box<(any ContextUnderTest)?>(nil)
             await system.withBoundary {
-                left.value = system.setCurrent(.request, id: "1")
+                left.set(system.setCurrent(.request, id: "1"))
                 async let id = system.currentID(.request)
                 #expect(await id == "1")
             }
@@ -122,11 +124,11 @@ extension Specification {
             _ = container.registerLeaf(.context(.request, isRequired: true))
             let bothAsk = Rendezvous(2)
             @Sendable func serve() async throws -> [Leaf] {
-                let leaves = Locked<[Leaf]>([])
+                let leaves = Box<[Leaf]>([])
                 try await system.withContext(.request, id: "the same id") {
-                    leaves.value.append(try container.get(Leaf.self))
-                    await bothAsk.join()
-                    leaves.value.append(try container.get(Leaf.self))
+                    try leaves.append(container.get(Leaf.self))
+                    await bothAsk.arriveAndPass()
+                    try leaves.append(container.get(Leaf.self))
                 }
                 return leaves.value
             }

@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -76,13 +77,13 @@ extension Specification {
         ) { system in
             for lifetime in [Lifetime.graph, .cached, .container, .application, .shared, .custom] {
                 let container = system.makeContainer()
-                let found = Locked<(any Role)?>(nil)
+                let found = Box<(any Role)?>(nil)
                 let registration = container.registerLeaf(lifetime)
                 registration.implement((any Role).self, name: nil, line: 9)
-                registration.complete { container, _, _ in found.value = try container.get((any Role).self) }
+                registration.complete { container, _, _ in try found.set(container.get((any Role).self)) }
                 let role = try container.get((any Role).self)
                 #expect(found.value === role, "\(lifetime)")
-                found.value = nil
+                found.set(nil)
             }
         },
         Promise(
@@ -139,13 +140,13 @@ extension Specification {
         ) { system in
             for lifetime in Lifetime.strong + [.shared] {
                 let container = system.makeContainer()
-                let isBroken = Locked(true)
+                let isBroken = Box(true)
                 container.registerLeaf(lifetime).complete { _, _, _ in if isBroken.value { throw Mishap() } }
                 let failure = try container.failure(of: Leaf.self)
                 #expect(failure.code == "factoryFailed", "\(lifetime)")
                 #expect(failure.underlying is Mishap, "\(lifetime)")
                 try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
-                isBroken.value = false
+                isBroken.set(false)
                 try #expect(container.optional(Leaf.self) != nil, "\(lifetime)")
             }
         },
@@ -158,16 +159,16 @@ extension Specification {
                 let container = system.makeContainer()
                 let bothMake = Rendezvous(2)
                 container.register { container in
-                    bothMake.meet()
+                    bothMake.arriveAndWait()
                     return Chicken(try container.get(Egg.self))
                 }
                 .setLifetime(lifetime)
                 container.register { container in
-                    bothMake.meet()
+                    bothMake.arriveAndWait()
                     return Egg(try container.get(Chicken.self))
                 }
                 .setLifetime(lifetime)
-                let failures = try await Threads.run(
+                let failures = try await Threads.results(
                     { try container.failure(of: Chicken.self) }, { try container.failure(of: Egg.self) })
                 #expect(failures.map(\.code) == ["circularDependency", "circularDependency"], "\(lifetime)")
             }
@@ -179,11 +180,11 @@ extension Specification {
             for lifetime in Lifetime.strong {
                 let container = system.makeContainer()
                 let bothMade = Rendezvous(2)
-                registerFamily(on: container, lifetime) { bothMade.meet() }
-                let (made, ends) = (Locked<[Parent]>([]), Locked<[Child]>([]))
-                _ = try await Threads.run(
-                    { made.value.append(try container.get(Parent.self)) },
-                    { ends.value.append(try container.get(Child.self)) })
+                registerFamily(on: container, lifetime) { bothMade.arriveAndWait() }
+                let (made, ends) = (Box<[Parent]>([]), Box<[Child]>([]))
+                _ = try await Threads.results(
+                    { try made.append(container.get(Parent.self)) },
+                    { try ends.append(container.get(Child.self)) })
                 let parent = try #require(made.value.first)
                 #expect(parent.child === ends.value.first, "\(lifetime)")
                 #expect(parent.child?.parent === parent, "\(lifetime)")
@@ -197,7 +198,7 @@ extension Specification {
             let container = system.makeContainer()
             let areAsking = Rendezvous(4)
             container.register {
-                areAsking.meet()
+                areAsking.arriveAndWait()
                 return Leaf()
             }
             .setLifetime(.cached)
@@ -209,7 +210,7 @@ extension Specification {
                 .setLifetime(.cached)
             }
             let names = ["a", "b", "c"]
-            let parts = try await Threads.run(3) { try container.get(Holder<Leaf>.self, name: names[$0]).part }
+            let parts = try await Threads.results(3) { try container.get(Holder<Leaf>.self, name: names[$0]).part }
             #expect(parts.allSatisfy { $0 === parts[0] })
         },
     ]
@@ -231,19 +232,19 @@ extension Specification {
     private static func registerFamily(
         on container: any ContainerUnderTest, _ lifetime: Lifetime, complete: @escaping @Sendable () -> Void = {}
     ) {
-        let isFirst = (parent: Locked(true), child: Locked(true))
+        let isFirst = (parent: Box(true), child: Box(true))
         let parent = container.register { Parent() }
         parent.setLifetime(lifetime)
         parent.complete { container, parent, _ in
             if isFirst.parent.value { complete() }
-            isFirst.parent.value = false
+            isFirst.parent.set(false)
             parent.child = try container.get(Child.self)
         }
         let child = container.register { Child() }
         child.setLifetime(lifetime)
         child.complete { container, child, _ in
             if isFirst.child.value { complete() }
-            isFirst.child.value = false
+            isFirst.child.set(false)
             child.parent = try container.get(Parent.self)
         }
     }

@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -17,7 +18,7 @@ extension Specification {
                 let container = system.makeContainer()
                 let counter = Counter()
                 container.register {
-                    guard counter.count() > 2 else { throw Mishap() }
+                    guard counter.increment() > 2 else { throw Mishap() }
                     return Leaf()
                 }
                 .setLifetime(lifetime)
@@ -33,7 +34,7 @@ extension Specification {
             for lifetime in Lifetime.plain {
                 let container = system.makeContainer()
                 let counter = Counter()
-                container.register { counter.count() > 2 ? Leaf() : nil }.setLifetime(lifetime)
+                container.register { counter.increment() > 2 ? Leaf() : nil }.setLifetime(lifetime)
                 for _ in 1...2 { try #expect(container.optional(Leaf.self) == nil, "\(lifetime)") }
                 try #expect(container.optional(Leaf.self) != nil, "\(lifetime)")
                 #expect(counter.value == 3, "\(lifetime)")
@@ -66,7 +67,7 @@ extension Specification {
             for lifetime in Lifetime.strong {
                 let container = system.makeContainer()
                 _ = container.registerLeaf(lifetime)
-                let isBroken = Locked(true)
+                let isBroken = Box(true)
                 container.register { container in
                     let leaf = try container.get(Leaf.self)
                     if isBroken.value { throw Mishap() }
@@ -76,7 +77,7 @@ extension Specification {
                 _ = try container.failure(of: Holder<Leaf>.self)
                 try #expect(container.existing(Holder<Leaf>.self) == nil, "\(lifetime)")
                 let part = try #require(try container.existing(Leaf.self), "\(lifetime): the part was made and is kept")
-                isBroken.value = false
+                isBroken.set(false)
                 try #expect(container.get(Holder<Leaf>.self).part === part, "\(lifetime)")
             }
         },

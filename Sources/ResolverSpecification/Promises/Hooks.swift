@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -31,7 +32,7 @@ extension Specification {
                 let container = system.makeContainer()
                 let released = Counter()
                 let registration = container.registerNumbered(lifetime)
-                registration.onRelease { _ in released.count() }
+                registration.onRelease { _ in released.increment() }
                 _ = try container.number()
                 registration.setLifetime(.unique)
                 #expect(released.value == 1, "\(lifetime)")
@@ -40,7 +41,7 @@ extension Specification {
         Promise("A hook runs where the last reference to its container goes.", "Resetting.md#hooks", needs: [.hooks]) {
             system in
             for lifetime in [Lifetime.cached, .container, .custom] {
-                var (container, released): ((any ContainerUnderTest)?, Locked<[Int]>) = try hooked(system, lifetime)
+                var (container, released): ((any ContainerUnderTest)?, Box<[Int]>) = try hooked(system, lifetime)
                 #expect(container != nil)
                 container = nil
                 #expect(released.value == [1], "\(lifetime)")
@@ -93,7 +94,7 @@ extension Specification {
         },
         Promise("What a hook throws goes to an observer.", "Resetting.md#hooks", needs: [.hooks, .reports]) { system in
             let container = system.makeContainer()
-            let failures = Locked<[Failure]>([])
+            let failures = Box<[Failure]>([])
             system.report { failure in failures.update { $0.append(failure) } }
             container.registerLeaf(.cached, name: "broken").onRelease { _ in throw Mishap() }
             _ = try container.get(Leaf.self, name: "broken")
@@ -106,7 +107,7 @@ extension Specification {
         Promise("In a hook the instance is no longer kept.", "Resetting.md#hooks", needs: [.hooks]) { system in
             for lifetime in [Lifetime.cached, .container, .custom] {
                 let container = system.makeContainer()
-                let kept = Locked<[Int]>([])
+                let kept = Box<[Int]>([])
                 container.registerNumbered(lifetime).onRelease { [weak container] numbered in
                     guard let container, numbered.number == 1 else { return }
                     let isKept = try container.existing(Numbered.self) != nil
@@ -144,7 +145,7 @@ extension Specification {
                 return Leaf()
             }
             registration.setLifetime(.cached)
-            registration.onRelease { _ in released.count() }
+            registration.onRelease { _ in released.increment() }
             _ = try container.get(Leaf.self)
             container.reset(.scopes)
             #expect(released.value == 0)
@@ -154,9 +155,9 @@ extension Specification {
     /// Returns a container that keeps one numbered object, and the numbers that its hook has received.
     private static func hooked(
         _ system: any SystemUnderTest, _ lifetime: Lifetime
-    ) throws -> (any ContainerUnderTest, Locked<[Int]>) {
+    ) throws -> (any ContainerUnderTest, Box<[Int]>) {
         let container = system.makeContainer()
-        let released = Locked<[Int]>([])
+        let released = Box<[Int]>([])
         container.registerNumbered(lifetime).onRelease { one in released.update { $0.append(one.number) } }
         _ = try container.number()
         return (container, released)

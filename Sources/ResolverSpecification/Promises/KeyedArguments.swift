@@ -139,7 +139,7 @@ extension Specification {
     private static func keeping(_ system: any SystemUnderTest, _ made: Counter = Counter()) -> any ContainerUnderTest {
         let container = system.makeContainer()
         let registration = container.registerWithArguments(Leaf.self, name: nil, line: 1) { _, _ in
-            made.count()
+            made.increment()
             return Leaf()
         }
         registration.setLifetime(.cached)

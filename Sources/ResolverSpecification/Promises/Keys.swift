@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -139,7 +140,7 @@ extension Specification {
                 let container = system.makeContainer()
                 let made = Counter()
                 container.register {
-                    made.count()
+                    made.increment()
                     return Leaf()
                 }.setLifetime(lifetime)
                 try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
@@ -167,7 +168,7 @@ extension Specification {
         Promise("The observer is called with what is handed out, made or kept.", "Resolving.md#decorating") { system in
             let container = system.makeContainer()
             _ = container.registerLeaf(.cached)
-            let seen = Locked<[ObjectIdentifier]>([])
+            let seen = Box<[ObjectIdentifier]>([])
             system.decorate { service in
                 if let leaf = service as? Leaf { seen.update { $0.append(ObjectIdentifier(leaf)) } }
             }
@@ -182,7 +183,7 @@ extension Specification {
             let container = system.makeContainer()
             container.register { Leaf() }
             container.register { container in Holder(try container.get(Leaf.self)) }
-            let seen = Locked<[ObjectIdentifier]>([])
+            let seen = Box<[ObjectIdentifier]>([])
             system.decorate { service in
                 if let leaf = service as? Leaf { seen.update { $0.append(ObjectIdentifier(leaf)) } }
             }

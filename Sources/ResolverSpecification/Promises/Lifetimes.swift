@@ -43,7 +43,7 @@ extension Specification {
             let container = system.makeContainer()
             let counter = Counter()
             container.register {
-                counter.count()
+                counter.increment()
                 return Leaf()
             }.setLifetime(.shared)
             weak var leaf = try container.get(Leaf.self)
@@ -56,7 +56,7 @@ extension Specification {
             for lifetime in Lifetime.strong {
                 let container = system.makeContainer()
                 let counter = Counter()
-                container.register { Price(number: counter.count()) }.setLifetime(lifetime)
+                container.register { Price(number: counter.increment()) }.setLifetime(lifetime)
                 for _ in 1...3 { try #expect(container.get(Price.self).number == 1, "\(lifetime)") }
             }
         },
@@ -64,7 +64,7 @@ extension Specification {
             for lifetime in [Lifetime.graph, .unique, .shared] {
                 let container = system.makeContainer()
                 let counter = Counter()
-                container.register { Price(number: counter.count()) }.setLifetime(lifetime)
+                container.register { Price(number: counter.increment()) }.setLifetime(lifetime)
                 for number in 1...3 { try #expect(container.get(Price.self).number == number, "\(lifetime)") }
             }
         },

@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -80,7 +81,7 @@ extension Specification {
             system in
             let container = system.makeContainer()
             let completed = Counter()
-            container.registerLeaf(.unique).complete { _, _, _ in completed.count() }
+            container.registerLeaf(.unique).complete { _, _, _ in completed.increment() }
             for number in 1...3 {
                 _ = try container.get(Leaf.self)
                 #expect(completed.value == number)
@@ -92,7 +93,7 @@ extension Specification {
             for lifetime in Lifetime.strong + [.shared] {
                 let container = system.makeContainer()
                 let completed = Counter()
-                container.registerLeaf(lifetime).complete { _, _, _ in completed.count() }
+                container.registerLeaf(lifetime).complete { _, _, _ in completed.increment() }
                 let leaf = try container.get(Leaf.self)
                 for door in Door.allCases {
                     try #expect(container.ask(door, Leaf.self, name: nil, nil) === leaf)
@@ -105,8 +106,8 @@ extension Specification {
             needs: [.properties]
         ) { system in
             let container = system.makeContainer()
-            let seen = Locked<Leaf?>(nil)
-            container.registerLeaf(.unique).complete { _, leaf, _ in seen.value = leaf }
+            let seen = Box<Leaf?>(nil)
+            container.registerLeaf(.unique).complete { _, leaf, _ in seen.set(leaf) }
             let leaf = try container.get(Leaf.self)
             #expect(seen.value === leaf)
         },
@@ -154,7 +155,7 @@ extension Specification {
             let completed = Counter()
             let registration = container.registerLeaf(.cached)
             _ = try container.get(Leaf.self)
-            registration.complete { _, _, _ in completed.count() }
+            registration.complete { _, _, _ in completed.increment() }
             _ = try container.get(Leaf.self)
             #expect(completed.value == 0)
             container.reset(.scopes)
@@ -166,7 +167,7 @@ extension Specification {
             needs: [.hooks]
         ) { system in
             let container = system.makeContainer()
-            let released = Locked<[Int]>([])
+            let released = Box<[Int]>([])
             let registration = container.registerNumbered(.cached)
             _ = try container.get(Numbered.self)
             registration.onRelease { one in released.update { $0.append(one.number) } }

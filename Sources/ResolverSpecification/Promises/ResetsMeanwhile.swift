@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -21,10 +22,10 @@ extension Specification {
         Promise("What is made while it is registered again is not kept.", "Scopes.md") { system in
             for lifetime in [Lifetime.cached, .container, .custom, .application, .shared] {
                 let container = system.makeContainer()
-                let isFirst = Locked(true)
+                let isFirst = Box(true)
                 container.register { [unowned container] in
                     if isFirst.value {
-                        isFirst.value = false
+                        isFirst.set(false)
                         _ = container.registerLeaf(lifetime)
                     }
                     return Leaf()
@@ -43,7 +44,7 @@ extension Specification {
                     isReset.wait()
                     return Leaf()
                 }.setLifetime(lifetime)
-                let leaves = try await Threads.run(
+                let leaves = try await Threads.results(
                     { () throws -> Leaf? in try container.get(Leaf.self) },
                     {
                         isMaking.wait()
@@ -63,14 +64,14 @@ extension Specification {
             let (isMaking, isMadeAgain) = (Gate(), Gate())
             let counter = Counter()
             container.register {
-                let number = counter.count()
+                let number = counter.increment()
                 if number == 1 {
                     isMaking.open()
                     isMadeAgain.wait()
                 }
                 return Numbered(number)
             }.setLifetime(.cached)
-            let numbers = try await Threads.run(
+            let numbers = try await Threads.results(
                 { try container.number() },
                 {
                     isMaking.wait()

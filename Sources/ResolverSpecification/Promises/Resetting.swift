@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -158,7 +159,7 @@ extension Specification {
             "The deinitializer of a released instance may resolve, register and reset.", "Resetting.md#what-it-means"
         ) { system in
             let container = system.makeContainer()
-            let found = Locked<[Int?]>([])
+            let found = Box<[Int?]>([])
             _ = container.registerNumbered(.cached)
             container.register {
                 Mortal { [weak container] in

@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -53,7 +54,7 @@ extension Specification {
         Promise("Values are made anew within one resolution.", "ResolutionCycle.md") { system in
             let container = system.makeContainer()
             let counter = Counter()
-            container.register { Price(number: counter.count()) }
+            container.register { Price(number: counter.increment()) }
             container.register { container in
                 Holder([try container.get(Price.self).number, try container.get(Price.self).number])
             }
@@ -85,8 +86,8 @@ extension Specification {
         ) {
             system in
             let container = system.makeContainer()
-            let found = Locked<Leaf?>(nil)
-            container.registerLeaf(.graph).complete { container, _, _ in found.value = try container.get(Leaf.self) }
+            let found = Box<Leaf?>(nil)
+            container.registerLeaf(.graph).complete { container, _, _ in try found.set(container.get(Leaf.self)) }
             let leaf = try container.get(Leaf.self)
             #expect(found.value === leaf)
         },
@@ -98,13 +99,13 @@ extension Specification {
             container.register { container in
                 Pair(try container.get(Leaf.self), try Threads.wait { try container.get(Leaf.self) })
             }
-            let pair = try await Threads.run({ try container.get(Pair.self) })[0]
+            let pair = try await Threads.results({ try container.get(Pair.self) })[0]
             #expect(pair.first !== pair.second)
         },
         Promise("A failed call leaves nothing of its resolution to the next.", "ResolutionCycle.md") { system in
             let container = system.makeContainer()
-            let made = Locked<[Leaf]>([])
-            let isBroken = Locked(true)
+            let made = Box<[Leaf]>([])
+            let isBroken = Box(true)
             _ = container.registerLeaf(.graph)
             container.register { container in
                 let leaf = try container.get(Leaf.self)
@@ -113,7 +114,7 @@ extension Specification {
                 return Holder(leaf)
             }
             _ = try container.failure(of: Holder<Leaf>.self)
-            isBroken.value = false
+            isBroken.set(false)
             let holder = try container.get(Holder<Leaf>.self)
             #expect(made.value.first !== holder.part)
         },

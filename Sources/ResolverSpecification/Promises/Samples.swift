@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 // The services that promises register.
@@ -71,28 +72,19 @@ final class Mortal: Sendable {
 struct Mishap: Error, Equatable {}
 
 /// A list of events in order.
-typealias Log = Locked<[String]>
+typealias Log = Box<[String]>
 
-extension Locked<[String]> {
+extension Box<[String]> {
     convenience init() { self.init([]) }
 
     func note(_ event: String) { update { $0.append(event) } }
 }
 
 /// A count of events.
-typealias Counter = Locked<Int>
+typealias Counter = Box<Int>
 
-extension Locked<Int> {
+extension Box<Int> {
     convenience init() { self.init(0) }
-
-    /// Adds one, and returns the sum.
-    @discardableResult
-    func count() -> Int {
-        update {
-            $0 += 1
-            return $0
-        }
-    }
 }
 
 extension Failure {
@@ -118,7 +110,7 @@ extension ContainerUnderTest {
         -> any RegistrationUnderTest<Numbered>
     {
         let counter = Counter()
-        let registration = register(name: name, line: line) { Numbered(counter.count()) }
+        let registration = register(name: name, line: line) { Numbered(counter.increment()) }
         registration.setLifetime(lifetime)
         return registration
     }
@@ -172,7 +164,7 @@ extension ContainerUnderTest {
         let counter = Counter()
         let registration = registerAsync(Numbered.self, name: nil, line: line) { _, _ in
             await Task.yield()
-            return Numbered(counter.count())
+            return Numbered(counter.increment())
         }
         registration.setLifetime(lifetime)
         return registration

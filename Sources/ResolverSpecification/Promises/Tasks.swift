@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -129,13 +130,13 @@ extension Specification {
                 let container = system.makeContainer()
                 let bothMake = Rendezvous(2)
                 container.registerAsync(Leaf.self, name: nil, line: 1) { container, _ in
-                    await bothMake.join()
+                    await bothMake.arriveAndPass()
                     _ = try await container.getAsync(OtherLeaf.self)
                     return Leaf()
                 }
                 .setLifetime(lifetime)
                 container.registerAsync(OtherLeaf.self, name: nil, line: 2) { container, _ in
-                    await bothMake.join()
+                    await bothMake.arriveAndPass()
                     _ = try await container.getAsync(Leaf.self)
                     return OtherLeaf()
                 }
@@ -190,7 +191,7 @@ extension Specification {
             let container = system.makeContainer()
             let bothMake = Rendezvous(2)
             container.registerAsync(Numbered.self, name: nil, line: 1) { _, argument in
-                await bothMake.join()
+                await bothMake.arriveAndPass()
                 guard let argument else { throw Mishap() }
                 return Numbered(argument.value)
             }

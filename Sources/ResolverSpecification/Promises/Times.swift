@@ -1,3 +1,4 @@
+import ConcurrencySupport
 import Testing
 
 extension Specification {
@@ -119,7 +120,7 @@ extension Specification {
             system in
             let container = system.makeContainer()
             let released = Counter()
-            limited(container, .cached, 60).onRelease { _ in released.count() }
+            limited(container, .cached, 60).onRelease { _ in released.increment() }
             weak var leaf = try container.get(Leaf.self)
             system.setTime(600)
             #expect(leaf != nil)
@@ -220,7 +221,7 @@ extension Specification {
             container.registerNumbered(.cached).setTimeToLive(60, fromCreation: false)
             _ = try container.number()
             system.setTime(60)
-            let numbers = try await Threads.run(8) { _ in try container.number() }
+            let numbers = try await Threads.results(8) { _ in try container.number() }
             #expect(numbers == Array(repeating: 2, count: 8))
         },
     ]

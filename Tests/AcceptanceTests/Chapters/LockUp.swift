@@ -10,7 +10,7 @@ func lockUp() async throws {
     ResolverScope.application.reset()
     let supplies = Journal.shared.releasedInThisStep.filter { ["StockList", "Supplier", "Wholesaler"].contains($0) }
     claim("whoever needs somebody is let go of first", supplies == ["StockList", "Supplier", "Wholesaler"])
-    claim("the supplier heard the shop hang up", try await onItsOwnThread { wholesaler.hangUps.reaches(1) })
+    claim("the supplier heard the shop hang up", await Threads.result { wholesaler.hangUps.reaches(1) })
     claim("nobody is handed the line any more", Resolver.existing(Supplier.self) == nil)
     let price = try? await supplier.price(of: "pot")
     claim("whoever still has it gets no answer", price == nil)

@@ -57,9 +57,9 @@ private final class BankLine {}
 private func callAnEngagedLine() {
     step("A factory that fails the first time")
     let bank = Resolver()
-    let calls = Protected(0)
+    let calls = Box(0)
     bank.register {
-        let call = calls.withLock { calls in
+        let call = calls.update { calls in
             calls += 1
             return calls
         }
@@ -76,6 +76,6 @@ private func callAnEngagedLine() {
     }
     claim("nothing was kept", bank.existing(BankLine.self) == nil)
     let line = try? bank.tryResolve(BankLine.self)
-    claim("the second call got through", line != nil && calls.withLock { $0 } == 2)
+    claim("the second call got through", line != nil && calls.value == 2)
     claim("and is kept", bank.existing(BankLine.self) === line)
 }

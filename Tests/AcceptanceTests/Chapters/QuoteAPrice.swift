@@ -4,20 +4,20 @@ import Resolver
 func quoteAPrice() {
     section("Quoting a price")
 
-    let minutes = Protected(0.0)
-    Resolver.main.clock = ResolverClock { 60 * minutes.withLock { $0 } }
+    let minutes = Box(0.0)
+    Resolver.main.clock = ResolverClock { 60 * minutes.value }
 
     step("A customer wants to know what a tea set costs, and comes back every 19 minutes")
     let quote: Quote = Resolver.resolve()
     claim("it costs \(quote.total.asMoney)", quote.total == (3900 + 4 * 1200) * 80 / 100)
-    minutes.withLock { $0 = 19 }
+    minutes.update { $0 = 19 }
     claim("after 19 minutes the quote holds", Resolver.resolve(Quote.self) === quote)
-    minutes.withLock { $0 = 38 }
+    minutes.update { $0 = 38 }
     claim("and after 38, as each use prolongs it", Resolver.resolve(Quote.self) === quote)
     claim("one quote was made", Journal.shared.madeInThisStep == ["Quote"])
 
     step("The customer is away for 20 minutes")
-    minutes.withLock { $0 = 58 }
+    minutes.update { $0 = 58 }
     claim("the quote is not handed out any more", Resolver.existing(Quote.self) == nil)
     claim("nobody has let go of it yet, as nothing happens by itself", Journal.shared.releasedInThisStep == [])
     let next: Quote = Resolver.resolve()
@@ -26,7 +26,7 @@ func quoteAPrice() {
     claim("who holds the old one can read it", quote.total == next.total)
 
     step("The shop tidies up")
-    minutes.withLock { $0 = 78 }
+    minutes.update { $0 = 78 }
     Resolver.main.purgeExpired()
     claim(
         "the quote, which nobody asked for, is gone, and nothing else", Journal.shared.releasedInThisStep == ["Quote"])

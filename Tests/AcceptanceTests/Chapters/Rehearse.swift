@@ -31,9 +31,9 @@ func rehearse() throws {
 
 /// Charges nobody.
 private final class PlayMoney: PaymentGateway, Sendable {
-    private let total = Protected(0)
-    var charged: Int { total.withLock { $0 } }
-    func charge(_ cents: Int) { total.withLock { $0 += cents } }
+    private let total = Box(0)
+    var charged: Int { total.value }
+    func charge(_ cents: Int) { total.update { $0 += cents } }
 }
 
 /// Has as much of everything as is asked for.

@@ -4,13 +4,13 @@ import Resolver
 func serveTheWebShop() async throws {
     section("Serving the web shop")
     let data: ShopData = Resolver.resolve()
-    let captives = Protected<[ScopeEvent]>([])
+    let captives = Box<[ScopeEvent]>([])
     let observation = ScopeContext.shared.observe { event in
-        if case .captive = event { captives.withLock { $0.append(event) } }
+        if case .captive = event { captives.update { $0.append(event) } }
     }
     try await serveByHand(data)
     observation.cancel()
-    lookAtTheDoor(data, captives.withLock { $0 })
+    lookAtTheDoor(data, captives.value)
     try await serveInScopes(data)
 }
 
@@ -35,7 +35,7 @@ private func serveByHand(_ data: ShopData) async throws {
     let accounts: Accounts = Resolver.resolve()
     claim(
         "the transactions, whose asynchronous hook it does not wait for, were closed soon after",
-        try await onItsOwnThread { accounts.closed.reaches(count) })
+        await Threads.result { accounts.closed.reaches(count) })
     try await claimThatNothingIsLeft()
 }
 
@@ -83,5 +83,5 @@ private func claimThatNothingIsLeft() async throws {
     let others = Presence.come.count - log
     claim(
         "nothing is left of contexts, logs and transactions but the doorkeeper's log",
-        try await onItsOwnThread { Presence.gone.reaches(others) } && Presence.gone.count == others)
+        await Threads.result { Presence.gone.reaches(others) } && Presence.gone.count == others)
 }

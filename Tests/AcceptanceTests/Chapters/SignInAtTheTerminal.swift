@@ -10,8 +10,8 @@ func signInAtTheTerminal() throws {
     section("Signing in at the terminal")
     let data: ShopData = Resolver.resolve()
     let terminal = Terminal()
-    let events = Protected<[ScopeEvent]>([])
-    let observation = ScopeContext.shared.observe { event in events.withLock { $0.append(event) } }
+    let events = Box<[ScopeEvent]>([])
+    let observation = ScopeContext.shared.observe { event in events.update { $0.append(event) } }
 
     step("Nobody has signed in")
     claim("no session is current", ScopeContext.shared.currentID(for: .session) == nil)
@@ -24,7 +24,7 @@ func signInAtTheTerminal() throws {
 
     step("Somebody has watched")
     observation.cancel()
-    let told = events.withLock { $0 }
+    let told = events.value
     for event in told { quote("\(event)") }
     let (ada, boris) = (ScopeEvent.Scope(kind: .session, id: "ada"), ScopeEvent.Scope(kind: .session, id: "boris"))
     let (pots, kettles) = (ScopeEvent.Scope(kind: .screen, id: "pot"), ScopeEvent.Scope(kind: .screen, id: "kettle"))
@@ -86,12 +86,12 @@ private func signOut(of terminal: Terminal) {
 
 private func walkAway(_ boris: Customer, from terminal: Terminal) {
     step("Boris signs in for a minute, and walks away")
-    let seconds = Protected(0.0)
-    Resolver.clock = ResolverClock { seconds.withLock { $0 } }
+    let seconds = Box(0.0)
+    Resolver.clock = ResolverClock { seconds.value }
     defer { Resolver.clock = .monotonic }
     terminal.signIn(boris, for: 60)
     claim("he has a basket, which is empty", terminal.basket?.lines.isEmpty == true)
-    seconds.withLock { $0 = 60 }
+    seconds.update { $0 = 60 }
     claim("after a minute nobody is signed in", terminal.member == nil && ScopeContext.shared.current(.session) == nil)
     claim("what was his was let go of", Journal.shared.releasedInThisStep == ["Basket", "Member"])
 }

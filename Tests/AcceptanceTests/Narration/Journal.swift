@@ -8,27 +8,27 @@ final class Journal: Sendable {
         let step: String
     }
 
-    private let entries = Protected<[Entry]>([])
-    private let releases = Protected<[Entry]>([])
+    private let entries = Box<[Entry]>([])
+    private let releases = Box<[Entry]>([])
 
     /// Notes an instance.
     ///
     /// - Parameter isTold: whether it is printed, too.
     func note(_ service: String, scope: String, isTold: Bool = true) {
         let entry = Entry(service: service, scope: scope, step: Narrator.shared.currentStep)
-        entries.withLock { $0.append(entry) }
+        entries.update { $0.append(entry) }
         if isTold { say("       made \(entry.service) (\(entry.scope))") }
     }
 
     /// Notes that a scope has let go of an instance.
     func noteRelease(_ service: String, scope: String, isTold: Bool = true) {
         let entry = Entry(service: service, scope: scope, step: Narrator.shared.currentStep)
-        releases.withLock { $0.append(entry) }
+        releases.update { $0.append(entry) }
         if isTold { say("       released \(entry.service) (\(entry.scope))") }
     }
 
-    var all: [Entry] { entries.withLock { $0 } }
-    var allReleases: [Entry] { releases.withLock { $0 } }
+    var all: [Entry] { entries.value }
+    var allReleases: [Entry] { releases.value }
 
     /// What was made in the step that runs, in the order of making.
     var madeInThisStep: [String] { services(inThisStep: all) }

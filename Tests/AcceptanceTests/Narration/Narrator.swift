@@ -11,10 +11,10 @@ final class Narrator: Sendable {
         var falseClaims: [String] = []
     }
 
-    private let state = Protected(State())
+    private let state = Box(State())
 
     func section(_ title: String) {
-        let number = state.withLock { state in
+        let number = state.update { state in
             state.section += 1
             state.step = 0
             return state.section
@@ -23,17 +23,17 @@ final class Narrator: Sendable {
     }
 
     func step(_ title: String) {
-        state.withLock { $0.step += 1 }
+        state.update { $0.step += 1 }
         say("\n   \(currentStep) \(title)")
     }
 
     /// The number of the step that runs, such as `2.3`.
     var currentStep: String {
-        state.withLock { "\($0.section).\($0.step)" }
+        state.update { "\($0.section).\($0.step)" }
     }
 
     func claim(_ statement: String, _ holds: Bool) {
-        state.withLock { state in
+        state.update { state in
             state.claims += 1
             if !holds { state.falseClaims.append("\(state.section).\(state.step) \(statement)") }
         }
@@ -41,7 +41,7 @@ final class Narrator: Sendable {
     }
 
     func summary() {
-        let (claims, falseClaims) = state.withLock { ($0.claims, $0.falseClaims) }
+        let (claims, falseClaims) = state.update { ($0.claims, $0.falseClaims) }
         for statement in falseClaims { say("✗ FALSE: \(statement)") }
         say("\n\(claims) claims, \(falseClaims.isEmpty ? "all of them true" : "\(falseClaims.count) of them false").")
     }

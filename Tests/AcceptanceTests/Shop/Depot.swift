@@ -1,15 +1,15 @@
 /// The goods of the web shop, which sells what the supplier has.
 final class Depot: Sendable {
-    private let protected: Protected<[String: Int]>
+    private let protected: Box<[String: Int]>
 
     init(_ list: StockList) {
-        protected = Protected(list.counts)
+        protected = Box(list.counts)
     }
 
-    var counts: [String: Int] { protected.withLock { $0 } }
+    var counts: [String: Int] { protected.value }
 
     func take(_ count: Int, of sku: String) throws {
-        try protected.withLock { counts in
+        try protected.update { counts in
             guard let left = counts[sku] else { throw ShopError.unknownProduct(sku) }
             guard left >= count else { throw ShopError.soldOut(sku) }
             counts[sku] = left - count
@@ -17,6 +17,6 @@ final class Depot: Sendable {
     }
 
     func putBack(_ count: Int, of sku: String) {
-        protected.withLock { $0[sku, default: 0] += count }
+        protected.update { $0[sku, default: 0] += count }
     }
 }

@@ -16,12 +16,12 @@ final class RequestContext: Sendable {
 
 /// What has been written down of one request.
 final class RequestLog: Sendable {
-    private let protected = Protected<[String]>([])
+    private let protected = Box<[String]>([])
     private let presence = Presence()
 
-    var lines: [String] { protected.withLock { $0 } }
+    var lines: [String] { protected.value }
 
     func write(_ line: String) {
-        protected.withLock { $0.append(line) }
+        protected.update { $0.append(line) }
     }
 }

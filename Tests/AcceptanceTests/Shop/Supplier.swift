@@ -11,7 +11,7 @@ final class Supplier: Sendable {
     }
 
     static func connect(to port: UInt16) async throws -> Supplier {
-        try await onItsOwnThread {
+        try await Threads.result {
             let line = try Line(to: port)
             guard try line.listen() != nil else { throw ShopError.hungUp }
             return Supplier(line)
@@ -26,7 +26,7 @@ final class Supplier: Sendable {
     func hangUp() { line.hangUp() }
 
     private func ask(_ question: String) async throws -> Int {
-        try await onItsOwnThread { [line, conversation] in
+        try await Threads.result { [line, conversation] in
             let answer = try conversation.withLock {
                 try line.say(question)
                 return try line.listen()

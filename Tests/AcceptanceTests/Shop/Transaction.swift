@@ -15,7 +15,7 @@ final class Transaction: Sendable {
     let log: RequestLog
     private let depot: Depot
     private let accounts: Accounts
-    private let state = Protected(State())
+    private let state = Box(State())
     private let presence = Presence()
 
     init(of context: RequestContext, log: RequestLog, depot: Depot, accounts: Accounts) {
@@ -26,39 +26,39 @@ final class Transaction: Sendable {
     }
 
     /// nil until it has been decided.
-    var outcome: Outcome? { state.withLock { $0.outcome } }
-    var isClosed: Bool { state.withLock { $0.isClosed } }
+    var outcome: Outcome? { state.update { $0.outcome } }
+    var isClosed: Bool { state.update { $0.isClosed } }
 
     func reserve(_ line: Order.Line) throws {
         try depot.take(line.count, of: line.sku)
-        state.withLock { $0.reserved.append(line) }
+        state.update { $0.reserved.append(line) }
     }
 
     func owe(_ cents: Int) {
-        state.withLock { $0.due += cents }
+        state.update { $0.due += cents }
     }
 
     func commit() async {
         await Task.yield()
-        accounts.book(state.withLock { $0.due })
+        accounts.book(state.update { $0.due })
         decide(.committed)
     }
 
     func rollBack() async {
         await Task.yield()
-        for line in state.withLock({ $0.reserved }) { depot.putBack(line.count, of: line.sku) }
+        for line in state.update({ $0.reserved }) { depot.putBack(line.count, of: line.sku) }
         decide(.rolledBack)
     }
 
     private func decide(_ outcome: Outcome) {
-        state.withLock { $0.outcome = outcome }
+        state.update { $0.outcome = outcome }
         log.write("\(outcome)")
     }
 
     /// Takes a while, as it does where a database is told.
     func close() async {
         for _ in 0..<10 { await Task.yield() }
-        state.withLock { $0.isClosed = true }
+        state.update { $0.isClosed = true }
         accounts.closed.add()
     }
 }

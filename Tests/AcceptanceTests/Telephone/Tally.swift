@@ -3,14 +3,14 @@ import Foundation
 /// Counts what happens on some thread; others can wait for it.
 final class Tally: Sendable {
     private let condition = NSCondition()
-    private let protected = Protected(0)
+    private let protected = Box(0)
 
-    var count: Int { protected.withLock { $0 } }
+    var count: Int { protected.value }
 
     func add() {
         condition.lock()
         defer { condition.unlock() }
-        protected.withLock { $0 += 1 }
+        protected.update { $0 += 1 }
         condition.broadcast()
     }
 

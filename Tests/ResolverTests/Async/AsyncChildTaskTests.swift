@@ -103,9 +103,9 @@ import Testing
 
     @Test func `a cancelled child task stops waiting while its parent continues`() async throws {
         let resolver = Resolver()
-        let mayEnd = SteadyGate()
+        let mayEnd = Gate()
         resolver.register { () -> OtherLeaf in
-            await mayEnd.wait()
+            await mayEnd.pass()
             return OtherLeaf()
         }.scope(ResolverScopeCache())
         resolver.register { r -> Leaf in

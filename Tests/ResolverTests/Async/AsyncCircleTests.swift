@@ -118,8 +118,8 @@ import Testing
             for (first, one) in ResolverScope.oneOfEachKind {
                 for (second, other) in ResolverScope.oneOfEachKind {
                     let mix = "\(first), \(second)"
-                    let bothInside = Meeting(2)
-                    let resolver = AsyncCircleTests.ring(["a", "b"], [one, other]) { await bothInside.arriveAndWait() }
+                    let bothInside = Rendezvous(2)
+                    let resolver = AsyncCircleTests.ring(["a", "b"], [one, other]) { await bothInside.arriveAndPass() }
                     async let a = resolver.refusal(Leaf.self, name: "a")
                     async let b = resolver.refusal(Leaf.self, name: "b")
                     for error in await [a, b] { AsyncCircleTests.requireRing(error, ["a", "b"], mix) }
@@ -133,9 +133,9 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for round in 0..<50 {
-                let allInside = Meeting(3)
+                let allInside = Rendezvous(3)
                 let scopes = [ResolverScopeCache(), ResolverScopeCache(), ResolverScope.container]
-                let resolver = AsyncCircleTests.ring(["a", "b", "c"], scopes) { await allInside.arriveAndWait() }
+                let resolver = AsyncCircleTests.ring(["a", "b", "c"], scopes) { await allInside.arriveAndPass() }
                 async let a = resolver.refusal(Leaf.self, name: "a")
                 async let b = resolver.refusal(Leaf.self, name: "b")
                 async let c = resolver.refusal(Leaf.self, name: "c")

@@ -66,7 +66,7 @@ import Testing
         _ ask: @escaping @Sendable (Resolver, _ about: Gate) async throws -> Void
     ) async -> (thread: ResolutionError?, flight: ResolutionError?) {
         let resolver = Resolver(), cache = ResolverScopeCache()
-        let threadMakes = SteadyGate(), flightAsks = Gate()
+        let threadMakes = Gate(), flightAsks = Gate()
         resolver.register { r -> Needed in
             threadMakes.open()
             flightAsks.wait()
@@ -74,7 +74,7 @@ import Testing
             return Needed()
         }.scope(cache)
         resolver.register { r -> Leaf in
-            await threadMakes.wait()
+            await threadMakes.pass()
             try await ask(r, flightAsks)
             return Leaf()
         }.scope(cache)
@@ -130,7 +130,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()
-            let flightRuns = Gate(), threadIsDone = SteadyGate()
+            let flightRuns = Gate(), threadIsDone = Gate()
             resolver.register { r -> Needed in
                 flightRuns.wait()
                 _ = try r.tryResolve(Leaf.self)
@@ -138,7 +138,7 @@ import Testing
             }.scope(cache)
             resolver.register { r -> Leaf in
                 flightRuns.open()
-                await threadIsDone.wait()
+                await threadIsDone.pass()
                 _ = try await r.resolveAsync(Needed.self)
                 return Leaf()
             }.scope(cache)

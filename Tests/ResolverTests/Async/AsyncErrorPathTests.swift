@@ -37,12 +37,12 @@ import Testing
     }
 
     @Test func `each waiter for a creation task gets an error with its own path`() async throws {
-        let flightRuns = SteadyGate(), secondWaits = SteadyGate()
+        let flightRuns = Gate(), secondWaits = Gate()
         let runs = Box(0)
         let resolver = resolver {
             runs.increment()
             flightRuns.open()
-            await secondWaits.wait()
+            await secondWaits.pass()
         } aroundA: { name, resolver in
             try await Desk().make {
                 try await resolver.resolveAsync(Leaf.self, name: "a")
@@ -51,7 +51,7 @@ import Testing
             }
         }
         async let first = error(resolver, "x")
-        await flightRuns.wait()
+        await flightRuns.pass()
         let y = try await error(resolver, "y"), x = try await first
         #expect(x.code == .notRegistered && y.code == .notRegistered)
         #expect(x.path.map(\.name) == ["x", "a", "b", "c"])

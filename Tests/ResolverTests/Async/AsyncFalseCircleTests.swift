@@ -6,7 +6,7 @@ import Testing
     @Test func `a diamond with parallel arms is created in every mix of scopes`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for round in 0..<200 {
+            for round in 0..<Sanitizer.rounds(200) {
                 let scopes = ResolverScope.oneOfEachKind.map(\.scope)
                 let resolver = Resolver()
                 let scope = { (role: Int) in scopes[(round / [1, 5, 25, 125][role] + role) % scopes.count] }
@@ -39,7 +39,7 @@ import Testing
     ) async {
         let resolver = Resolver(), cache = ResolverScopeCache()
         let started = Box<Task<OtherLeaf, any Error>?>(nil)
-        let gotLeaf = Box<Leaf?>(nil), isAskedFor = SteadyGate()
+        let gotLeaf = Box<Leaf?>(nil), isAskedFor = Gate()
         resolver.register { r -> OtherLeaf in
             let leaf = try await Desk().make {
                 try await r.resolveAsync(Leaf.self)
@@ -51,7 +51,7 @@ import Testing
         }.scope(cache)
         resolver.register { r -> Leaf in
             started.set(start(r) { isAskedFor.open() })
-            await isAskedFor.wait()
+            await isAskedFor.pass()
             return Leaf()
         }.scope(cache)
         do {
@@ -86,11 +86,11 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()
-            let gotLeaf = Box<Leaf?>(nil), otherIsAwaited = SteadyGate(), waiterIsGone = SteadyGate()
-            let leafIsAwaited = SteadyGate(), otherIsMade = SteadyGate()
+            let gotLeaf = Box<Leaf?>(nil), otherIsAwaited = Gate(), waiterIsGone = Gate()
+            let leafIsAwaited = Gate(), otherIsMade = Gate()
             resolver.register { r -> OtherLeaf in
                 defer { otherIsMade.open() }
-                await waiterIsGone.wait()
+                await waiterIsGone.pass()
                 let leaf = try await Desk().make {
                     try await r.resolveAsync(Leaf.self)
                 } onceItWaits: {
@@ -113,17 +113,17 @@ import Testing
                             return error is CancellationError
                         }
                     }
-                    await otherIsAwaited.wait()
+                    await otherIsAwaited.pass()
                     group.cancelAll()
                     for await isCancelled in group { Child.require(isCancelled, "a cancelled waiter leaves") }
                 }
                 waiterIsGone.open()
-                await leafIsAwaited.wait()
+                await leafIsAwaited.pass()
                 return Leaf()
             }.scope(cache)
             let error = await resolver.refusal(Leaf.self)
             Child.require(error == nil, "\(String(describing: error))")
-            await otherIsMade.wait()
+            await otherIsMade.pass()
             Child.require(gotLeaf.value != nil && gotLeaf.value === resolver.existing(Leaf.self), "no circle")
         }
     }
@@ -132,21 +132,21 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()
-            let threadMakes = SteadyGate(), flightWaits = Gate(), flightGoesOn = Gate(), flightMayEnd = SteadyGate()
+            let threadMakes = Gate(), flightWaits = Gate(), flightGoesOn = Gate(), flightMayEnd = Gate()
             resolver.register { () -> OtherLeaf in
                 threadMakes.open()
                 flightWaits.wait()
                 return OtherLeaf()
             }.scope(cache)
             resolver.register { r -> Leaf in
-                await threadMakes.wait()
+                await threadMakes.pass()
                 _ = try await Desk().make {
                     try await r.resolveAsync(OtherLeaf.self)
                 } onceItWaits: {
                     flightWaits.open()
                 }
                 flightGoesOn.open()
-                await flightMayEnd.wait()
+                await flightMayEnd.pass()
                 return Leaf()
             }.scope(cache)
             let thread = RunningThread {
@@ -170,7 +170,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             var random = Dice(state: 1)
-            for round in 0..<100 {
+            for round in 0..<Sanitizer.rounds(100) {
                 let scopes: [ResolverScope] = [
                     ResolverScopeCache(), ResolverScopeCache(), .container, ResolverScopeShare(), .graph,
                 ]

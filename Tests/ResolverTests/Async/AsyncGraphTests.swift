@@ -126,12 +126,12 @@ import Testing
 
     @Test func `child tasks that create a graph service concurrently all get the same instance`() async throws {
         let made = Box<[OtherLeaf]>([])
-        let bothInside = Meeting(2)
+        let bothInside = Rendezvous(2)
         let resolver = Resolver()
         resolver.register { () -> OtherLeaf in
             let other = OtherLeaf()
             made.append(other)
-            await bothInside.arriveAndWait()
+            await bothInside.arriveAndPass()
             return other
         }
         resolver.register { r -> [OtherLeaf] in
@@ -201,13 +201,13 @@ import Testing
 
     @Test func `a task that outlives a call shares no graph instance after it`() async throws {
         let started = Box<Task<[Leaf], any Error>?>(nil)
-        let callIsOver = SteadyGate()
+        let callIsOver = Gate()
         let resolver = resolver()
         resolver.register { r -> Found in
             let during = Task { [r.resolve(Leaf.self), r.resolve(Leaf.self)] }
             started.set(
                 Task {
-                    await callIsOver.wait()
+                    await callIsOver.pass()
                     async let child = r.resolveAsync(Leaf.self)
                     async let secondChild = r.resolveAsync(Leaf.self)
                     return [r.resolve(Leaf.self), r.resolve(Leaf.self), try await child, try await secondChild]

@@ -77,10 +77,10 @@ import Testing
     @Test func `finished creation tasks hold no resolver, factory or instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let instanceIsGone = AsyncGate(), factoriesAreGone = AsyncGate(), resolverIsGone = AsyncGate()
-            let mayFinish = AsyncGate()
+            let instanceIsGone = Gate(), factoriesAreGone = Gate(), resolverIsGone = Gate()
+            let mayFinish = Gate()
             do {
-                let resolver = Resolver(), hasStarted = AsyncGate()
+                let resolver = Resolver(), hasStarted = Gate()
                 let captured = Farewell { factoriesAreGone.open() }
                 // The resolver's cached instance is released with the resolver.
                 resolver.register { Farewell { resolverIsGone.open() } }.scope(.container)
@@ -99,7 +99,7 @@ import Testing
                 }.scope(.container)
                 resolver.register(name: "left") { () async throws -> Farewell in
                     hasStarted.open()
-                    try await mayFinish.wait()
+                    try await mayFinish.passUnlessCancelled()
                     return withExtendedLifetime(captured) { Farewell {} }
                 }.scope(.container)
                 _ = try await resolver.resolveAsync(Farewell.self, name: "lands")
@@ -108,12 +108,12 @@ import Testing
                 let nothing = try await resolver.optionalAsync(Farewell.self, name: "nothing")
                 Child.require(nothing == nil, "nothing")
                 let leaving = Task { try await resolver.resolveAsync(Farewell.self, name: "left") }
-                try await hasStarted.wait()
+                try await hasStarted.passUnlessCancelled()
                 leaving.cancel()
                 _ = await leaving.result
             }
             mayFinish.open()
-            for gate in [instanceIsGone, factoriesAreGone, resolverIsGone] { try await gate.wait() }
+            for gate in [instanceIsGone, factoriesAreGone, resolverIsGone] { try await gate.passUnlessCancelled() }
         }
     }
 }

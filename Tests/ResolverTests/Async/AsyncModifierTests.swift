@@ -123,9 +123,9 @@ import Testing
         let (resolver, options) = resolver(scope, runs)
         options.resolveProperties { _, page in page.notes.append("first \(page.number)") }
             .resolveProperties { _, page, args in page.notes.append("second \(args.optional() ?? 0)") }
-        let bothAsk = Meeting(2)
+        let bothAsk = Rendezvous(2)
         let ask: @Sendable () async throws -> Page = {
-            await bothAsk.arriveAndWait()
+            await bothAsk.arriveAndPass()
             return try await resolver.resolveAsync(Page.self, args: 7)
         }
         async let first = ask()

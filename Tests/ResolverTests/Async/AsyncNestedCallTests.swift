@@ -53,7 +53,7 @@ import Testing
     @Test func `a custom scope in an asynchronous call waits for an instance that a thread creates`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let resolver = Resolver(), scope = Logging(), threadMakes = SteadyGate()
+            let resolver = Resolver(), scope = Logging(), threadMakes = Gate()
             resolver.register { () -> OtherLeaf in
                 threadMakes.open()
                 scope.isAsked.wait()
@@ -61,7 +61,7 @@ import Testing
             }.scope(ResolverScopeCache())
             resolver.register { Leaf() }.scope(scope)
             let thread = RunningThread { _ = resolver.resolve(OtherLeaf.self) }
-            await threadMakes.wait()
+            await threadMakes.pass()
             _ = try await resolver.resolveAsync(Leaf.self)
             thread.join()
         }
@@ -72,7 +72,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<20 {
-                let resolver = Resolver(), runs = Box(0), isAsked = Gate(), threadMakes = SteadyGate()
+                let resolver = Resolver(), runs = Box(0), isAsked = Gate(), threadMakes = Gate()
                 resolver.register { (r, args) -> Leaf in
                     if args() == 2 {
                         threadMakes.open()
@@ -87,7 +87,7 @@ import Testing
                     return Leaf()
                 }.scope(.cached).scopeOnArguments()
                 let thread = RunningThread { _ = resolver.resolve(Leaf.self, args: 2) }
-                await threadMakes.wait()
+                await threadMakes.pass()
                 _ = try await resolver.resolveAsync(Leaf.self, args: 1)
                 thread.join()
                 Child.require(runs.value == 1, "\(runs.value) runs")
@@ -115,13 +115,13 @@ import Testing
 
     /// One `register` call with an asynchronous closure on one resolver and a synchronous closure on another.
     @Test func `a synchronous call does not wait for a creation task of the same definition`() async throws {
-        let mayFinish = SteadyGate(), hasStarted = SteadyGate()
+        let mayFinish = Gate(), hasStarted = Gate()
         let name = Resolver.Name("a definition of two kinds")
         func register(on resolver: Resolver, isAsync: Bool) {
             if isAsync {
                 resolver.register(name: name, fileID: "Two/Kinds.swift", line: 1) { () -> Leaf in
                     hasStarted.open()
-                    await mayFinish.wait()
+                    await mayFinish.pass()
                     return Leaf()
                 }.scope(.application)
             } else {
@@ -132,7 +132,7 @@ import Testing
         register(on: asynchronous, isAsync: true)
         register(on: synchronous, isAsync: false)
         async let leaf = asynchronous.resolveAsync(Leaf.self, name: name)
-        await hasStarted.wait()
+        await hasStarted.pass()
         #expect(throws: ResolutionError.self) { try synchronous.tryResolve(Leaf.self, name: name) }
         mayFinish.open()
         _ = try await leaf

@@ -143,9 +143,9 @@ import Testing
     @Test func `a subclass of a cache is asked on each call and creates one instance`() async throws {
         let runs = Box(0), scope = CountingCache()
         let resolver = resolver(scope, runs)
-        let bothAsk = Meeting(2)
+        let bothAsk = Rendezvous(2)
         let ask: @Sendable () async throws -> Leaf = {
-            await bothAsk.arriveAndWait()
+            await bothAsk.arriveAndPass()
             return try await resolver.resolveAsync(Leaf.self)
         }
         async let first = ask()

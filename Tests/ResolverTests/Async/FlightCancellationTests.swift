@@ -61,7 +61,7 @@ import Testing
                     [alive = subject.alive, hasStarted = subject.hasStarted, mayFinish = subject.mayFinish]
                     _ -> Counted in
                     hasStarted.open()
-                    try await mayFinish.wait()
+                    try await mayFinish.passUnlessCancelled()
                     isCancelled.set(Task.isCancelled)
                     let counted = Counted(alive)
                     held.set(counted)
@@ -123,14 +123,14 @@ import Testing
         async throws
     {
         let resolver = Resolver()
-        let hasStarted = AsyncGate(), opensNever = AsyncGate()
+        let hasStarted = Gate(), opensNever = Gate()
         resolver.register { () -> Leaf in
             hasStarted.open()
-            try await opensNever.wait()
+            try await opensNever.passUnlessCancelled()
             return Leaf()
         }.scope(scope)
         let task = Task { try await resolver.resolveAsync(Leaf.self) }
-        try await hasStarted.wait()
+        try await hasStarted.passUnlessCancelled()
         task.cancel()
         #expect(await task.result.error is CancellationError)
     }
@@ -140,16 +140,16 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), callers = Callers()
-            let otherHasStarted = AsyncGate(), otherMayGoOn = AsyncGate(), mayFinish = AsyncGate()
+            let otherHasStarted = Gate(), otherMayGoOn = Gate(), mayFinish = Gate()
             resolver.register { r -> OtherLeaf in
                 otherHasStarted.open()
-                try await otherMayGoOn.wait()
+                try await otherMayGoOn.passUnlessCancelled()
                 _ = try await r.resolveAsync(Leaf.self)
                 return OtherLeaf()
             }.scope(.container)
             resolver.register { r -> Leaf in
-                try await otherHasStarted.wait()
-                let childRuns = AsyncGate()
+                try await otherHasStarted.passUnlessCancelled()
+                let childRuns = Gate()
                 await withTaskGroup(of: Void.self) { group in
                     group.addTask {
                         await callers.here {
@@ -158,18 +158,18 @@ import Testing
                             Child.require(error is CancellationError, "gives up: \(String(describing: error))")
                         }
                     }
-                    try? await childRuns.wait()
+                    try? await childRuns.passUnlessCancelled()
                     await callers.untilAllWait()
                     group.cancelAll()
                 }
                 otherMayGoOn.open()
-                try await mayFinish.wait()
+                try await mayFinish.passUnlessCancelled()
                 return Leaf()
             }.scope(.container)
             let other = callers.call { try await resolver.resolveAsync(OtherLeaf.self) }
             let leaf = callers.call { try await resolver.resolveAsync(Leaf.self) }
             // The creation task of `OtherLeaf` resolves `Leaf`.
-            try await otherMayGoOn.wait()
+            try await otherMayGoOn.passUnlessCancelled()
             mayFinish.open()
             let errors = [await other.result.error, await leaf.result.error].compactMap { $0 }
             Child.require(errors.isEmpty, "no circle: \(errors)")

@@ -15,9 +15,9 @@ import Testing
                 }?.end()
                 return 0
             }
-            let resolver = Resolver(), callerIsBack = SteadyGate(), hasRun = AsyncGate(), wasCancelled = Box(false)
+            let resolver = Resolver(), callerIsBack = Gate(), hasRun = Gate(), wasCancelled = Box(false)
             resolver.register { () async -> Leaf in
-                await callerIsBack.wait()
+                await callerIsBack.pass()
                 wasCancelled.set(Task.isCancelled)
                 hasRun.open()
                 return Leaf()
@@ -29,7 +29,7 @@ import Testing
             }
             Child.require(error?.code == .scopeEnded, "\(String(describing: error))")
             callerIsBack.open()
-            try await hasRun.wait()
+            try await hasRun.passUnlessCancelled()
             Child.require(wasCancelled.value, "the factory is told that nobody needs the instance")
         }
     }

@@ -9,7 +9,7 @@ import Testing
             for row in FlightRow.allCases {
                 let subject = FlightSubject(row)
                 subject.registerCounted { [mayFinish = subject.mayFinish] run in
-                    try await mayFinish.wait()
+                    try await mayFinish.passUnlessCancelled()
                     if run == 1 { throw Failure(number: 7) }
                 }
                 let outcomes = await subject.outcomes(of: 8) { try await subject.resolve() }
@@ -31,7 +31,7 @@ import Testing
             for row in FlightRow.allCases {
                 let subject = FlightSubject(row)
                 subject.register { [alive = subject.alive, mayFinish = subject.mayFinish] run -> Counted? in
-                    try await mayFinish.wait()
+                    try await mayFinish.passUnlessCancelled()
                     return run == 1 ? nil : Counted(alive)
                 }
                 let optional = subject.callers.call(times: 4) { try await subject.optional() }
@@ -53,7 +53,7 @@ import Testing
             for row in FlightRow.allCases {
                 let subject = FlightSubject(row)
                 subject.registerCounted { [mayFinish = subject.mayFinish] run in
-                    try await mayFinish.wait()
+                    try await mayFinish.passUnlessCancelled()
                     if run == 1 { throw CancellationError() }
                 }
                 let outcomes = await subject.outcomes(of: 8) { try await subject.resolve() }
@@ -69,9 +69,9 @@ import Testing
     @Test func `the path of a failure begins with the service that each waiter was creating`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let resolver = Resolver(), callers = Callers(), mayFinish = AsyncGate()
+            let resolver = Resolver(), callers = Callers(), mayFinish = Gate()
             resolver.register { () async throws -> Leaf in
-                try await mayFinish.wait()
+                try await mayFinish.passUnlessCancelled()
                 throw Failure()
             }.scope(.container)
             resolver.register(name: "unique") { r -> OtherLeaf in

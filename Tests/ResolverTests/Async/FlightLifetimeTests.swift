@@ -22,7 +22,7 @@ import Testing
     @Test func `sixty four callers that find an expired instance wait for one new creation task`() async throws {
         let subject = FlightSubject(.timeToLive)
         subject.registerCounted { [mayFinish = subject.mayFinish] run in
-            if run > 1 { try await mayFinish.wait() }
+            if run > 1 { try await mayFinish.passUnlessCancelled() }
         }
         let first = try await subject.resolve()
         subject.time.set(10)
@@ -40,20 +40,20 @@ import Testing
             Child.mustEnd()
             for row in FlightRow.allCases {
                 let subject = FlightSubject(row), callers = subject.callers
-                let hasStarted = [AsyncGate(), AsyncGate()], mayFinish = [AsyncGate(), AsyncGate()]
+                let hasStarted = [Gate(), Gate()], mayFinish = [Gate(), Gate()]
                 let runs = Box<[Int]>([])
                 subject.owner.register { (_, args) -> Numbered in
                     let number: Int = args()
                     runs.append(number)
                     hasStarted[number].open()
-                    try await mayFinish[number].wait()
+                    try await mayFinish[number].passUnlessCancelled()
                     return Numbered(number)
                 }.scope(subject.scope).scopeOnArguments()
                 let ask = { (number: Int) in
                     callers.call(times: 8) { try await subject.resolver.resolveAsync(Numbered.self, args: number) }
                 }
                 let tasks = [ask(0), ask(1)]
-                for gate in hasStarted { try await gate.wait() }
+                for gate in hasStarted { try await gate.passUnlessCancelled() }
                 await callers.untilAllWait()
                 // The later creation task finishes first: neither waits for the other.
                 var numbered: [Numbered] = []
@@ -101,7 +101,7 @@ import Testing
         let runs = Box<[ObjectIdentifier]>([])
         subject.owner.register { [mayFinish = subject.mayFinish] r -> Leaf in
             runs.append(ObjectIdentifier(r))
-            try await mayFinish.wait()
+            try await mayFinish.passUnlessCancelled()
             return Leaf()
         }.scope(subject.scope)
         let owners = callers.call(times: 4) { try await subject.owner.resolveAsync(Leaf.self) }

@@ -6,13 +6,13 @@ import Testing
     /// A creation task that runs until `mayEnd` opens and then records its priority.
     private struct Flight: Sendable {
         let resolver = Resolver()
-        let hasStarted = AsyncGate(), mayEnd = SteadyGate(), hasEnded = AsyncGate()
+        let hasStarted = Gate(), mayEnd = Gate(), hasEnded = Gate()
         let urgency = Box<TaskPriority?>(nil)
 
         init() {
             resolver.register { [hasStarted, mayEnd, hasEnded, urgency] () async -> Leaf in
                 hasStarted.open()
-                await mayEnd.wait()
+                await mayEnd.pass()
                 urgency.set(Task.currentPriority)
                 hasEnded.open()
                 return Leaf()
@@ -23,7 +23,7 @@ import Testing
         /// priority.
         func end() async throws -> TaskPriority? {
             mayEnd.open()
-            try await hasEnded.wait()
+            try await hasEnded.passUnlessCancelled()
             return urgency.value
         }
     }
@@ -35,12 +35,12 @@ import Testing
             return Task.currentPriority.rawValue
         }.scope(.container)
         // No code awaits the task before it has answered: waiting would escalate the priority.
-        let answer = Box<UInt8?>(nil), hasAnswered = AsyncGate()
+        let answer = Box<UInt8?>(nil), hasAnswered = Gate()
         let task = Task.detached(priority: .background) {
             answer.set(try await resolver.resolveAsync(UInt8.self))
             hasAnswered.open()
         }
-        try await hasAnswered.wait()
+        try await hasAnswered.passUnlessCancelled()
         try await task.value
         #expect(answer.value == TaskPriority.background.rawValue)
     }
@@ -51,7 +51,7 @@ import Testing
             Child.mustEnd()
             let flight = Flight(), callers = Callers()
             let leader = callers.call(priority: .background) { try await flight.resolver.resolveAsync(Leaf.self) }
-            try await flight.hasStarted.wait()
+            try await flight.hasStarted.passUnlessCancelled()
             let urgent = callers.call(priority: .high) { try await flight.resolver.resolveAsync(Leaf.self) }
             await callers.untilAllWait()
             let urgency = try await flight.end()
@@ -67,7 +67,7 @@ import Testing
             let flight = Flight(), callers = Callers()
             let leader = callers.call(priority: .background) { try await flight.resolver.resolveAsync(Leaf.self) }
             let waiter = callers.call(priority: .background) { try await flight.resolver.resolveAsync(Leaf.self) }
-            try await flight.hasStarted.wait()
+            try await flight.hasStarted.passUnlessCancelled()
             await callers.untilAllWait()
             waiter.escalatePriority(to: .high)
             let urgency = try await flight.end()

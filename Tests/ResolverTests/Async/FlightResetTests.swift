@@ -74,16 +74,16 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases {
-                let subject = FlightSubject(row), isGone = AsyncGate()
+                let subject = FlightSubject(row), isGone = Gate()
                 subject.registerFarewell { isGone.open() }
                 do {
                     let task = subject.callers.call { try await subject.resolve(Farewell.self) }
-                    try await subject.hasStarted.wait()
+                    try await subject.hasStarted.passUnlessCancelled()
                     subject.resolver.reset(scope: subject.scope)
                     subject.mayFinish.open()
                     _ = try await task.value
                 }
-                try await isGone.wait()
+                try await isGone.passUnlessCancelled()
             }
         }
     }
@@ -95,21 +95,21 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in FlightRow.allCases where row != .application {
-                let instanceIsGone = AsyncGate(), factoryIsGone = AsyncGate(), mayFinish: AsyncGate
+                let instanceIsGone = Gate(), factoryIsGone = Gate(), mayFinish: Gate
                 do {
                     let subject = FlightSubject(row)
                     mayFinish = subject.mayFinish
                     let captured = Farewell { factoryIsGone.open() }
                     subject.registerFarewell { withExtendedLifetime(captured) { instanceIsGone.open() } }
                     let task = subject.callers.call { try await subject.resolve(Farewell.self) }
-                    try await subject.hasStarted.wait()
+                    try await subject.hasStarted.passUnlessCancelled()
                     task.cancel()
                     let error = await task.result.error
                     Child.require(error is CancellationError, "\(row): leaves: \(String(describing: error))")
                 }
                 mayFinish.open()
-                try await instanceIsGone.wait()
-                try await factoryIsGone.wait()
+                try await instanceIsGone.passUnlessCancelled()
+                try await factoryIsGone.passUnlessCancelled()
             }
         }
     }

@@ -39,8 +39,8 @@ final class FlightSubject: Sendable {
     let resolver: Resolver
     let made = Box(0), alive = Box(0)
     /// Opened by the factory before it waits for `mayFinish`.
-    let hasStarted = AsyncGate()
-    let mayFinish = AsyncGate()
+    let hasStarted = Gate()
+    let mayFinish = Gate()
     let callers = Callers()
     private let name = Resolver.Name("flight \(count.increment())")
 
@@ -83,7 +83,7 @@ final class FlightSubject: Sendable {
         registerCounted { [hasStarted, mayFinish] run in
             guard run == 1 else { return }
             hasStarted.open()
-            try await mayFinish.wait()
+            try await mayFinish.passUnlessCancelled()
         }
     }
 
@@ -91,7 +91,7 @@ final class FlightSubject: Sendable {
     func registerFarewell(_ say: @escaping @Sendable () -> Void) {
         register { [hasStarted, mayFinish] _ -> Farewell in
             hasStarted.open()
-            try await mayFinish.wait()
+            try await mayFinish.passUnlessCancelled()
             return Farewell(say)
         }
     }
@@ -126,7 +126,7 @@ final class FlightSubject: Sendable {
     /// starts it.
     func takeOff(callers count: Int) async throws -> [Task<Counted, any Error>] {
         let leader = call()
-        try await hasStarted.wait()
+        try await hasStarted.passUnlessCancelled()
         let others = (1..<count).map { _ in call() }
         await callers.untilAllWait()
         return [leader] + others

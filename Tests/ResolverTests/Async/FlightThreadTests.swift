@@ -30,7 +30,7 @@ import Testing
             Child.mustEnd()
             for keeping in KeepingScope.allCases {
                 let resolver = Resolver(), callers = Callers()
-                let made = Box(0), hasStarted = AsyncGate(), mayFinish = Gate()
+                let made = Box(0), hasStarted = Gate(), mayFinish = Gate()
                 resolver.register { () -> Leaf in
                     made.increment()
                     hasStarted.open()
@@ -38,7 +38,7 @@ import Testing
                     return Leaf()
                 }.scope(keeping.make())
                 async let maker = Threads.result { resolver.resolve(Leaf.self) }
-                try await hasStarted.wait()
+                try await hasStarted.passUnlessCancelled()
                 let tasks = callers.call(times: 8) { try await resolver.resolveAsync(Leaf.self) }
                 await callers.untilAllWait()
                 let unrelated = callers.call {
@@ -62,14 +62,14 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), callers = Callers()
-            let hasStarted = AsyncGate(), mayFinish = Gate()
+            let hasStarted = Gate(), mayFinish = Gate()
             resolver.register { () -> Leaf in
                 hasStarted.open()
                 mayFinish.wait()
                 return Leaf()
             }.scope(.container)
             async let maker = Threads.result { resolver.resolve(Leaf.self) }
-            try await hasStarted.wait()
+            try await hasStarted.passUnlessCancelled()
             let (task, other) = (
                 callers.call { try await resolver.resolveAsync(Leaf.self) },
                 callers.call { try await resolver.resolveAsync(Leaf.self) }

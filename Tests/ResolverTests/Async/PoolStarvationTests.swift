@@ -52,7 +52,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), made = Box(0), arrived = Box(0)
-            let hasStarted = AsyncGate(), allAreHere = AsyncGate(), mayFinish = Gate()
+            let hasStarted = Gate(), allAreHere = Gate(), mayFinish = Gate()
             resolver.register { () -> Leaf in
                 made.increment()
                 hasStarted.open()
@@ -60,9 +60,9 @@ import Testing
                 return Leaf()
             }.scope(.container)
             async let leaf = Threads.result { resolver.resolve(Leaf.self) }
-            try await hasStarted.wait()
+            try await hasStarted.passUnlessCancelled()
             async let unrelated: Void = {
-                try await allAreHere.wait()
+                try await allAreHere.passUnlessCancelled()
                 for _ in 0..<20 { await Task.yield() }
                 mayFinish.open()
             }()

@@ -46,7 +46,7 @@ import Testing
             Child.mustEnd()
             let subject = FlightSubject(.shared)
             subject.register { [mayFinish = subject.mayFinish] run in
-                try await mayFinish.wait()
+                try await mayFinish.passUnlessCancelled()
                 return run
             }
             let got = await subject.outcomes(of: 16) { try await subject.resolve(Int.self) }
@@ -60,7 +60,7 @@ import Testing
     @Test func `a shared instance stays as long as a reference to it exists`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let subject = FlightSubject(.shared), isGone = AsyncGate()
+            let subject = FlightSubject(.shared), isGone = Gate()
             subject.mayFinish.open()
             subject.registerFarewell { isGone.open() }
             var held: Farewell? = try await subject.resolve(Farewell.self)
@@ -69,7 +69,7 @@ import Testing
             #expect(subject.made.value == 1)
             held = nil
             _ = consume again
-            try await isGone.wait()
+            try await isGone.passUnlessCancelled()
             _ = try await subject.resolve(Farewell.self)
             #expect(subject.made.value == 2)
         }

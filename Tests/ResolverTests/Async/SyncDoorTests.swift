@@ -8,11 +8,11 @@ import Testing
     ]
 
     /// Registers a leaf whose factory waits for `mayEnd`.
-    private static func resolver(_ scope: ResolverScope, _ runs: SteadyGate, _ mayEnd: SteadyGate) -> Resolver {
+    private static func resolver(_ scope: ResolverScope, _ runs: Gate, _ mayEnd: Gate) -> Resolver {
         let resolver = Resolver()
         resolver.register { () -> Leaf in
             runs.open()
-            await mayEnd.wait()
+            await mayEnd.pass()
             return Leaf()
         }.scope(scope)
         return resolver
@@ -33,11 +33,11 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for scope in SyncDoorTests.keeping {
-                let runs = SteadyGate(), mayEnd = SteadyGate()
+                let runs = Gate(), mayEnd = Gate()
                 let resolver = SyncDoorTests.resolver(scope, runs, mayEnd)
                 SyncDoorTests.requireRefusal(resolver, "before")
                 let flight = Task { try await resolver.resolveAsync(Leaf.self) }
-                await runs.wait()
+                await runs.pass()
                 SyncDoorTests.requireRefusal(resolver, "during")
                 Threads.run(2) { _ in SyncDoorTests.requireRefusal(resolver, "on a thread") }
                 mayEnd.open()
@@ -57,7 +57,7 @@ import Testing
     func `a synchronous call for an uncached asynchronous service is always refused`(_ scope: ResolverScope)
         async throws
     {
-        let gate = SteadyGate()
+        let gate = Gate()
         gate.open()
         let resolver = SyncDoorTests.resolver(scope, gate, gate)
         for _ in 0..<2 {
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `synchronous calls are refused again after a reset`() async throws {
-        let gate = SteadyGate(), cache = ResolverScopeCache()
+        let gate = Gate(), cache = ResolverScopeCache()
         gate.open()
         let resolver = SyncDoorTests.resolver(cache, gate, gate)
         let leaf = try await resolver.resolveAsync(Leaf.self)
@@ -132,23 +132,23 @@ import Testing
         expectSentence(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
-                _ = SyncDoorTests.resolver(ResolverScopeCache(), SteadyGate(), SteadyGate()).resolve(Leaf.self)
+                _ = SyncDoorTests.resolver(ResolverScopeCache(), Gate(), Gate()).resolve(Leaf.self)
             }, "resolve")
         expectSentence(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
-                _ = SyncDoorTests.resolver(.unique, SteadyGate(), SteadyGate()).optional(Leaf.self)
+                _ = SyncDoorTests.resolver(.unique, Gate(), Gate()).optional(Leaf.self)
             }, "optional")
         expectSentence(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
-                _ = Injected<Leaf>(container: SyncDoorTests.resolver(.graph, SteadyGate(), SteadyGate()))
+                _ = Injected<Leaf>(container: SyncDoorTests.resolver(.graph, Gate(), Gate()))
             }, "Injected")
         expectSentence(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
                 let lazy = LazyInjected<Leaf>(
-                    container: SyncDoorTests.resolver(ResolverScopeShare(), SteadyGate(), SteadyGate()))
+                    container: SyncDoorTests.resolver(ResolverScopeShare(), Gate(), Gate()))
                 _ = lazy.wrappedValue
             }, "LazyInjected")
     }
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test func `a synchronous factory gets the cached instance`() async throws {
-        let gate = SteadyGate()
+        let gate = Gate()
         gate.open()
         let resolver = SyncDoorTests.resolver(ResolverScopeCache(), gate, gate)
         resolver.register { r -> Holder in Holder(try r.tryResolve()) }

@@ -57,7 +57,7 @@ import Testing
             resolver.register { OtherLeaf() }.scope(.cached)
             let ready: OtherLeaf = resolver.resolve()
             let maker = RunningThread { _ = resolver.resolve(Leaf.self) }
-            hasStarted.wait()
+            await hasStarted.pass()
             for _ in 0..<1_000_000 where ready !== resolver.resolve(OtherLeaf.self) {
                 Child.require(false, "one instance")
             }
@@ -99,7 +99,7 @@ import Testing
 
     @Test(arguments: [ResolverScope.cached, .container, .shared])
     func `an object resolved concurrently as two protocols is created once`(_ scope: ResolverScope) {
-        for _ in 0..<300 {
+        for _ in 0..<Sanitizer.rounds(300) {
             let made = Box(0)
             let resolver = Resolver()
             resolver.register { () -> Player in

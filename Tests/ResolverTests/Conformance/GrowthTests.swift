@@ -157,13 +157,13 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let object = Leaf(), resolver = Resolver()
-            for index in 0..<40_000 {
+            for index in 0..<Sanitizer.rounds(40_000) {
                 resolver.register(name: .init("\(index)")) { object }.scope(.cached)
                 Child.require(resolver.resolve(Leaf.self, name: .init("\(index)")) === object, "made")
                 Child.require(resolver.resolve(Leaf.self, name: .init("\(index)")) === object, "kept")
             }
             resolver.register { object }.scoped(to: .session)
-            let sessions = (0..<40_000).map { ScopeContext.shared.open(.session, id: "\($0)") }
+            let sessions = (0..<Sanitizer.rounds(40_000)).map { ScopeContext.shared.open(.session, id: "\($0)") }
             for session in sessions {
                 Child.require(session.run { resolver.resolve(Leaf.self) } === object, "made")
                 Child.require(session.run { resolver.resolve(Leaf.self) } === object, "kept")

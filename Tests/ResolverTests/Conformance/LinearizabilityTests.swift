@@ -106,7 +106,7 @@ import Testing
             Child.mustEnd()
             let cache = ResolverScopeCache()
             Resolver.defaultScope = cache
-            for seed in 0..<10_000 {
+            for seed in 0..<Sanitizer.rounds(10_000) {
                 let events = LinearizabilityTests.history(seed, cache)
                 let isRight = LinearizabilityTests.canBeOrdered(events, after: Model())
                 // The testing library discards the output of a failing process, so the process exits with success.

@@ -15,7 +15,7 @@ import Testing
         init(_ parent: Parent) { self.parent = parent }
     }
 
-    private static let rounds = 300
+    private static let rounds = Sanitizer.rounds(300)
 
     /// The test runs in its own process, because an error in the wait graph may be a deadlock.
     @Test(arguments: [0, 1, 2])

@@ -195,7 +195,7 @@ import Testing
         resolver.register(Leaf.self) { nil }
         Threads.run(
             {
-                for _ in 0..<20_000 {
+                for _ in 0..<Sanitizer.rounds(20_000) {
                     if let code = self.code(resolver), code != .factoryReturnedNil { wrong.append(code) }
                 }
                 isOver.set(true)

@@ -61,14 +61,14 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), callers = Callers(), made = Box<Leaf?>(nil)
-            let makerIsHere = AsyncGate(), mayFinish = Gate()
+            let makerIsHere = Gate(), mayFinish = Gate()
             resolver.register { () -> Leaf in
                 makerIsHere.open()
                 mayFinish.wait()
                 return Leaf()
             }.scope(.cached)
             let maker = RunningThread { made.set(resolver.resolve(Leaf.self)) }
-            try await makerIsHere.wait()
+            try await makerIsHere.passUnlessCancelled()
             let waiter = callers.call { try await resolver.resolveAsync(Leaf.self) }
             await callers.untilAllWait()
             resolver.reset(.scopes)

@@ -14,8 +14,8 @@ import Testing
     }
 
     private let resolver = Resolver()
-    private let hasStarted = SteadyGate()
-    private let mayFinish = SteadyGate()
+    private let hasStarted = Gate()
+    private let mayFinish = Gate()
 
     @Test func `a service that is made on a thread does not see a scope that other code begins`() async {
         let kind = Self.kind("thread"), resolver = resolver, hasStarted = hasStarted, mayFinish = Gate()
@@ -28,7 +28,7 @@ import Testing
         .scope(.container)
         let holder = Box<Holder?>(nil)
         let thread = RunningThread { holder.set(resolver.resolve(Holder.self)) }
-        await hasStarted.wait()
+        await hasStarted.pass()
         ScopeContext.shared.setCurrent(kind, id: "others")
         let part: Part = resolver.resolve()
         mayFinish.open()
@@ -49,12 +49,12 @@ import Testing
         resolver.register { usual }
         resolver.register { resolver async throws -> Badge in
             hasStarted.open()
-            await mayFinish.wait()
+            await mayFinish.pass()
             return Badge(try await resolver.resolveAsync())
         }
         .scope(.container)
         let task = Task { try await resolver.resolveAsync(Badge.self) }
-        await hasStarted.wait()
+        await hasStarted.pass()
         let session = ScopeContext.shared.setCurrent(kind, id: "the first user")
         session.register { ofTheFirstUser }
         #expect(resolver.resolve(Name.self) === ofTheFirstUser)

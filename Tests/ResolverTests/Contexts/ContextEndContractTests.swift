@@ -143,18 +143,18 @@ import Testing
             for row in ContextRow.suspending {
                 for form in ContextForm.allCases {
                     let subject = ContextSubject(row, form), claim = "\(row.testDescription), \(form)"
-                    let hasStarted = AsyncGate(), isNeverOpened = AsyncGate()
+                    let hasStarted = Gate(), isNeverOpened = Gate()
                     subject.registerAsync {
                         hasStarted.open()
                         // Ends when it is cancelled.
-                        try await isNeverOpened.wait()
+                        try await isNeverOpened.passUnlessCancelled()
                         return Counted(subject.alive)
                     }
                     let waiter = try await subject.inAsyncContext { scope in
                         let waiter = Task {
                             try await scope.run { () async throws in try await subject.resolveAsync() }
                         }
-                        try await hasStarted.wait()
+                        try await hasStarted.passUnlessCancelled()
                         return waiter
                     }
                     let error = await waiter.result.error as? ResolutionError
@@ -235,10 +235,10 @@ import Testing
             for row in ContextRow.suspending {
                 for form in ContextForm.allCases {
                     let subject = ContextSubject(row, form), claim = "\(row.testDescription), \(form)"
-                    let mayFinish = AsyncGate(), callers = Callers(), made = subject.made
+                    let mayFinish = Gate(), callers = Callers(), made = subject.made
                     subject.registerAsync {
                         made.increment()
-                        try await mayFinish.wait()
+                        try await mayFinish.passUnlessCancelled()
                         return Counted(Box(0))
                     }
                     let found = try await subject.inAsyncContext { scope in
@@ -264,7 +264,7 @@ import Testing
         await #expect(processExitsWith: .success) { [isAsync, form] in
             Child.mustEnd()
             for row in ContextRow.suspending {
-                let subject = ContextSubject(row, form), made = subject.made, allHaveCome = Meeting(64)
+                let subject = ContextSubject(row, form), made = subject.made, allHaveCome = Rendezvous(64)
                 if isAsync {
                     subject.registerAsync {
                         made.increment()
@@ -278,7 +278,7 @@ import Testing
                     try await withThrowingTaskGroup(of: Counted.self) { group in
                         for _ in 0..<64 {
                             group.addTask {
-                                await allHaveCome.arriveAndWait()
+                                await allHaveCome.arriveAndPass()
                                 return try await scope.run { () async throws in
                                     isAsync ? try await subject.resolveAsync() : subject.resolve()
                                 }

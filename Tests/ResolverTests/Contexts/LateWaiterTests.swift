@@ -12,19 +12,19 @@ import Testing
     private func expectOne(
         _ resolver: Resolver, _ register: (ScopeHandle, @escaping @Sendable () async -> Part) -> Void
     ) async throws {
-        let hasStarted = SteadyGate(), mayFinish = SteadyGate(), runs = Box(0)
+        let hasStarted = Gate(), mayFinish = Gate(), runs = Box(0)
         let handle = ScopeContext.shared.open(Self.kind, id: "1")
         register(handle) {
             runs.increment()
             hasStarted.open()
-            await mayFinish.wait()
+            await mayFinish.pass()
             return Part()
         }
         let executor = HoldingExecutor()
         let late = Task(executorPreference: executor) {
             try await handle.run { () async throws in try await resolver.resolveAsync(Part.self) }
         }
-        await hasStarted.wait()
+        await hasStarted.pass()
         executor.hold()
         mayFinish.open()
         let part = try await handle.run { () async throws in try await resolver.resolveAsync(Part.self) }
@@ -51,15 +51,15 @@ import Testing
 
     /// Which of both it gets is not promised: it was asked for before the scope had one of its own.
     @Test func `a late waiter gets a service that the scope registers for itself meanwhile`() async throws {
-        let resolver = Resolver(), hasStarted = SteadyGate(), mayFinish = SteadyGate()
+        let resolver = Resolver(), hasStarted = Gate(), mayFinish = Gate()
         resolver.register { () -> Part in
             hasStarted.open()
-            await mayFinish.wait()
+            await mayFinish.pass()
             return Part()
         }.scope(ResolverScopeCache())
         let handle = ScopeContext.shared.open(Self.kind, id: "1")
         let late = Task { try await handle.run { () async throws in try await resolver.resolveAsync(Part.self) } }
-        await hasStarted.wait()
+        await hasStarted.pass()
         handle.register { () -> Part in
             await Task.yield()
             return Part()

@@ -69,7 +69,8 @@ import Testing
 
     @Test func `handlers that set and clear are isolated from each other in one task group`() async throws {
         let counts = Counts()
-        for _ in 0..<50 {
+        let rounds = Sanitizer.rounds(50)
+        for _ in 0..<rounds {
             let isRight = try await all(200) { id in
                 ScopeContext.shared.setCurrent(.request, id: "request \(id)")
                 defer { ScopeContext.shared.clear(.request) }
@@ -77,8 +78,8 @@ import Testing
             }
             #expect(isRight)
         }
-        #expect(counts.made.value == 50 * 200)
-        #expect(counts.ended.value == 50 * 200)
+        #expect(counts.made.value == rounds * 200)
+        #expect(counts.ended.value == rounds * 200)
         #expect(!ScopeContext.shared.openScopes().contains { $0.kind == .request && $0.id.hasPrefix("request ") })
     }
 
@@ -141,10 +142,10 @@ import Testing
     }
 
     @Test func `requests that have all registered before any resolves get their own`() async throws {
-        let allHaveRegistered = Meeting(8), seen = Box<Set<String>>([])
+        let allHaveRegistered = Rendezvous(8), seen = Box<Set<String>>([])
         let isRight = try await all(8) { id in
             try await RequestTests.handle(id, log: Box([])) {
-                await allHaveRegistered.arriveAndWait()
+                await allHaveRegistered.arriveAndPass()
                 seen.update { _ = $0.insert(Resolver.resolve(Journal.self).id) }
             }
             return true
@@ -154,17 +155,17 @@ import Testing
     }
 
     @Test func `a request that waits keeps its instances while another is served wholly`() async throws {
-        let isInside = AsyncGate(), mayGoOn = AsyncGate(), log = Box<[String]>([])
+        let isInside = Gate(), mayGoOn = Gate(), log = Box<[String]>([])
         let waiting = Task {
             try await RequestTests.handle("1", log: log) {
                 let transaction: Transaction = try await Resolver.resolveAsync()
                 isInside.open()
-                try await mayGoOn.wait()
+                try await mayGoOn.passUnlessCancelled()
                 #expect(ScopeContext.shared.currentID(for: .request) == "1")
                 #expect(Resolver.existing(Transaction.self) === transaction)
             }
         }
-        try await isInside.wait()
+        try await isInside.passUnlessCancelled()
         try await RequestTests.handle("2", log: log) { _ = try await Resolver.resolveAsync(Transaction.self) }
         mayGoOn.open()
         try await waiting.value

@@ -49,11 +49,11 @@ import Testing
     }
 
     @Test func `a creation task is cancelled with its scope and its late instance is released`() async throws {
-        let resolver = Resolver(), hasStarted = SteadyGate(), mayFinish = SteadyGate(), isGone = SteadyGate()
+        let resolver = Resolver(), hasStarted = Gate(), mayFinish = Gate(), isGone = Gate()
         let wasCancelled = Box(false), isReleased = Box(false)
         resolver.register { () -> Farewell in
             hasStarted.open()
-            await mayFinish.wait()
+            await mayFinish.pass()
             wasCancelled.set(Task.isCancelled)
             return Farewell { isGone.open() }
         }.scoped(to: Self.kind).onRelease { _ in isReleased.set(true) }
@@ -61,11 +61,11 @@ import Testing
         let waiting = Task {
             try await handle.run { () async throws in try await resolver.resolveAsync(Farewell.self) }
         }
-        await hasStarted.wait()
+        await hasStarted.pass()
         handle.end()
         await #expect { _ = try await waiting.value } throws: { ($0 as? ResolutionError)?.code == .scopeEnded }
         mayFinish.open()
-        await isGone.wait()
+        await isGone.pass()
         #expect(wasCancelled.value)
         #expect(isReleased.value)
     }
@@ -94,11 +94,11 @@ import Testing
     @Test func `a hook that waits for a creation task of its scope gets an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let resolver = Resolver(), hasStarted = SteadyGate()
+            let resolver = Resolver(), hasStarted = Gate()
             resolver.register { () async throws -> Second in
                 hasStarted.open()
                 // Ends when it is cancelled.
-                try await AsyncGate().wait()
+                try await Gate().passUnlessCancelled()
                 return Second(First())
             }.scoped(to: Self.kind)
             let waiting = Box<Task<Second, any Error>?>(nil)
@@ -110,7 +110,7 @@ import Testing
             await Resolver.withScope(Self.kind, id: "hook and flight") {
                 _ = resolver.resolve(First.self)
                 waiting.set(Task { try await resolver.resolveAsync(Second.self) })
-                await hasStarted.wait()
+                await hasStarted.pass()
             }
         }
     }

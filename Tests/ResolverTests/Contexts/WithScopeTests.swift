@@ -118,12 +118,12 @@ import Testing
     // MARK: Its tasks
 
     @Test func `a task that outlives its closure gets instances that nobody keeps and the event tells`() async throws {
-        let kind = Self.kind("outlived"), hasEnded = AsyncGate(), alive = Box(0), resolver = Resolver()
+        let kind = Self.kind("outlived"), hasEnded = Gate(), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)
         let log = ScopeLog(kind)
         let task = await Resolver.withScope(kind, id: "1") {
             Task {
-                try await hasEnded.wait()
+                try await hasEnded.passUnlessCancelled()
                 #expect(ScopeContext.shared.currentID(for: kind) == nil)
                 _ = resolver.resolve(Counted.self)
             }

@@ -41,7 +41,7 @@ struct BusyResolver: Sendable {
     }
 
     /// How often each busy thread registers at most: what is replaced takes memory until its resolver ends.
-    private static let rounds = 10_000
+    private static let rounds = Sanitizer.rounds(10_000)
 
     /// Registers for everybody on two threads, while `body` runs on `count` others.
     func run(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {

@@ -3,7 +3,7 @@ import Testing
 
 /// The promises of Docs/Contexts.md while other threads register the same type.
 @Suite struct BusyScopeTests {
-    private static let requestsOfAThread = 250
+    private static let requestsOfAThread = Sanitizer.rounds(250)
     /// The number of lookups per request. A lookup takes less time than a request, so more threads overlap.
     private static let looks = 20
 
@@ -147,7 +147,7 @@ import Testing
             let complaints = Complaints(), left = Box(2), strangers = Box(0)
             Threads.run(4) { index in
                 if index < 2 {
-                    for _ in 0..<2_000 {
+                    for _ in 0..<Sanitizer.rounds(2_000) {
                         let owner = BusyScopeTests.nextID.increment()
                         Resolver.withScope(.request, id: "\(owner)") {
                             Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }

@@ -56,7 +56,7 @@ import Testing
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             let cycle = MemberCycle([.property, .dependency], .cached), complaints = Complaints()
-            for _ in 0..<2_000 {
+            for _ in 0..<Sanitizer.rounds(2_000) {
                 let parentIsBeingMade = Gate(), childIsBeingMade = Gate()
                 let answers = Box<[Int: Result<Member?, any Error>]>([:])
                 let resolver = cycle.resolver(line: 1) { number in
@@ -126,12 +126,12 @@ import Testing
         for (index, cycle) in cycles.enumerated() {
             for number in 0..<rounds {
                 let round = Round(cycle, line: UInt(index * rounds + number + 1), meeting: false)
-                let arrived = Box(0), start = SteadyGate()
+                let arrived = Box(0), start = Gate()
                 await withTaskGroup(of: Void.self) { group in
                     for number in 0..<cycle.count {
                         group.addTask {
                             if arrived.increment() == cycle.count { start.open() }
-                            await start.wait()
+                            await start.pass()
                             let answer: Result<Member?, any Error>
                             do {
                                 answer = .success(try await cycle.resolveAsync(number, from: round.resolver))

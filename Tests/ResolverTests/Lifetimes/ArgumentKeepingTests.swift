@@ -183,7 +183,7 @@ import Testing
                 return Leaf()
             }.scope(.cached).scopeOnArguments().onRelease { _ in released.increment() }
             let maker = RunningThread { first.set(resolver.resolve(Leaf.self, args: 1)) }
-            hasStarted.wait()
+            await hasStarted.pass()
             resolver.reset(scope: .cached)
             let second: Leaf = resolver.resolve(args: 1)
             mayFinish.open()

@@ -30,7 +30,7 @@ import Testing
                 }
             },
             {
-                for _ in 0..<8000 {
+                for _ in 0..<Sanitizer.rounds(8000) {
                     let held = (0..<16).map { resolver.resolve(Leaf.self, args: $0) }
                     for number in 0..<16 where resolver.resolve(Leaf.self, args: number) !== held[number] {
                         differences.increment()

@@ -62,7 +62,7 @@ import Testing
             }
             register()
             let maker = RunningThread { got.set(resolver.resolve(Counted.self)) }
-            hasStarted.wait()
+            await hasStarted.pass()
             resolver.reset(.registrations)
             Child.require(resolver.optional(Counted.self) == nil, "removed at once")
             mayFinish.open()

@@ -126,9 +126,9 @@ import Testing
             let kept: Leaf = isolating.resolve()
             held = kept
             let ask: @Sendable () -> Void = {
-                for _ in 0..<50_000 where isolating.resolve(Leaf.self) !== kept { fatalError() }
+                for _ in 0..<Sanitizer.rounds(50_000) where isolating.resolve(Leaf.self) !== kept { fatalError() }
             }
-            Threads.run({ for _ in 0..<10_000 { Resolver().add(child: Resolver()) } }, ask, ask)
+            Threads.run({ for _ in 0..<Sanitizer.rounds(10_000) { Resolver().add(child: Resolver()) } }, ask, ask)
         }
         #expect(held == nil)
     }

@@ -233,7 +233,7 @@ import Testing
                 return isolating
             }
             Threads.run(4) { _ in
-                for _ in 0..<5000 {
+                for _ in 0..<Sanitizer.rounds(5000) {
                     let resolver = isolating()
                     _ = resolver.resolve(Leaf.self)
                     _ = resolver.resolve(OtherLeaf.self)

@@ -98,7 +98,7 @@ import Testing
                 return Counted(alive)
             }.scope(.cached).onRelease { _ in released.increment() }
             let maker = RunningThread { got.set(resolver.resolve(Counted.self)) }
-            hasStarted.wait()
+            await hasStarted.pass()
             resolver.reset(scope: .cached)
             mayFinish.open()
             maker.join()

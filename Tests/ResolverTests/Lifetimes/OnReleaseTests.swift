@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test func `synchronous and asynchronous hooks run in the order they were added`() async throws {
-        let log = Box<[Int]>([]), areDone = AsyncGate()
+        let log = Box<[Int]>([]), areDone = Gate()
         let resolver = Resolver()
         resolver.register { Leaf() }.scope(.cached).onRelease { _ in log.append(1) }
             .onRelease { _ in
@@ -211,7 +211,7 @@ import Testing
             }
         _ = resolver.resolve(Leaf.self)
         resolver.reset(.scopes)
-        try await areDone.wait()
+        try await areDone.passUnlessCancelled()
         #expect(log.value == [1, 2, 3, 4])
     }
 

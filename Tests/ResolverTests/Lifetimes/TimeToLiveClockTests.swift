@@ -169,10 +169,10 @@ import Testing
                 return Leaf()
             }.scope(.cached).timeToLive(10)
             let first = RunningThread { _ = resolver.resolve(Leaf.self) }
-            isBeingMade.wait()
+            await isBeingMade.pass()
             isAskedAgain.set(true)
             let second = RunningThread { _ = resolver.resolve(Leaf.self) }
-            hasLooked.wait()
+            await hasLooked.pass()
             seconds.set(100)
             resolver.purgeExpired()
             mayBeMade.open()

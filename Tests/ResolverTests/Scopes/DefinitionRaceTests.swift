@@ -26,7 +26,7 @@ import Testing
                 }
             },
             {
-                for _ in 0..<15_000 {
+                for _ in 0..<Sanitizer.rounds(15_000) {
                     _ = Self.resolver("lasting", isMade: false).optional(Service.self, name: "lasting")
                     let left = Self.resolver("lasting", isMade: true), right = Self.resolver("lasting", isMade: true)
                     let singleton = left.resolve(Service.self, name: "lasting")

@@ -169,7 +169,7 @@ import Testing
                 register()
                 let first = Box<Counted?>(nil)
                 let maker = RunningThread { first.set(subject.resolve(Counted.self)) }
-                hasStarted.wait()
+                await hasStarted.pass()
                 way.perform(on: subject, register: register)
                 mayFinish.open()
                 maker.join()

@@ -1,19 +1,6 @@
 import Foundation
 import Testing
 
-/// Which sanitizer this build runs with: `swift test --sanitize=thread`, or `--sanitize=address`.
-enum Sanitizer {
-    case thread, address
-
-    /// The runtime of a sanitizer is found by its first function.
-    static let current: Sanitizer? =
-        if isLoaded("__tsan_init") { .thread } else if isLoaded("__asan_init") { .address } else { nil }
-
-    private static func isLoaded(_ symbol: String) -> Bool {
-        dlsym(dlopen(nil, RTLD_NOW), symbol) != nil
-    }
-}
-
 extension Trait where Self == ConditionTrait {
     /// For a test that reads how much of the heap is in use, with large numbers. `RESOLVER_BRIEF` leaves it out.
     static var measuresHeap: Self {

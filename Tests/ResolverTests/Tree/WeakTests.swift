@@ -166,7 +166,7 @@ import Testing
             }
             let got = Box<[Leaf]>([])
             let asking = RunningThread { got.append(slow.leaf.value) }
-            isMaking.wait()
+            await isMaking.pass()
             Child.require(slow.leaf.current == nil, "there is no child yet")
             slow.leaf.release()
             mayEnd.open()

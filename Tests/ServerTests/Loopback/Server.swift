@@ -11,7 +11,7 @@ final class Server: Sendable {
     private let listener: Listener
     private let responder: any AsyncResponder
     private let state = Box(State())
-    private let refuses = SteadyGate()
+    private let refuses = Gate()
 
     var port: UInt16 { listener.port }
 
@@ -41,7 +41,7 @@ final class Server: Sendable {
         }
         listener.close()
         for socket in sockets { socket.stopReading() }
-        await refuses.wait()
+        await refuses.pass()
     }
 
     /// Stops, and cancels the tasks of the requests that run.

@@ -43,7 +43,7 @@ final class Books: Sendable {
     private let state = Box(State())
 
     /// For the transactions of requests whose id begins with "late".
-    let mayBegin = SteadyGate()
+    let mayBegin = Gate()
 
     var account: Account { state.value.account }
 
@@ -78,7 +78,7 @@ final class Books: Sendable {
 
     func waitToBegin() async {
         note { $0.waiting += 1 }
-        await mayBegin.wait()
+        await mayBegin.pass()
     }
 
     func note(_ event: ScopeEvent) {

@@ -7,7 +7,7 @@
 #endif
 
 /// A thread that runs. When `join` returns it is gone, with all that its body held.
-final class RunningThread: @unchecked Sendable {
+package final class RunningThread: @unchecked Sendable {
     private final class Body {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -21,7 +21,7 @@ final class RunningThread: @unchecked Sendable {
 
     private let isJoined = Box(false)
 
-    init(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) {
+    package init(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
@@ -52,7 +52,7 @@ final class RunningThread: @unchecked Sendable {
         #endif
     }
 
-    func join() {
+    package func join() {
         isJoined.set(true)
         #if canImport(Darwin)
             pthread_join(thread!, nil)

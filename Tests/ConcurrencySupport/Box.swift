@@ -1,0 +1,48 @@
+import Foundation
+
+/// A value behind a lock.
+package final class Box<Value>: @unchecked Sendable {
+    private let lock = NSRecursiveLock()
+    private var stored: Value
+
+    package init(_ value: Value) {
+        stored = value
+    }
+
+    package var value: Value { update { $0 } }
+
+    package func set(_ value: Value) {
+        update { $0 = value }
+    }
+
+    /// Runs `body` under the lock. `body` may use the box again.
+    @discardableResult
+    package func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&stored)
+    }
+}
+
+extension Box<Int> {
+    /// Adds one.
+    ///
+    /// - Returns: the sum.
+    @discardableResult
+    package func increment() -> Int {
+        update { number in
+            number += 1
+            return number
+        }
+    }
+}
+
+extension Box where Value: RangeReplaceableCollection {
+    package func append(_ element: Value.Element) {
+        update { $0.append(element) }
+    }
+
+    package func append(contentsOf elements: some Sequence<Value.Element>) {
+        update { $0.append(contentsOf: elements) }
+    }
+}

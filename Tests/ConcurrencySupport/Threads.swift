@@ -1,0 +1,100 @@
+import Foundation
+
+/// Real threads: code that blocks must not run on the threads of the cooperative pool, which are few.
+package enum Threads {
+    /// Runs `body` on `count` threads that start together, and returns when all have ended.
+    package static func run(_ count: Int, stackSize: Int? = nil, _ body: @escaping @Sendable (_ index: Int) -> Void) {
+        let start = Rendezvous(count)
+        let threads = (0..<count).map { index in
+            RunningThread(stackSize: stackSize) {
+                start.arriveAndWait()
+                body(index)
+            }
+        }
+        for thread in threads { thread.join() }
+    }
+
+    /// Runs each body on a thread of its own, and returns when all have ended.
+    package static func run(_ bodies: (@Sendable () -> Void)...) {
+        let bodies = bodies
+        run(bodies.count) { bodies[$0]() }
+    }
+
+    /// Runs `body` on one thread with a stack of this many bytes, and blocks until it has ended.
+    ///
+    /// One thread at a time uses what `body` uses, as this one waits.
+    package static func withStack<Result>(of bytes: Int, _ body: () -> Result) -> Result {
+        withoutActuallyEscaping(body) { body in
+            nonisolated(unsafe) let body = body
+            nonisolated(unsafe) var result: Result?
+            RunningThread(stackSize: bytes) { result = body() }.join()
+            return result!
+        }
+    }
+
+    /// Returns what `body` returns on a thread of its own. The task is suspended meanwhile.
+    ///
+    /// - Throws: what `body` throws.
+    package static func result<Value: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let outcome: Result<Value, Failure> = await withCheckedContinuation { continuation in
+            _ = RunningThread { continuation.resume(returning: Result(catching: body)) }
+        }
+        return try outcome.get()
+    }
+
+    /// Returns what each body returns or throws on a thread of its own, in the order of the bodies. The threads start together,
+    /// and the task is suspended until all have ended.
+    package static func outcomes<Value: Sendable, Failure: Error>(
+        stackSize: Int? = nil, _ bodies: [@Sendable () throws(Failure) -> Value]
+    ) async -> [Result<Value, Failure>] {
+        let outcomes = Box<[Int: Result<Value, Failure>]>([:])
+        let start = Rendezvous(bodies.count)
+        return await withCheckedContinuation { continuation in
+            for (index, body) in bodies.enumerated() {
+                _ = RunningThread(stackSize: stackSize) {
+                    start.arriveAndWait()
+                    let outcome = Result(catching: body)
+                    let all = outcomes.update { outcomes in
+                        outcomes[index] = outcome
+                        return outcomes
+                    }
+                    if all.count == bodies.count {
+                        continuation.resume(returning: bodies.indices.compactMap { all[$0] })
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns what each body returns on a thread of its own.
+    ///
+    /// - Throws: what the first of them throws.
+    package static func results<Value: Sendable, Failure: Error>(
+        _ bodies: (@Sendable () throws(Failure) -> Value)...
+    ) async throws(Failure) -> [Value] {
+        try await outcomes(bodies).map { outcome throws(Failure) in try outcome.get() }
+    }
+
+    /// Returns what a body returns on each of some threads, which it is told the number of.
+    ///
+    /// - Throws: what the first of them throws.
+    @discardableResult
+    package static func results<Value: Sendable, Failure: Error>(
+        _ count: Int, _ body: @escaping @Sendable (_ index: Int) throws(Failure) -> Value
+    ) async throws(Failure) -> [Value] {
+        let bodies = (0..<count).map { index in { @Sendable () throws(Failure) -> Value in try body(index) } }
+        return try await outcomes(bodies).map { outcome throws(Failure) in try outcome.get() }
+    }
+
+    /// Returns what `body` returns on another thread, and blocks this one meanwhile.
+    ///
+    /// - Throws: what `body` throws.
+    package static func wait<Value: Sendable>(for body: @escaping @Sendable () throws -> Value) throws -> Value {
+        let outcome = Box<Result<Value, any Error>?>(nil)
+        RunningThread { outcome.set(Result { try body() }) }.join()
+        guard let outcome = outcome.value else { preconditionFailure("the thread has left nothing") }
+        return try outcome.get()
+    }
+}

@@ -1,1 +1,0 @@
-../../ResolverTests/Async/Meeting.swift
