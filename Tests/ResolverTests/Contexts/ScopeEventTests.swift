@@ -59,12 +59,15 @@ import Testing
         #expect(log.events == [.emptyID(kind), .opened(scope), .ended(scope, reason: .ended, instances: 0)])
     }
 
-    @Test func `a scope with the id of one that is open is told of and one with the id of an ended one is not`() {
+    @Test func `a scope with the id of one that is open is told of and one with another id is not`() {
         let kind = ScopeKind("same id", rank: 10, binding: .execution), log = ScopeLog(kind)
         Resolver.withScope(kind, id: "a") { Resolver.withScope(kind, id: "a") {} }
         Resolver.withScope(kind, id: "a") {}
+        Resolver.withScope(kind, id: "a") { Resolver.withScope(kind, id: "b") {} }
         let scope = scope(kind, "a"), end = ScopeEvent.ended(scope, reason: .ended, instances: 0)
-        #expect(log.events == [.opened(scope), .sameID(scope), .opened(scope), end, end, .opened(scope), end])
+        let twice = [ScopeEvent.opened(scope), .sameID(scope), .opened(scope), end, end]
+        let inner = self.scope(kind, "b"), innerEnd = ScopeEvent.ended(inner, reason: .ended, instances: 0)
+        #expect(log.events == twice + [.opened(scope), end, .opened(scope), .opened(inner), innerEnd, end])
     }
 
     @Test func `two kinds may have the same id`() {
