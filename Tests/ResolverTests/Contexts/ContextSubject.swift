@@ -17,7 +17,8 @@ enum ContextForm: String, CaseIterable, Codable, Sendable {
 
 /// Services for the contexts of a row, on a resolver of their own.
 ///
-/// A context that is current for the process is current for all tests, so no other test has the names and the id meanwhile.
+/// A context that is current for the process is current for all tests, so no other test has the names and the id
+/// meanwhile.
 final class ContextSubject: Sendable {
     /// Numbers in use. They are used again, as kinds stay, and the process looks through all that there are.
     private static let numbers = Box<Set<Int>>([])
