@@ -167,7 +167,7 @@ extension InterleavingTests {
             /// Ends the scope.
             func end() {
                 hasResetBegun = true
-                for ending in InstanceCell.close([cell], []) { ending.run() }
+                for instance in InstanceCell.close([cell], []) { instance.runHooks(.ended) }
                 hasBeenReset = true
             }
 

@@ -212,7 +212,7 @@ extension InterleavingTests {
             func end() {
                 hasEnded = true
                 let closed = directory.close()
-                for ending in InstanceCell.close(closed.lazy.map { $0.cell }, []) { ending.run() }
+                for instance in InstanceCell.close(closed.lazy.map { $0.cell }, []) { instance.runHooks(.ended) }
                 for index in registrations.indices { hit(index, after: true) }
             }
 

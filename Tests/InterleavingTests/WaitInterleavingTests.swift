@@ -195,7 +195,7 @@ extension InterleavingTests {
             }
 
             func end() {
-                for ending in InstanceCell.close([cell], []) { ending.run() }
+                for instance in InstanceCell.close([cell], []) { instance.runHooks(.ended) }
             }
 
             /// The results of the tasks, sorted.

@@ -175,9 +175,14 @@ public final class ScopeContext: Sendable {
 
     /// The scopes that are current for the running code, the shortest-lived first.
     var currentScopes: [ScopeHandle] {
+        var found: [ScopeHandle] = []
+        // An ended scope that the code still runs in hides the outer ones of its kind.
         var kinds: [ScopeKind] = []
-        for scope in ScopeFrame.all + ofProcess where !kinds.contains(scope.kind) { kinds.append(scope.kind) }
-        return kinds.compactMap(current).sorted(by: \.kind.rank)
+        for scope in ScopeFrame.all + ofProcess where !kinds.contains(scope.kind) {
+            kinds.append(scope.kind)
+            if let current = scope.isCurrent ? scope : current(scope.kind) { found.append(current) }
+        }
+        return found.sorted(by: \.kind.rank)
     }
 
     /// Returns the scopes that have begun and not ended, the oldest first. In a test, returns the scopes of that test.

@@ -184,8 +184,9 @@ public final class ScopeHandle: Sendable {
     ///
     /// The hooks run one after the other, including asynchronous ones, and even in a task that has been cancelled.
     nonisolated(nonsending) public func endAndWait(_ reason: ReleaseReason = .ended) async {
-        guard let old = close() else { return }
-        for ending in old.endings { await ending.runAndWait(reason) }
+        guard var old = close() else { return }
+        // Each instance is released before the hooks of the next one run.
+        while let instance = old.instances.popLast() { await instance.runHooksAndWait(reason) }
         finish(old, reason, isTold: true)
     }
 
@@ -193,15 +194,16 @@ public final class ScopeHandle: Sendable {
     ///
     /// - Parameter isTold: whether observers are told. False for a scope that never became current.
     func end(_ reason: ReleaseReason, isTold: Bool) {
-        guard let old = close() else { return }
+        guard var old = close() else { return }
         // Each instance is released before the hooks of the next one run.
-        for ending in old.endings { ending.run(reason) }
+        while let instance = old.instances.popLast() { instance.runHooks(reason) }
         finish(old, reason, isTold: isTold)
     }
 
     private struct Closed {
-        /// The cells to empty, the youngest instance first.
-        let endings: [InstanceCell.Ending]
+        /// The instances to release, the youngest last.
+        var instances: [CachedInstance]
+        let count: Int
         /// The scope's registrations and the cells of other registrations. They are released after the instances.
         var registrations: (Resolver?, [CellDirectory.Kept])
     }
@@ -209,12 +211,11 @@ public final class ScopeHandle: Sendable {
     private func finish(_ old: consuming Closed, _ reason: ReleaseReason, isTold: Bool) {
         old.registrations = (nil, [])
         guard isTold, ScopeEvent.isObserved else { return }
-        let count = old.endings.count { $0.order != 0 }
         if let timer {
-            tellIfFull(timer) { count }
+            tellIfFull(timer) { old.count }
             if timer.isRunning { tellIfOpenTooLong(timer, now) }
         }
-        ScopeEvent.emit { .ended(description, reason: ScopeEvent.Reason(reason), instances: count) }
+        ScopeEvent.emit { .ended(description, reason: ScopeEvent.Reason(reason), instances: old.count) }
     }
 
     /// Closes the scope: from now on it keeps no further instance, and hands none out. Returns nil if it was closed before.
@@ -228,8 +229,8 @@ public final class ScopeHandle: Sendable {
         ScopeContext.shared.forget(listedAt: listing)
         old.unset?()
         let foreign = directory.close()
-        let endings = InstanceCell.close(foreign.lazy.map { $0.cell }, old.registrations?.ownCells ?? [])
-        return Closed(endings: endings, registrations: (old.registrations, foreign))
+        let instances = InstanceCell.close(foreign.lazy.map { $0.cell }, old.registrations?.ownCells ?? [])
+        return Closed(instances: instances, count: instances.count, registrations: (old.registrations, foreign))
     }
 
     private var cells: [InstanceCell] {

@@ -41,6 +41,20 @@ struct CachedInstance {
     /// The hooks to run when the instance is released; nil for none.
     var releaseHooks: ReleaseHooks? { extras?.releaseHooks }
 
+    /// Runs the hooks, if any. Called outside every lock, because they are the user's code.
+    func runHooks(_ reason: ReleaseReason) {
+        if let releaseHooks, let object { releaseHooks.run(object, reason) }
+    }
+
+    /// Runs the hooks, if any, and waits for them.
+    ///
+    /// If a hook is asynchronous, all hooks run in a task that is not cancelled with this one.
+    nonisolated(nonsending) func runHooksAndWait(_ reason: ReleaseReason) async {
+        guard let releaseHooks, releaseHooks.hasToBeAwaited, let object else { return runHooks(reason) }
+        let sent = UncheckedSendable(value: object)
+        await Task { await releaseHooks.runAndWait(sent, reason) }.value
+    }
+
     /// Returns whether the time to live is over.
     func isOver(at moment: Moment?) -> Bool {
         guard let moment, let since = extras?.since else { return false }

@@ -19,24 +19,14 @@ extension InstanceCell {
         /// Releases the instance, after its hooks. Called outside every lock, because the hooks and `deinit` are the user's code.
         func release(_ reason: ReleaseReason = .released) {
             cancel()
-            if let hooks = kept.releaseHooks, let object = kept.object { hooks.run(object, reason) }
+            kept.runHooks(reason)
             releaseReferences()
         }
 
         /// Releases the instance as `release` does, and waits for its hooks.
-        ///
-        /// If a hook is asynchronous, all hooks run in a task that is not cancelled with this one.
         nonisolated(nonsending) func releaseWaiting(_ reason: ReleaseReason) async {
-            guard kept.releaseHooks?.hasToBeAwaited == true else { return release(reason) }
-            let old = UncheckedSendable(value: self)
-            await Task { await old.value.releaseAndWait(reason) }.value
-        }
-
-        private func releaseAndWait(_ reason: ReleaseReason) async {
             cancel()
-            if let hooks = kept.releaseHooks, let object = kept.object {
-                await hooks.runAndWait(UncheckedSendable(value: object), reason)
-            }
+            await kept.runHooksAndWait(reason)
             releaseReferences()
         }
 
@@ -53,11 +43,10 @@ extension InstanceCell {
 
     /// Releases the instance, and forgets a running creation, whose result is then not kept.
     ///
-    /// When this returns, the cell holds no reference; the instance lives only if another reference holds it. A retired cell is not
-    /// emptied here: the end of its scope releases the instance in its turn.
+    /// When this returns, the cell holds no reference; the instance lives only if another reference holds it.
     func empty(_ end: End = .reset) {
         var old = Invalidated()
-        withLock { if !$0.isRetired { $0.invalidate(end, into: &old) } }
+        withLock { $0.invalidate(end, into: &old) }
         old.release()
     }
 
@@ -65,7 +54,7 @@ extension InstanceCell {
     func emptyIfOver(_ timer: ExpiryTimer) {
         let moment = timer.moment
         var old = Invalidated()
-        withLock { if !$0.isRetired, $0.kept.isOver(at: moment) { $0.invalidate(into: &old) } }
+        withLock { if $0.kept.isOver(at: moment) { $0.invalidate(into: &old) } }
         old.release()
     }
 
@@ -105,54 +94,54 @@ extension InstanceCell {
         let end: End
 
         /// Releases the instance. When this returns, it lives only if another reference holds it.
-        func run(_ reason: ReleaseReason = .released) {
+        func run() {
             var old = Invalidated()
             take(into: &old)
-            old.release(reason)
+            old.release()
         }
 
         /// Releases the instance, and waits for its hooks.
-        nonisolated(nonsending) func runAndWait(_ reason: ReleaseReason = .released) async {
+        nonisolated(nonsending) func runAndWait() async {
             var old = Invalidated()
             take(into: &old)
-            await old.releaseWaiting(reason)
+            await old.releaseWaiting(.released)
         }
 
-        /// Moves the contents out. A cell that the end of a scope has retired is emptied by that end alone.
         private func take(into old: inout Invalidated) {
-            cell.withLock { if !$0.isRetired || end == .scopeEnded { $0.invalidate(end, into: &old) } }
+            cell.withLock { $0.invalidate(end, into: &old) }
         }
     }
 
     // MARK: The end of a scope of a context
 
-    /// Retires the cells and their branches, and cancels their creation tasks.
+    /// Retires the cells and their branches, cancels their creation tasks, and moves the instances out.
     ///
     /// From now on no instance is handed out or created in them. So no code gets an instance that is about to be released, and no
     /// hook waits for a creation task.
     ///
-    /// - Returns: the cells that the caller empties, in this order.
-    static func close(_ cells: some Collection<InstanceCell>, _ more: [InstanceCell]) -> [Ending] {
+    /// - Returns: the instances, the youngest last. The caller runs the hooks of each one and releases it.
+    static func close(_ cells: some Collection<InstanceCell>, _ more: [InstanceCell]) -> [CachedInstance] {
         if cells.isEmpty, more.isEmpty { return [] }
-        var all: [Ending] = []
+        var all: [CachedInstance] = []
         all.reserveCapacity(cells.count + more.count)
         var tasks: [Creation] = []
         for cell in cells { cell.close(&all, &tasks) }
         for cell in more { cell.close(&all, &tasks) }
         for creation in tasks { creation.task?.cancel() }
-        all.sortDescending { $0.order }
+        all.sort { Int(truncatingIfNeeded: $0.order) }
         return all
     }
 
-    private func close(_ all: inout [Ending], _ tasks: inout [Creation]) {
-        let (order, cancelled, credits, branches) = withLock { state in
-            let cancelled = state.retire()
-            return (state.kept.order, cancelled, state.slots.invalidate(), state.branches.take())
+    private func close(_ all: inout [CachedInstance], _ tasks: inout [Creation]) {
+        var kept = CachedInstance()
+        let (cancelled, credits, branches) = withLock { state in
+            swap(&state.kept, &kept)
+            return (state.retire(), state.slots.invalidate(), state.branches.take())
         }
-        // Not under the lock, though no `deinit` runs here: the cell still holds the instance.
+        // Not under the lock, though no `deinit` runs here: `kept` holds the instance.
         credits.release()
         if let cancelled { tasks.append(cancelled) }
-        all.append(Ending(order: order, cell: self, end: .scopeEnded))
+        if !kept.isNothing { all.append(kept) }
         for branch in branches?.cells ?? [] { branch.close(&all, &tasks) }
     }
 }

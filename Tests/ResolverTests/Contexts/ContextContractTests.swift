@@ -2,7 +2,9 @@ import Resolver
 import Testing
 
 /// What holds for every context, however it begins and ends: what is registered, kept and found.
-@Suite struct ContextContractTests {
+///
+/// One case at a time: each observes all contexts, and a context of the process is current for all tests.
+@Suite(.serialized) struct ContextContractTests {
     // MARK: The context
 
     @Test(arguments: ContextRow.all)

@@ -3,7 +3,9 @@ import Resolver
 import Testing
 
 /// What holds for every context, however it begins and ends: what its end releases, and what tasks and threads see.
-@Suite struct ContextEndContractTests {
+///
+/// One case at a time, as `ContextContractTests`.
+@Suite(.serialized) struct ContextEndContractTests {
     // MARK: What the end releases
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
