@@ -132,7 +132,8 @@ final class InstanceBox<Service>: AnyInstanceBox {
 
     /// Returns the service as one object that can be kept strongly.
     static func pack(_ service: Service) -> AnyObject {
-        Service.self is AnyClass ? service as AnyObject : InstanceBox(service)
+        // A cast costs thousands of instructions where the type is not known at compile time.
+        Service.self is AnyClass ? unsafeBitCast(service, to: AnyObject.self) : InstanceBox(service)
     }
 }
 
@@ -158,7 +159,7 @@ extension AnyResolverRegistration {
         unsafeDowncast(self, to: ResolverRegistration<Service>.self)
     }
 
-    /// Returns the service in `memory` as an object to keep, or nil if it is no object and would be held weakly.
+    /// Returns the service in `memory` as an object to keep, or nil if it is not an object and would be held weakly.
     final func pack(_ memory: ServiceMemory, _ strength: InstanceCell.ReferenceStrength) -> AnyObject? {
         if isDirect { return memory.service() }
         switch strength {
