@@ -2,7 +2,7 @@ import Foundation
 
 /// A value behind a lock.
 package final class Box<Value>: @unchecked Sendable {
-    private let lock = NSRecursiveLock()
+    private let lock = NSLock()
     private var stored: Value
 
     package init(_ value: Value) {
@@ -12,10 +12,12 @@ package final class Box<Value>: @unchecked Sendable {
     package var value: Value { update { $0 } }
 
     package func set(_ value: Value) {
-        update { $0 = value }
+        // The old value is released outside of the lock.
+        var value = value
+        update { swap(&$0, &value) }
     }
 
-    /// Runs `body` under the lock. `body` may use the box again.
+    /// Runs `body` under the lock.
     @discardableResult
     package func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()

@@ -8,6 +8,7 @@ package final class Rendezvous: Sendable {
 
     package init(_ count: Int) {
         missing = Box(count)
+        if count == 0 { gate.open() }
     }
 
     /// Arrives and does not wait.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Real threads: code that blocks must not run on the threads of the cooperative pool, which are few.
 package enum Threads {
     /// Runs `body` on `count` threads that start together, and returns when all have ended.
@@ -38,10 +36,7 @@ package enum Threads {
     package static func result<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        let outcome: Result<Value, Failure> = await withCheckedContinuation { continuation in
-            _ = RunningThread { continuation.resume(returning: Result(catching: body)) }
-        }
-        return try outcome.get()
+        try await outcomes([body])[0].get()
     }
 
     /// Returns what each body returns or throws on a thread of its own, in the order of the bodies. The threads start together,
@@ -50,22 +45,19 @@ package enum Threads {
         stackSize: Int? = nil, _ bodies: [@Sendable () throws(Failure) -> Value]
     ) async -> [Result<Value, Failure>] {
         let outcomes = Box<[Int: Result<Value, Failure>]>([:])
-        let start = Rendezvous(bodies.count)
-        return await withCheckedContinuation { continuation in
-            for (index, body) in bodies.enumerated() {
-                _ = RunningThread(stackSize: stackSize) {
-                    start.arriveAndWait()
-                    let outcome = Result(catching: body)
-                    let all = outcomes.update { outcomes in
-                        outcomes[index] = outcome
-                        return outcomes
-                    }
-                    if all.count == bodies.count {
-                        continuation.resume(returning: bodies.indices.compactMap { all[$0] })
-                    }
-                }
+        let start = Rendezvous(bodies.count), haveEnded = Rendezvous(bodies.count)
+        let threads = bodies.enumerated().map { index, body in
+            RunningThread(stackSize: stackSize) {
+                start.arriveAndWait()
+                let outcome = Result(catching: body)
+                outcomes.update { $0[index] = outcome }
+                haveEnded.arrive()
             }
         }
+        await haveEnded.gate.pass()
+        // They have nothing left to do: what they hold is gone when this returns.
+        for thread in threads { thread.join() }
+        return bodies.indices.compactMap { outcomes.value[$0] }
     }
 
     /// Returns what each body returns on a thread of its own.
