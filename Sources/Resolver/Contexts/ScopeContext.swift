@@ -47,7 +47,7 @@ public final class ScopeContext: Sendable {
     ///
     /// - Parameters:
     ///   - id: a label, kept as it is.
-    ///   - expiry: when the scope expires, by `Resolver.clock`. For a scope that is current already, the time begins anew; nil leaves
+    ///   - expiry: when the scope expires, by `Resolver.clock`. For a scope that is already current, the time restarts; nil leaves
     ///     it unchanged.
     /// - Returns: the current scope. Use it to end this scope and no other.
     @discardableResult
@@ -175,14 +175,10 @@ public final class ScopeContext: Sendable {
 
     /// The scopes that are current for the running code, the shortest-lived first.
     var currentScopes: [ScopeHandle] {
-        var found: [ScopeHandle] = []
-        // An ended scope that the code still runs in hides the outer ones of its kind.
         var kinds: [ScopeKind] = []
-        for scope in ScopeFrame.all + ofProcess where !kinds.contains(scope.kind) {
-            kinds.append(scope.kind)
-            if let current = scope.isCurrent ? scope : current(scope.kind) { found.append(current) }
-        }
-        return found.sorted(by: \.kind.rank)
+        for scope in ScopeFrame.all + ofProcess where !kinds.contains(scope.kind) { kinds.append(scope.kind) }
+        // Looked up one by one: the end of an expired scope runs hooks, which may set another scope.
+        return kinds.compactMap(current).sorted(by: \.kind.rank)
     }
 
     /// Returns the scopes that have begun and not ended, the oldest first. In a test, returns the scopes of that test.

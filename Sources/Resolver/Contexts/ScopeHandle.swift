@@ -192,7 +192,7 @@ public final class ScopeHandle: Sendable {
 
     /// Ends the scope.
     ///
-    /// - Parameter isTold: whether observers are told. False for a scope that never became current.
+    /// - Parameter isTold: whether observers are notified. False for a scope that never became current.
     func end(_ reason: ReleaseReason, isTold: Bool) {
         guard var old = close() else { return }
         // Each instance is released before the hooks of the next one run.
@@ -200,7 +200,7 @@ public final class ScopeHandle: Sendable {
         finish(old, reason, isTold: isTold)
     }
 
-    private struct Closed {
+    private struct Closed: ~Copyable {
         /// The instances to release, the youngest last.
         var instances: [CachedInstance]
         let count: Int

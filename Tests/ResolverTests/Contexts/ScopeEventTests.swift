@@ -98,4 +98,21 @@ import Testing
             observation.cancel()
         }
     }
+
+    @Test(arguments: [false, true])
+    func `an observer of the end finds nothing that the scope has held`(_ isAwaited: Bool) async {
+        let kind = ScopeKind("held until its end \(isAwaited)", rank: 10, binding: .execution)
+        let alive = Box(0), aliveAtEnd = Box<Int?>(nil)
+        let observation = ScopeContext.shared.observe { event in
+            if case .ended = event, event.kind == kind { aliveAtEnd.set(alive.value) }
+        }
+        defer { observation.cancel() }
+        let scope = ScopeContext.shared.open(kind, id: "1")
+        for captured in [Counted(alive)] {
+            scope.register(Leaf.self) { withExtendedLifetime(captured) { Leaf() } }
+        }
+        #expect(alive.value == 1)
+        if isAwaited { await scope.endAndWait() } else { scope.end() }
+        #expect(aliveAtEnd.value == 0)
+    }
 }
