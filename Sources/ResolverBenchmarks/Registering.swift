@@ -79,7 +79,7 @@ extension WorkloadGroup {
             atMost: 50)
     }
 
-    /// As in a test: a resolver above the app's, with kept services of its own.
+    /// A resolver above the app's, with kept services of its own, as in a test.
     private static func child(_ names: [Resolver.Name]) -> Workload {
         let parent = Resolver()
         return Workload(

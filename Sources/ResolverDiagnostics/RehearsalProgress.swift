@@ -53,7 +53,7 @@ struct RehearsalProgress {
     func report() -> WiringReport {
         let wiring = Wiring(services, observed: needs)
         var problems = failures(wiring) + torn(wiring) + shortCircuited(wiring)
-        // Also for the dependencies of closures, which `verify()` does not see.
+        // These checks include the dependencies of closures, which `verify()` does not see.
         problems += wiring.captives() + wiring.unreachable()
         if isOutOfTime { problems.append(hang(wiring)) }
         problems += releaseErrors.map(Self.problem)
@@ -90,7 +90,7 @@ struct RehearsalProgress {
 
     private static func path(_ error: any Error) -> [ResolutionError.Hop] { (error as? ResolutionError)?.path ?? [] }
 
-    /// Returns the reason why a service was not created, if that is no problem.
+    /// Returns the reason why a service was not created, if that is not a problem.
     private func reasonNotToCreate(_ error: any Error, _ place: Int) -> String? {
         guard let error = error as? ResolutionError else { return nil }
         if error.code == .factoryReturnedNil, let last = error.path.last {

@@ -74,7 +74,7 @@ struct Wiring {
         edges[place] + [services[place].target.flatMap { places[Key(type: $0.type, name: $0.name)] }].compactMap { $0 }
     }
 
-    /// Returns the index of an alias's service, or of the service itself if it is no alias.
+    /// Returns the index of an alias's service, or of the service itself if it is not an alias.
     func target(of place: Int) -> Int? {
         var place = place
         for _ in 0...services.count {

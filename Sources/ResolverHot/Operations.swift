@@ -16,7 +16,7 @@ enum Operations {
         let services = makeServices()
         let chain = makeChain()
         let names = (0..<20).map { Resolver.Name("\($0)") }
-        // In a resolver of its own: colliding hashes of two services would cost a few instructions more in some builds.
+        // This service has its own resolver: colliding hashes of two services would cost a few instructions more in some builds.
         let hits = Resolver()
         hits.register { Kept() }.scope(.cached)
         let asynchronousHits = Resolver()
@@ -84,7 +84,7 @@ enum Operations {
         ]
     }
 
-    /// For operations so short that the call of a closure would count.
+    /// Makes an operation that has its own loop, because the call of a closure would count.
     private static func looped(_ name: String, _ body: @escaping @Sendable (Int) -> Void) -> Operation {
         Operation(name: name, body: .synchronous(body))
     }

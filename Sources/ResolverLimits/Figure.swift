@@ -27,7 +27,7 @@ extension Figure {
         [Figure.mark, step, quantity.rawValue, growth.rawValue, "\(units)", "\(total)"].joined(separator: "\t")
     }
 
-    /// nil if the line is no figure.
+    /// nil if the line is not a figure.
     init?(line: Substring) {
         let parts = line.split(separator: "\t").map(String.init)
         guard parts.count == 6, parts[0] == Figure.mark, let quantity = Quantity(rawValue: parts[2]),

@@ -56,7 +56,7 @@ struct Workload: Sendable {
 }
 
 extension Workload {
-    /// In the order of the report.
+    /// All workloads, in the order of the report.
     static let all: [Workload] =
         [
             services, serviceTypes, openScopes, nestedScopes, threads, longNames, longSuggestions,

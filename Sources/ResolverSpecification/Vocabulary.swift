@@ -36,7 +36,7 @@ public enum Lifetime: Hashable, Sendable {
     case unique, graph, shared, cached, container, application
     /// A custom cache, of which there is one.
     case custom
-    /// As long as the current context of a kind. If the context is required, no instance is made without one.
+    /// The lifetime of the current context of a kind. If the context is required, no instance is made without one.
     case context(ContextKind, isRequired: Bool)
 
     /// The lifetimes that do not use contexts.

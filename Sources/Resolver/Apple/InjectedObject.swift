@@ -10,7 +10,7 @@
     ///
     /// Uses `Resolver.root`, or only the container it is given. Traps if the service is missing, as `resolve()` does.
     ///
-    /// SwiftUI makes a view anew whenever its parent changes, and each time the service is resolved again. Use a scope that
+    /// SwiftUI creates a view again each time its parent changes, and resolves the service again. Use a scope that
     /// keeps the service, such as `.shared`, if it has state to keep.
     ///
     /// It is isolated to the main actor, like its `ObservedObject` and every view, so a factory of the main actor may make

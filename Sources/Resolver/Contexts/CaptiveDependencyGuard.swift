@@ -33,7 +33,7 @@ struct CaptiveDependencyGuard: Sendable {
 
     /// Creates the guard for a creation of `consumer` by `maker`, inside the guard `outer`.
     init(below rank: Int, in outer: CaptiveDependencyGuard, by maker: UInt64, for consumer: AnyResolverRegistration?) {
-        // Read before the number is taken: a scope with a higher number is counted later.
+        // `begun` is read before the number is taken: a scope with a higher number is counted later.
         let begun = ScopeHandle.begun
         let isMore = rank >= outer.rank
         if !isMore, begun == outer.begun, maker == outer.maker {

@@ -122,7 +122,7 @@ final class ScopeTimer: Guarded<ScopeTimer.State>, @unchecked Sendable {
     }
 }
 
-/// The limits of a kind of scope. A scope may exceed them: only observers are told.
+/// The limits of a kind of scope. A scope may exceed them: only observers are notified.
 struct ScopeLimits: Sendable {
     var instances: Int?
     var secondsOpen: Double?
@@ -134,7 +134,7 @@ struct ScopeLimits: Sendable {
 final class ScopeStatistics: Sendable {
     private struct State {
         var kinds: [OfKind] = []
-        /// The value types with `.scope(.shared)` of which observers were told.
+        /// The value types with `.scope(.shared)` that were reported to observers.
         var sharedValues: Set<ObjectIdentifier> = []
 
         /// The limits and counts of a kind.
@@ -182,7 +182,7 @@ final class ScopeStatistics: Sendable {
 }
 
 extension ScopeContext {
-    /// Sets the limits beyond which observers are told of a scope of this kind.
+    /// Sets the limits of this kind. Observers are notified of scopes that exceed them.
     ///
     /// Observers get `limitExceeded` when the scope keeps more instances, and `openLongerThan` when it has been open for longer, each once
     /// for a scope. Nothing is refused or released. The limits apply to scopes that begin later, in a test to those of the test. The

@@ -1,12 +1,12 @@
 /// The keys of services that were registered for one scope alone. Only these services are looked up in the current scopes.
 ///
-/// A registration of such a service in a resolver is told to look there first. Other registrations never do.
+/// A registration of such a service in a resolver has a mark, so that calls look in the scopes first. Other registrations have none.
 enum ScopeOverrides {
     private struct State {
         var keys: Set<ServiceKey> = []
-        /// The keys of which every registration has been told.
+        /// The keys whose registrations have all been marked.
         var told: Set<ServiceKey> = []
-        /// The number of removals. A key that is inserted after one must be told again.
+        /// The number of removals. The registrations of a key that is inserted after a removal must be marked again.
         var removals = 0
         /// The number of keys at which those of ended scopes are removed.
         var limit = ScopeOverrides.least
@@ -35,8 +35,8 @@ enum ScopeOverrides {
 
     /// Removes the keys that no open scope has registered.
     private static func removeEnded() {
-        // Under the lock: a scope registers a service before it inserts the key, so the registration is found here, or the key
-        // is inserted later. The scopes are released outside the lock, because a reference may be the last one.
+        // This runs under the lock: a scope registers a service before it inserts the key, so the registration is found here, or
+        // the key is inserted later. The scopes are released outside the lock, because a reference may be the last one.
         state.discard { state in
             let scopes = ScopeContext.shared.scopesWithRegistrations
             let keys = Set(scopes.flatMap { $0.registrations?.table.all ?? [] }.map(\.serviceKey))

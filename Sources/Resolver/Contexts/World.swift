@@ -17,7 +17,7 @@ final class World: Sendable {
         let outer = World.current?.test
         /// Called with each service that is resolved in the test.
         let watch: (@Sendable (Resolution) -> Void)?
-        /// Called with errors that have no caller to throw to, in place of `Resolver.report`, and with those that end the program.
+        /// Called, instead of `Resolver.report`, with errors that have no caller to throw to, and with errors that end the program.
         let report: (@Sendable (ResolutionError) -> Void)?
         private let isWatched: Bool
         private let ended = AtomicWord(0)

@@ -83,7 +83,7 @@ extension CellDirectory {
             }
         }
 
-        /// Calls `body` with each entry of a registration. They lie on the way of a search for it.
+        /// Calls `body` with each entry of a registration. A search for the registration passes all of them.
         @inline(__always)
         func forEach(of registration: UInt64, _ body: (Entry) -> Void) {
             var index = start(registration)

@@ -165,7 +165,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
     private func forEachRow(_ body: (Row) -> Void) {
         var row: Row? = first
         while let found = row {
-            // Read first, because `body` may free the row.
+            // The next row is read first, because `body` may free this one.
             row = found.next
             body(found)
         }

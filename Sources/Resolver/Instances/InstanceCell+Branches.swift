@@ -42,7 +42,7 @@ extension InstanceCell {
     /// Returns the cell for `key`, which is created if it does not exist. If this cell is retired, so is the result.
     func branch(for key: ArgumentKey) -> InstanceCell {
         while true {
-            // Copied and not only retained, because other threads go on writing.
+            // The row is copied and not only retained, because other threads go on writing.
             let (row, branches, version) = withLock { state in
                 (state.branches?.rows[key.hash]?.map { $0 } ?? [], state.branches, state.branches?.version)
             }
@@ -88,7 +88,7 @@ extension InstanceCell {
             branches.limit = max(64, 2 * branches.count)
             return old
         }
-        // Held until here: another thread may prune too, and a new cell must not get the address of a deallocated one.
+        // `dead` is held until here: another thread may prune too, and a new cell must not get the address of a deallocated one.
         withExtendedLifetime(dead) {}
     }
 

@@ -138,7 +138,7 @@ extension InstanceCell {
             swap(&state.kept, &kept)
             return (state.retire(), state.slots.invalidate(), state.branches.take())
         }
-        // Not under the lock, though no `deinit` runs here: `kept` holds the instance.
+        // The credits are released outside the lock, although no `deinit` runs here: `kept` holds the instance.
         credits.release()
         if let cancelled { tasks.append(cancelled) }
         if !kept.isNothing { all.append(kept) }

@@ -10,7 +10,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         case weak
     }
 
-    /// What the caller of `turn` or `enter` does next.
+    /// The next step of the caller of `turn` or `enter`.
     enum Access {
         case take(AnyObject)
         case create(Maker)
@@ -155,7 +155,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
     ) -> Access {
         while true {
             let moment = timer?.moment
-            // Neither may be released under the lock.
+            // Neither of these two may be released under the lock.
             var found: AnyObject?
             var expired = Invalidated()
             let turn: Access? = withLock { state in

@@ -63,7 +63,7 @@ extension AnyResolverRegistration {
 
     private final func addCellsAtHome(includingShared: Bool, to cells: inout [InstanceCell]) {
         if includingShared { adoptDefinition() }
-        // The own cell is made first. Without it there are no others.
+        // The registration's own cell is made first. Without it there are no others.
         guard !isAlias, let own = ownCell else { return }
         let isMeant = { [self] (cell: InstanceCell) in
             !cell.isShared || includingShared && cell.store === (plan.scope as? ResolverScopeCache)?.store
@@ -121,7 +121,7 @@ extension AnyResolverRegistration {
         guard isUnconditional, let shared = source.ownCell, cell.setIfEmpty(shared) === shared, !isReplaced else {
             return
         }
-        // Checked again, because a scope may have registered the service in the meantime.
+        // The condition is checked again, because a scope may have registered the service in the meantime.
         shared.publish(face, of: instance, in: slot, beside: source.slot) { isUnconditional }
     }
 }

@@ -8,11 +8,11 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// It differs from `serviceKey.type` when a runtime type was passed to `register`. A call that asks by `serviceKey` must
     /// then get no instance.
     final let service: ObjectIdentifier
-    /// `service` as a word, if the registration is by that type, has no name and is no alias; otherwise zero.
+    /// `service` as a word, if the registration is by that type, has no name and is not an alias; otherwise zero.
     final let unnamedService: UInt
     /// Whether an instance is an object of class `Service` itself. Other instances are kept in an `InstanceBox`.
     final let isDirect: Bool
-    /// Whether it stands for another registration and shares the cell of that one.
+    /// Whether the registration is an alias, which shares the cell of the registration that it stands for.
     final let isAlias: Bool
     /// The slot that serves hits without a lock, while the scope allows it.
     final let slot: FastSlot
@@ -34,7 +34,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     final let location: SourceLocation
     /// The part of its resolver that outlives the resolver.
     final let owner: RegistrationOwner
-    /// Never reused, unlike an address.
+    /// A number that is never reused, unlike an address.
     final let number = ProcessIdentity.next()
 
     init<Service>(

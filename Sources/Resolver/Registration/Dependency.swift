@@ -35,13 +35,13 @@ public enum WiringProblemKind: String, Sendable, CaseIterable, CustomStringConve
     case modifierWithoutEffect
     /// An accepted problem does not exist.
     case acceptedInVain
-    /// In a rehearsal, a service could not be created, or a release hook threw.
+    /// A service could not be created, or a release hook threw, in a rehearsal.
     case failed
-    /// In a rehearsal, a service was not created in time.
+    /// A service was not created in time, in a rehearsal.
     case hangs
-    /// In a rehearsal, several registrations each keep an instance of the same class.
+    /// Several registrations each keep an instance of the same class, in a rehearsal.
     case tornLifestyle
-    /// In a rehearsal, a class is resolved by its own type and registered behind a protocol with another lifetime.
+    /// A class is resolved by its own type, and registered behind a protocol with another lifetime, in a rehearsal.
     case shortCircuited
 
     /// Whether the problem is only a warning.
@@ -71,7 +71,7 @@ public enum WiringProblemKind: String, Sendable, CaseIterable, CustomStringConve
     public var description: String { rawValue }
 }
 
-/// What a registration declares about its wiring.
+/// The wiring that a registration declares.
 final class DeclaredWiring: Sendable {
     /// The dependencies; nil if none were declared.
     let needs: [Dependency]?

@@ -38,7 +38,7 @@ final class LiveResolvers: Sendable {
 }
 
 extension Resolver {
-    /// This resolver and all below it, in search order.
+    /// The resolver and all resolvers below it, in search order.
     var searched: [Resolver] {
         [self] + children.all(below: self)
     }

@@ -91,7 +91,7 @@ struct RegistrationSettings: Sendable {
     var isUnconditional: Bool { timeToLive == nil && argumentKey == nil && !hasScopeOverride }
 }
 
-/// How long instances live and which calls share them, for the built-in scopes. A scope describes one lifetime.
+/// The time that instances live, and the calls that share them, for the built-in scopes. A scope describes one lifetime.
 ///
 /// It does not retain the objects that it names: the scope does, and the code that reads a lifetime holds the scope.
 enum Lifetime: Sendable {

@@ -116,7 +116,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
     /// Publishes `registration` and returns the old one with its key, if any. Without `isReplacing`, an old one stays.
     private func insert(_ registration: AnyResolverRegistration, isReplacing: Bool) -> AnyResolverRegistration? {
         withLock { state in
-            // Before it is published, because a scope that has the service for itself must not find this one first. Under the
+            // The check comes before the publication, because calls must find a scope's own registration first. It runs under the
             // lock, which `ScopeOverrides.insert` takes too: either that finds the registration, or this finds the key.
             if !registration.owner.isScope, ScopeOverrides.contains(registration.serviceKey) {
                 _ = registration.checkScopeOverrides()

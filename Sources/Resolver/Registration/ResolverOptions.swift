@@ -18,7 +18,7 @@ public struct ResolverOptions<Service>: Sendable {
     /// Adds a protocol or superclass by which the service can be resolved.
     ///
     /// The added registration is an alias: it returns the instance that the scope of this one keeps, and passes arguments on.
-    /// If the service is no `Protocol`, the alias finds no service.
+    /// If the service is not a `Protocol`, the alias finds no service.
     ///
     /// - Parameter name: the name for the protocol. It may differ from the name of the service.
     /// - Returns: the options of the service itself.

@@ -211,7 +211,7 @@ extension AnyResolverRegistration {
         in task: TaskResolutionCycle, _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments,
         identity: UInt64, into memory: ServiceMemory
     ) throws -> Bool {
-        // What an asynchronous factory made for this call takes precedence over an instance it may have resolved on the way.
+        // The result of an asynchronous factory for this call takes precedence over an instance that the factory has resolved.
         if !cycle.hasMade(for: self), let kept = task.instance(identity) { return unpack(kept, into: memory) }
         guard try make(resolver, args, identity: identity, into: memory) else { return false }
         guard isObject(memory), let object = pack(memory, .strong) else { return true }
@@ -258,7 +258,7 @@ extension AnyResolverRegistration {
         return try obtain(through: resolver, args, into: memory)
     }
 
-    /// Looks the service up again for an alias that returned nil, if the alias was removed and its source is gone too.
+    /// Looks the service up again for an alias that returned nil, if the alias and its source were removed.
     final func obtainAnewIfGone(
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {

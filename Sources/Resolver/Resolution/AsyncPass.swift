@@ -36,9 +36,9 @@ final class AsyncPass {
     /// The registrations whose results were handed out, once for each result.
     private var handedOut: [UInt64] = []
     private(set) var pendingWork: PendingWork?
-    /// The requested registration. Requests of user code on the way, in a scope or a `deinit`, are not part of the pass.
+    /// The requested registration. Requests of user code meanwhile, in a scope or a `deinit`, are not part of the pass.
     fileprivate(set) var target: AnyResolverRegistration?
-    /// The aliases that this and earlier passes have gone through.
+    /// The aliases that this and earlier passes have followed.
     fileprivate(set) var aliases: [AnyResolverRegistration]
     /// The depth of the thread's path when the pass began.
     fileprivate let depth: Int
@@ -76,7 +76,7 @@ final class AsyncPass {
 
     fileprivate func hasGone(through alias: AnyResolverRegistration) -> Bool { aliases.contains { $0 === alias } }
 
-    /// Returns the kept instance that the call has awaited, whatever has become of the registration.
+    /// Returns the kept instance that the call has awaited, even if the registration was replaced or removed.
     ///
     /// - Parameter key: makes the key of the arguments, which hashes them.
     func kept(

@@ -72,7 +72,7 @@ enum ResolutionStep: Sendable {
         if case .registration(let registration) = self { registration } else { nil }
     }
 
-    /// Whether both steps make one thing.
+    /// Whether both steps have the same registration, property or child.
     func isSame(as other: ResolutionStep) -> Bool {
         switch (self, other) {
         case (.registration(let one), .registration(let other)): one === other

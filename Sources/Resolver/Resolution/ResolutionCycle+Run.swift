@@ -5,7 +5,7 @@ extension ResolutionCycle {
         _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
     ) throws -> Bool {
         let settings = plan.settings
-        // Before the actor check: the asynchronous factory is not bound to these actors, only the completions are.
+        // This comes before the actor check: the asynchronous factory is not bound to these actors, only the completions are.
         try prepare(settings, registration, resolver, args)
         for actor in settings.isolations { try require(actor, for: registration) }
         if let refusal = enter(registration, hasArguments: !args.isNone) { throw refusal }
@@ -80,7 +80,7 @@ extension ResolutionCycle {
 
 // The results of a call without a service: a pending error, or nil.
 
-/// The reason why a call returned nil. It copies what its error needs, because the registration may be gone by then.
+/// The reason why a call returned nil. It copies what its error needs, because the registration may have been removed by then.
 struct NilResult {
     let key: ServiceKey
     /// The type that the factory makes.

@@ -45,7 +45,7 @@ struct ResolutionCycle: @unchecked Sendable {
         let stackLimit: UInt
         let isOnMainThread = resolver_is_main_thread()
         let node = WaitNode()
-        /// Never reused, unlike the number of a thread.
+        /// A number that is never reused, unlike the number of a thread.
         let number = ProcessIdentity.next()
         var hidden = CaptiveDependencyGuard.none
         /// See `releaseInTurn`.
@@ -176,7 +176,7 @@ struct ResolutionCycle: @unchecked Sendable {
 
     @inline(never)
     func stackEnds(before registration: AnyResolverRegistration) -> ResolutionError {
-        // Only copied here: little stack is left, and the functions that format names need much.
+        // The path is only copied here: little stack is left, and the functions that format names need much.
         let depth = state.pointee.depth
         var registrations: [AnyResolverRegistration] = []
         registrations.reserveCapacity(depth + 1)

@@ -7,7 +7,7 @@ import CResolverSupport
 /// factory starts, they may outlive it. A factory that awaits an unstructured task that waits for the factory deadlocks.
 final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked Sendable {
     struct State {
-        /// By the identities of `ResolutionCycle`, in the form in which instances are kept strongly.
+        /// The instances by the identities of `ResolutionCycle`, in the form in which scopes keep them strongly.
         fileprivate var instances: [UInt64: AnyObject] = [:]
         fileprivate var order: [UInt64] = []
         fileprivate var isOver = false

@@ -128,7 +128,7 @@ final class ChildList: @unchecked Sendable {
     /// Updates the order. Takes no lock if children were added elsewhere only.
     @inline(never)
     private func refresh(below owner: Resolver) {
-        // Read before the children are counted, so that an addition in between counts as later.
+        // The number is read before the children are counted. An addition in between then counts as later.
         let additions = ChildList.additions
         var version = version.load()
         if version != ChildList.stale, countOfChildren() == countBelow.load(),
@@ -157,7 +157,7 @@ final class ChildList: @unchecked Sendable {
         var seen: Set<ObjectIdentifier> = []
         var pending: [(resolver: Resolver, keeper: Unretained<Resolver>?)] = []
         func visit(_ resolver: Resolver, _ keeper: Unretained<Resolver>?) {
-            // The first isolating resolver on the way down keeps the instances of all below it.
+            // The first isolating resolver on the path keeps the instances of all resolvers below it.
             let keeper = keeper ?? (resolver.isIsolating ? Unretained(resolver) : nil)
             if resolver !== owner { places.append((Unretained(resolver), keeper)) }
             pending += resolver.children.children.reversed().map { ($0, keeper) }

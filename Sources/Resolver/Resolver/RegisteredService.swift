@@ -40,7 +40,7 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
     public let isKept: Bool
 
     let key: ServiceKey
-    /// Never reused.
+    /// The number of the registration. It is never reused.
     package let number: UInt64
     /// Contexts that live shorter than this rank are hidden while an instance is made; nil if none is kept, because its
     /// dependencies then belong to its consumer.

@@ -1,4 +1,4 @@
-// One function for each number of parameters: a function with a parameter pack that remembers its actor cannot be called
+// Each number of parameters has a function: a function with a parameter pack that remembers its actor cannot be called
 // synchronously.
 
 extension Resolver {

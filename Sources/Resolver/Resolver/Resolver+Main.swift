@@ -57,7 +57,7 @@ extension Resolver {
 
     /// Resets as `reset()` does, and returns when the release hooks have run.
     nonisolated(nonsending) public static func resetAndWait() async {
-        // Retained until the end: otherwise the old resolvers would be released here, and their hooks not awaited.
+        // `old` is retained until the end: otherwise the resolvers would be released here, and their hooks not awaited.
         var old = [main]
         if root !== old[0] { old.append(root) }
         if let main = mainStartedOver() { return await main.resetAndWait(.all) }

@@ -162,7 +162,7 @@ extension Resolver {
     /// Returns the instance that an isolating resolver keeps for a registration behind it, if the fast path serves it.
     @inline(never)
     private func keptInIsolation(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
-        // Taken after the search, which may have been repeated. The found registration lives as long as this resolver.
+        // The reference is taken after the search, which may have been repeated. The registration lives as long as this resolver.
         guard let (registration, keeper) = findIsolated(ServiceKey(type, name), as: ObjectIdentifier(service)),
             let kept = keeper?.use({ keeper in registration.use { $0.kept(behind: keeper.owner) } })
         else { return .none }
@@ -176,7 +176,7 @@ extension Resolver {
     }
 }
 
-// Called by the functions that resolve, where the slot had no instance.
+// The functions that resolve call these if the slot has no instance.
 
 extension Resolver {
     /// Puts the service into `memory`, or traps.
@@ -220,7 +220,7 @@ extension Resolver {
         throw explainNil(type, service, name, fileID, line)
     }
 
-    // Called by the static functions, which use `root`.
+    // The static functions, which use `root`, call these.
 
     @usableFromInline @inline(never)
     static func make(

@@ -90,7 +90,7 @@ extension World {
     @inline(never)
     private func end(_ test: Test) {
         test.end()
-        // Scopes that a task has set meanwhile. From now on, a new scope of the test ends at once.
+        // Ends scopes that a task has set meanwhile. From now on, a new scope of the test ends at once.
         ScopeContext.shared.clearAll()
         ScopeEvent.observers.removeAll(in: test)
         ResolutionEvent.observers.removeAll(in: test)

@@ -69,7 +69,7 @@ extension Resolver {
         return try result.get()
     }
 
-    // Called by these functions. They are not generic, because an unspecialized generic result costs more than the call.
+    // The functions above call these. They are not generic, because an unspecialized generic result costs more than the call.
 
     @usableFromInline
     func enterAsRoot(_ body: () -> Void) { World(root: self).enter(body) }

@@ -21,7 +21,7 @@ struct SearchOrder {
         @inline(__always)
         var resolver: Unretained<Resolver> { Unretained(present: words.constant) }
 
-        /// nil if the resolver keeps its instances itself.
+        /// The isolating resolver that keeps the instances; nil if the resolver keeps them itself.
         @inline(__always)
         var keeper: Unretained<Resolver>? { Unretained(word: words.next(1).constant) }
 

@@ -19,8 +19,8 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
         into memory: ServiceMemory
     ) throws -> Bool {
         guard try registration.make(resolver, args, into: memory) else { return false }
-        // Only through the resolver that registered the alias, because another resolver may have its own registration of the
-        // source. Only for objects, because their identity shows that this instance is the kept one.
+        // The call must be on the resolver that registered the alias, because another one may have its own registration of the
+        // source. The instance must be an object, because its identity shows that it is the kept one.
         if resolver.owner === registration.owner, let source = resolver.table.find(source) {
             source.use { source in
                 if source.isDirect, source.ownCell != nil, registration.isObject(memory),

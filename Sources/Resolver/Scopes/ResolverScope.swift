@@ -241,7 +241,7 @@ public final class ResolverScopeContainer: ResolverScope, @unchecked Sendable {
 
 /// A scope that keeps objects during one resolution cycle: all creations of one outermost call share them. The default scope.
 ///
-/// A cycle belongs to its thread, or to a task and its child tasks. No other code shares its instances. Values are created anew
+/// A cycle belongs to its thread, or to a task and its child tasks. No other code shares its instances. Values are created again
 /// each time. `ResolutionCycle` and `TaskResolutionCycle` describe when a cycle begins and ends.
 public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
     public override init() {}

@@ -28,7 +28,7 @@ struct AtomicWord: @unchecked Sendable, Equatable {
     /// Frequent writes to these words do not slow down reads of other memory. `deallocateBlock` on the first word frees all of them.
     static func block(of count: Int) -> AtomicWord {
         let line = 8
-        // Aligned by hand, because the system's aligned allocation is slow. The word before the first holds the start of the memory.
+        // The memory is aligned here, because the system's aligned allocation is slow. The word before the first holds its start.
         let memory = row(of: (count + line - 1) / line * line + line).address
         let address = UnsafeMutableRawPointer(memory + 1).alignedUp(toMultipleOf: line * MemoryLayout<UInt64>.stride)
             .assumingMemoryBound(to: UInt64.self)

@@ -9,7 +9,7 @@ package class Guarded<State>: @unchecked Sendable {
     @exclusivity(unchecked) private final var mutex = Lock.Mutex()
     /// The lock at the address of `mutex`, which never moves, because it is a stored property of an object.
     ///
-    /// Set once, because the thread sanitizer takes each `&mutex` for a change.
+    /// It is set once, because the thread sanitizer treats each `&mutex` as a change.
     @exclusivity(unchecked) private final var lock: Lock?
     @exclusivity(unchecked) private final var state: State
 

@@ -28,7 +28,7 @@ enum TypeMetadata {
     ///
     /// An existential of class-bound protocols (bit 31 of the flags is clear) always holds an object. Other existentials are three
     /// words for the value, followed by the value's type. `any Error` (bits 24 to 29) has its own layout. Structures, enumerations,
-    /// optionals, tuples and functions are no objects.
+    /// optionals, tuples and functions are not objects.
     @inline(__always)
     static func isObject(at address: UnsafeRawPointer, of type: Any.Type) -> Bool? {
         let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)

@@ -73,9 +73,9 @@ public final class Weak<T: AnyObject> {
 public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
     /// The lifetime of a child.
     public enum Lifetime: Sendable {
-        /// As long as there is a reference other than the parent's. The next read makes a new child.
+        /// The child lives while there is a reference other than the parent's. The next read makes a new child.
         case weak
-        /// Until its parent ends, or `release()`.
+        /// The child lives until its parent ends, or `release()` is called.
         ///
         /// The child must not retain its parent, or both leak: use `unowned let parent`. A retained `ScopeNode` releases its
         /// `parent` itself, but not the properties of a subclass.

@@ -72,7 +72,7 @@ open class ScopeNode {
 
     /// The live children, in the order in which they were made.
     public var children: [ScopeNode] {
-        // Loaded outside the lock, because a weak reference may return the last strong reference.
+        // The references are loaded outside the lock, because a weak reference may return the last strong one.
         relatives.withLock { $0.children.all }.compactMap { $0.object as? ScopeNode }.sorted(by: { Int($0.number) })
     }
 

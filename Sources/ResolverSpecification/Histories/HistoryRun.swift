@@ -23,7 +23,7 @@ final class HistoryWorld: @unchecked Sendable {
         for container in containers { container.setDefaultLifetime(lifetime) }
         for (number, call) in history.setup.enumerated() {
             _ = perform(call, number)
-            // Before the threads begin, because two calls are not one atomic step.
+            // This happens before the threads begin, because two calls are not one atomic step.
             if history.keepsForEachArgument { keepForEachArgument() }
         }
     }

@@ -213,7 +213,7 @@ final class ProgramRun: @unchecked Sendable {
         let isOfPart = failures.contains { $0.place > call.place && $0.failure == failure }
         let areNil = ["notRegistered", "factoryReturnedNil", "scopeDeclined"]
         if !isOfPart, !call.isStrict, areNil.contains(failure.code) { doors[call.place] = .optional }
-        // Without the library's own error, which may retain a container.
+        // The library's own error is left out, because it may retain a container.
         failures.append((call.place, Failure(failure.code, failure.path)))
         return failure
     }
