@@ -33,7 +33,7 @@ struct ResolutionStep: Sendable {
 }
 
 enum ResolutionError: Error {
-    case circle([ResolutionStep])
+    case dependencyCycle([ResolutionStep])
     case scopeEnded(ResolutionStep)
     case requiresAsync(String, isKept: Bool)
 

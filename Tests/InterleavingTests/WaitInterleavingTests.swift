@@ -40,7 +40,9 @@ extension InterleavingTests {
                         return object
                     case .create(let maker): return try create(maker, index, step, identity, in: cycle)
                     case .reentered:
-                        guard let object = cycle.objects.value[identity] else { throw ResolutionError.circle([step]) }
+                        guard let object = cycle.objects.value[identity] else {
+                            throw ResolutionError.dependencyCycle([step])
+                        }
                         return object
                     case .uncached, .retired, .wait: continue
                     }

@@ -72,7 +72,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
             if let scope, let next = self.scope(for: registration), next !== scope {
                 return try instance(of: registration, for: next, resolver, args, into: memory)
             }
-            ScopeContext.shared.tellWhyThereIsNone(kind, for: registration)
+            ScopeContext.shared.reportMissingScope(kind, for: registration)
             if !isRequired {
                 ScopeStatistics.countUnkept(kind)
                 return try registration.make(resolver, args, into: memory)
@@ -81,7 +81,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
             return false
         }
         // The scope's owner is not retained, because the caller holds the scope.
-        defer { scope.tellIfFull() }
+        defer { scope.reportIfFull() }
         return try store.instance(
             of: registration, resolver, args, keeper: Unretained(scope.owner), in: self, into: memory)
     }
@@ -102,7 +102,7 @@ extension ScopeContext {
     }
 
     /// Tells observers why a service that belongs to a scope finds none.
-    func tellWhyThereIsNone(_ kind: ScopeKind, for registration: AnyResolverRegistration) {
+    func reportMissingScope(_ kind: ScopeKind, for registration: AnyResolverRegistration) {
         ScopeEvent.emit {
             let service = TypeName.qualified(registration.serviceType)
             if let current = current(kind), let consumer = ResolutionCycle.current.consumer(hiding: current) {

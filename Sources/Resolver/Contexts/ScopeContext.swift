@@ -233,7 +233,7 @@ public final class ScopeContext: Sendable {
         }
         if current !== new {
             // Other code may have found the new scope in the list and used it.
-            new.end(.replaced, isTold: false)
+            new.end(.replaced, isReported: false)
             return current
         }
         if let old, old.isCurrent { old.end(.replaced) }

@@ -203,7 +203,7 @@ extension ScopeContext {
     }
 
     /// Tells observers of a value that cannot be held weakly, once for each type.
-    func tellOfSharedValue(_ registration: AnyResolverRegistration) {
+    func reportSharedValue(_ registration: AnyResolverRegistration) {
         guard ScopeEvent.isObserved, ScopeStatistics.hasSharedValue(registration) else { return }
         ScopeEvent.emit { .sharedValue(service: TypeName.qualified(registration.serviceType)) }
     }

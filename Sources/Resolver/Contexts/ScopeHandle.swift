@@ -103,7 +103,7 @@ public final class ScopeHandle: Sendable {
     private func endIfExpired(_ timer: ScopeTimer, isUse: Bool) -> Bool {
         guard timer.isRunning else { return false }
         let now = now
-        if !hasEnded { tellIfOpenTooLong(timer, now) }
+        if !hasEnded { reportIfOpenTooLong(timer, now) }
         guard timer.isOver(at: now, isUse: isUse) else { return false }
         end(.expired)
         return true
@@ -122,7 +122,7 @@ public final class ScopeHandle: Sendable {
 
     // MARK: Limits
 
-    private func tellIfOpenTooLong(_ timer: ScopeTimer, _ now: Int64) {
+    private func reportIfOpenTooLong(_ timer: ScopeTimer, _ now: Int64) {
         guard ScopeEvent.isObserved,
             let limit = timer.takeExceededTime(openFor: Double(now &- opened) / 1e9)
         else { return }
@@ -131,12 +131,12 @@ public final class ScopeHandle: Sendable {
 
     /// Tells observers if the scope keeps more instances than its limit. Called when it may keep another one.
     @inline(__always)
-    func tellIfFull() {
-        if let timer { tellIfFull(timer) { instanceCount } }
+    func reportIfFull() {
+        if let timer { reportIfFull(timer) { instanceCount } }
     }
 
     @inline(never)
-    private func tellIfFull(_ timer: ScopeTimer, _ count: () -> Int) {
+    private func reportIfFull(_ timer: ScopeTimer, _ count: () -> Int) {
         guard ScopeEvent.isObserved, let limit = timer.takeExceededCount(count) else { return }
         ScopeEvent.emit { .limitExceeded(description, instances: limit) }
     }
@@ -177,7 +177,7 @@ public final class ScopeHandle: Sendable {
     /// - Parameter reason: the reason that release hooks get. Code that opens a scope for a piece of work passes its outcome:
     ///   `.returned`, or `ReleaseReason(error)`.
     public func end(_ reason: ReleaseReason = .ended) {
-        end(reason, isTold: true)
+        end(reason, isReported: true)
     }
 
     /// Ends the scope as `end()` does, and returns when its hooks have run.
@@ -187,17 +187,17 @@ public final class ScopeHandle: Sendable {
         guard var old = close() else { return }
         // Each instance is released before the hooks of the next one run.
         while let instance = old.instances.popLast() { await instance.runHooksAndWait(reason) }
-        finish(old, reason, isTold: true)
+        finish(old, reason, isReported: true)
     }
 
     /// Ends the scope.
     ///
-    /// - Parameter isTold: whether observers are notified. False for a scope that never became current.
-    func end(_ reason: ReleaseReason, isTold: Bool) {
+    /// - Parameter isReported: whether observers are notified. False for a scope that never became current.
+    func end(_ reason: ReleaseReason, isReported: Bool) {
         guard var old = close() else { return }
         // Each instance is released before the hooks of the next one run.
         while let instance = old.instances.popLast() { instance.runHooks(reason) }
-        finish(old, reason, isTold: isTold)
+        finish(old, reason, isReported: isReported)
     }
 
     private struct Closed: ~Copyable {
@@ -208,12 +208,12 @@ public final class ScopeHandle: Sendable {
         var registrations: (Resolver?, [CellDirectory.Kept])
     }
 
-    private func finish(_ old: consuming Closed, _ reason: ReleaseReason, isTold: Bool) {
+    private func finish(_ old: consuming Closed, _ reason: ReleaseReason, isReported: Bool) {
         old.registrations = (nil, [])
-        guard isTold, ScopeEvent.isObserved else { return }
+        guard isReported, ScopeEvent.isObserved else { return }
         if let timer {
-            tellIfFull(timer) { old.count }
-            if timer.isRunning { tellIfOpenTooLong(timer, now) }
+            reportIfFull(timer) { old.count }
+            if timer.isRunning { reportIfOpenTooLong(timer, now) }
         }
         ScopeEvent.emit { .ended(description, reason: ScopeEvent.Reason(reason), instances: old.count) }
     }

@@ -23,12 +23,12 @@ enum ScopeOverrides {
     static func insert(_ key: ServiceKey) {
         let isFull = state.withLock { $0.keys.count >= $0.limit }
         if isFull { removeEnded() }
-        let (isTold, removals) = state.withLock { state in
+        let (isReported, removals) = state.withLock { state in
             state.keys.insert(key)
             ProcessWord.scopeOverrides.store(UInt64(state.keys.count))
             return (state.told.contains(key), state.removals)
         }
-        if isTold { return }
+        if isReported { return }
         LiveResolvers.shared.release { table in table.registration(for: key)?.checkScopeOverrides() }
         state.withLock { if $0.removals == removals { $0.told.insert(key) } }
     }
@@ -67,7 +67,7 @@ extension ScopeContext {
     /// Tells observers of a service that is registered for a scope alone, and that the running code cannot see.
     ///
     /// The scope is hidden from the running code, or not inherited by it.
-    func tellIfUnseen(_ key: ServiceKey, as service: ObjectIdentifier) {
+    func reportIfUnseen(_ key: ServiceKey, as service: ObjectIdentifier) {
         guard ScopeEvent.isObserved, ScopeOverrides.contains(key) else { return }
         if let hidden = hiddenLocal(key, as: service) {
             ScopeEvent.emit {

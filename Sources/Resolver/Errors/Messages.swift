@@ -81,7 +81,7 @@ enum Messages {
         "RESOLVER: a release hook of '\(service)' threw \(error)\nThe scope has released the instance anyway."
     }
 
-    static func circle(_ path: [ResolutionError.Hop]) -> String {
+    static func dependencyCycle(_ path: [ResolutionError.Hop]) -> String {
         cannot(resolve: path[path.count - 1])
             + "Its creation needs the service itself (circular dependency)."
             + "\nBreak the dependency cycle: set one of the references in resolveProperties, or make one of them "
@@ -224,8 +224,8 @@ enum Messages {
             + "\nHold the owner while its Weak(of:) is asked for children, or read \"current\", which creates none."
     }
 
-    static func childNeedsItself(_ circle: ResolutionError) -> String {
-        "\(circle)\nA scope must not ask for itself while it is being created. Read a child of its parent later, for example "
+    static func childNeedsItself(_ error: ResolutionError) -> String {
+        "\(error)\nA scope must not ask for itself while it is being created. Read a child of its parent later, for example "
             + "in a lazy property."
     }
 

@@ -83,9 +83,9 @@ final class WaitGraph: Sendable {
         lock.lock()
         defer { lock.unlock() }
         var other: Wait?
-        if let ring = ring(closedBy: wait) {
-            if let object = WaitGraph.object(awaitedBy: wait, in: ring, unfinished) { return .unfinished(object) }
-            guard let woken = WaitGraph.firstWithObject(in: ring) else { throw WaitGraph.circle(ring) }
+        if let waits = cycle(closedBy: wait) {
+            if let object = WaitGraph.object(awaitedBy: wait, in: waits, unfinished) { return .unfinished(object) }
+            guard let woken = WaitGraph.firstWithObject(in: waits) else { throw WaitGraph.dependencyCycle(waits) }
             woken.isToLookAgain = true
             for node in woken.nodes { node.waits.removeAll { $0 === woken } }
             other = woken
@@ -100,9 +100,9 @@ final class WaitGraph: Sendable {
     func look(_ wait: Wait, _ unfinished: Unfinished) throws(ResolutionError) -> AnyObject? {
         lock.lock()
         defer { lock.unlock() }
-        guard let ring = ring(closedBy: wait) else { return nil }
-        if let object = WaitGraph.object(awaitedBy: wait, in: ring, unfinished) { return object }
-        if WaitGraph.firstWithObject(in: ring) == nil { throw WaitGraph.circle(ring) }
+        guard let waits = cycle(closedBy: wait) else { return nil }
+        if let object = WaitGraph.object(awaitedBy: wait, in: waits, unfinished) { return object }
+        if WaitGraph.firstWithObject(in: waits) == nil { throw WaitGraph.dependencyCycle(waits) }
         return nil
     }
 
@@ -122,7 +122,7 @@ final class WaitGraph: Sendable {
     /// Returns the cycle of waits that `wait` closes, or nil: that wait, a wait of its creation's owner, and so on.
     ///
     /// The owner of the last creation is one of the nodes of `wait`.
-    private func ring(closedBy wait: Wait) -> [Wait]? {
+    private func cycle(closedBy wait: Wait) -> [Wait]? {
         let owner = wait.creation.owner
         // Usually the owner does not wait, and there is no cycle.
         if owner.waits.isEmpty, !wait.nodes.contains(where: { $0 === owner }) { return nil }
@@ -144,30 +144,30 @@ final class WaitGraph: Sendable {
     }
 
     /// Returns the thread that creates what the wait at `index` waits for: that of the next wait. Nil for a creation without identity.
-    private static func maker(of index: Int, in ring: [Wait]) -> ResolutionCycle? {
-        ring[index].creation.identity == 0 ? nil : ring[(index + 1) % ring.count].path.thread
+    private static func maker(of index: Int, in waits: [Wait]) -> ResolutionCycle? {
+        waits[index].creation.identity == 0 ? nil : waits[(index + 1) % waits.count].path.thread
     }
 
-    private static func object(awaitedBy wait: Wait, in ring: [Wait], _ unfinished: Unfinished) -> AnyObject? {
-        maker(of: 0, in: ring).flatMap { unfinished($0, wait.creation.identity) }
+    private static func object(awaitedBy wait: Wait, in waits: [Wait], _ unfinished: Unfinished) -> AnyObject? {
+        maker(of: 0, in: waits).flatMap { unfinished($0, wait.creation.identity) }
     }
 
     /// Returns the first other wait, by a thread, for a creation whose object exists.
-    private static func firstWithObject(in ring: [Wait]) -> Wait? {
-        ring.indices.dropFirst().first { index in
-            ring[index].isByThread && maker(of: index, in: ring)?.hasInstance(ring[index].creation.identity) ?? false
-        }.map { ring[$0] }
+    private static func firstWithObject(in waits: [Wait]) -> Wait? {
+        waits.indices.dropFirst().first { index in
+            waits[index].isByThread && maker(of: index, in: waits)?.hasInstance(waits[index].creation.identity) ?? false
+        }.map { waits[$0] }
     }
 
     /// Returns the error for a dependency cycle.
     ///
     /// The path has, for each wait, the services from the creation that the waiter owns to the one that the waiter waits for. The first
     /// service is repeated at the end.
-    private static func circle(_ ring: [Wait]) -> ResolutionError {
-        let start = ring[ring.count - 1].creation.subject
-        let parts = ring.indices.map { index in
-            ring[index].path.elements(from: index == 0 ? start : ring[index - 1].creation.subject)
+    private static func dependencyCycle(_ waits: [Wait]) -> ResolutionError {
+        let start = waits[waits.count - 1].creation.subject
+        let parts = waits.indices.map { index in
+            waits[index].path.elements(from: index == 0 ? start : waits[index - 1].creation.subject)
         }
-        return .circle(parts.flatMap { $0 } + [start])
+        return .dependencyCycle(parts.flatMap { $0 } + [start])
     }
 }

@@ -222,7 +222,7 @@ extension AnyResolverRegistration {
     }
 
     /// Tells a custom scope to release this registration's instances. Cells are emptied separately.
-    final func tellScope(_ plan: RegistrationPlan) {
+    final func reportScope(_ plan: RegistrationPlan) {
         if plan.lifetime.isCustom { return plan.scope.release(self) }
         if case .container = plan.lifetime, let cache = owner.usedCache, cache.lifetime.isCustom { cache.release(self) }
     }
@@ -257,7 +257,7 @@ struct InstanceRelease: Sendable {
     private func finish() {
         for registration in registrations {
             if isEnd, registration.hasCells { registration.forgetCells() }
-            registration.tellScope(registration.plan)
+            registration.reportScope(registration.plan)
         }
     }
 }

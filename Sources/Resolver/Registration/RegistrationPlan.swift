@@ -155,7 +155,7 @@ extension AnyResolverRegistration {
         let old = plan
         replacePlan { $0.with(scope: scope) }
         releaseInstances(includingShared: false)
-        tellScope(old)
+        reportScope(old)
     }
 
     /// Whether a kept instance serves every call until it is released.

@@ -83,7 +83,7 @@ extension AnyResolverRegistration {
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         guard let local = ScopeContext.shared.local(serviceKey, as: service) else {
-            ScopeContext.shared.tellIfUnseen(serviceKey, as: service)
+            ScopeContext.shared.reportIfUnseen(serviceKey, as: service)
             return try askScope(resolver, args, into: memory)
         }
         ResolutionCycle.current.setTarget(local, insteadOf: self)

@@ -248,11 +248,11 @@ extension ResolutionCycle {
     /// - Parameter isEntered: whether the registration is the last one on the path, because its factory was called.
     func refusal(of registration: AnyResolverRegistration, hasArguments: Bool, isEntered: Bool) -> ResolutionError {
         if !hasArguments {
-            if let ring = TaskFrame.current?.elements(fromMaking: registration) {
-                return .circle(ring + elements + (isEntered ? [] : [.registration(registration)]))
+            if let steps = TaskFrame.current?.elements(fromMaking: registration) {
+                return .dependencyCycle(steps + elements + (isEntered ? [] : [.registration(registration)]))
             }
             let depth = state.pointee.depth - (isEntered ? 1 : 0)
-            if let refusal = circle(closedBy: registration, depth) { return refusal }
+            if let refusal = dependencyCycle(closedBy: registration, depth) { return refusal }
         }
         return .requiresAsync(registration, isOnPath: isEntered)
     }

@@ -27,12 +27,12 @@ struct DependencyPath: Sendable {
     }
 
     /// Returns the error for a request of `subject`, which is on the path already.
-    func circle(closedBy subject: ResolutionStep) -> ResolutionError {
-        DependencyPath.circle(of: elements, closedBy: subject)
+    func dependencyCycle(closedBy subject: ResolutionStep) -> ResolutionError {
+        DependencyPath.dependencyCycle(of: elements, closedBy: subject)
     }
 
-    static func circle(of elements: [ResolutionStep], closedBy subject: ResolutionStep) -> ResolutionError {
-        .circle(part(of: elements, from: subject) + [subject])
+    static func dependencyCycle(of elements: [ResolutionStep], closedBy subject: ResolutionStep) -> ResolutionError {
+        .dependencyCycle(part(of: elements, from: subject) + [subject])
     }
 
     private static func part(of elements: [ResolutionStep], from subject: ResolutionStep) -> [ResolutionStep] {

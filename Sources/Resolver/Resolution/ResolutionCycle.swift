@@ -119,7 +119,7 @@ struct ResolutionCycle: @unchecked Sendable {
         let depth = state.pointee.depth
         let seen = state.pointee.seen
         let bit = 1 &<< registration.number
-        if seen & bit != 0, !hasArguments, let refusal = circle(closedBy: registration, depth) { return refusal }
+        if seen & bit != 0, !hasArguments, let error = dependencyCycle(closedBy: registration, depth) { return error }
         if resolver_stack_address() < state.pointee.stackLimit { return stackEnds(before: registration) }
         if depth == state.pointee.capacity { grow() }
         (state.pointee.frames + depth).initialize(
@@ -141,13 +141,13 @@ struct ResolutionCycle: @unchecked Sendable {
     /// Returns the error if `registration` is on the path already. An alias makes nothing, so it may be met again: its source
     /// detects the dependency cycle.
     @inline(never)
-    func circle(closedBy registration: AnyResolverRegistration, _ depth: Int) -> ResolutionError? {
+    func dependencyCycle(closedBy registration: AnyResolverRegistration, _ depth: Int) -> ResolutionError? {
         if registration.isAlias { return nil }
         let frames = state.pointee.frames
         var index = depth - 1
         while index >= 0 {
             if frames[index].registration.refers(to: registration), !frames[index].hasArguments {
-                return circle(from: index, to: registration)
+                return dependencyCycle(from: index, to: registration)
             }
             index -= 1
         }
@@ -164,9 +164,9 @@ struct ResolutionCycle: @unchecked Sendable {
     }
 
     @inline(never)
-    func circle(from index: Int, to registration: AnyResolverRegistration) -> ResolutionError {
+    func dependencyCycle(from index: Int, to registration: AnyResolverRegistration) -> ResolutionError {
         let before = index + state.pointee.places.count { $0.depth <= index }
-        return .circle(elements.dropFirst(before) + [.registration(registration)])
+        return .dependencyCycle(elements.dropFirst(before) + [.registration(registration)])
     }
 
     /// - Throws: `.tooDeep` if the stack would not suffice.

@@ -54,10 +54,10 @@ extension ResolutionError {
             .releaseFailed, headline: Messages.releaseFailed(hop, error), subject: hop, path: [hop], underlying: error)
     }
 
-    static func circle(_ ring: [ResolutionStep]) -> ResolutionError {
-        let path = ring.map(\.hop)
+    static func dependencyCycle(_ steps: [ResolutionStep]) -> ResolutionError {
+        let path = steps.map(\.hop)
         return ResolutionError(
-            .circularDependency, headline: Messages.circle(path), subject: path[path.count - 1], path: path)
+            .circularDependency, headline: Messages.dependencyCycle(path), subject: path[path.count - 1], path: path)
     }
 
     static func tooDeep(_ path: @escaping @Sendable () -> [Hop]) -> ResolutionError {

@@ -90,17 +90,17 @@ package struct Resolution: Sendable {
 extension ResolutionCycle {
     /// Reports a lookup to the test and to observers, once for all passes of a task.
     ///
-    /// - Returns: the facts for `tellIfHit`, if there are observers or a test watches.
+    /// - Returns: the facts for `reportIfHit`, if there are observers or a test watches.
     @inline(__always)
     func tell(
         _ type: Any.Type, _ name: Resolver.Name?, _ found: AnyResolverRegistration?, askedAt callSite: SourceLocation
     ) -> ResolutionEvent.Asked? {
         guard SlowPathReasons.isSet(SlowPathReasons.watched | SlowPathReasons.observed) else { return nil }
-        return tellAll(type, name, found, askedAt: callSite)
+        return reportAll(type, name, found, askedAt: callSite)
     }
 
     @inline(never)
-    private func tellAll(
+    private func reportAll(
         _ type: Any.Type, _ name: Resolver.Name?, _ found: AnyResolverRegistration?, askedAt callSite: SourceLocation
     ) -> ResolutionEvent.Asked? {
         let consumer = innermost ?? TaskFrame.current?.registration
@@ -126,7 +126,7 @@ extension ResolutionCycle {
     }
 
     /// Reports to observers that a call got a kept instance.
-    func tellIfHit(_ asked: ResolutionEvent.Asked, _ registration: AnyResolverRegistration) {
+    func reportIfHit(_ asked: ResolutionEvent.Asked, _ registration: AnyResolverRegistration) {
         let hasWaited = state.pointee.pass?.hasWaited(for: registration) == true
         if hasWaited || asked.made != state.pointee.made { return }
         ResolutionEvent.observers.emit { asked.event.with(kind: .hit) }
@@ -135,11 +135,11 @@ extension ResolutionCycle {
     /// Reports to observers that a factory has made an instance, or that it is kept now.
     @inline(__always)
     func tell(_ kind: ResolutionEvent.Kind, _ registration: AnyResolverRegistration) {
-        if SlowPathReasons.isSet(SlowPathReasons.observed) { tellObservers(kind, registration) }
+        if SlowPathReasons.isSet(SlowPathReasons.observed) { reportToObservers(kind, registration) }
     }
 
     @inline(never)
-    private func tellObservers(_ kind: ResolutionEvent.Kind, _ registration: AnyResolverRegistration) {
+    private func reportToObservers(_ kind: ResolutionEvent.Kind, _ registration: AnyResolverRegistration) {
         // An alias creates no instance.
         if registration.isAlias { return }
         if kind == .made { state.pointee.made &+= 1 }

@@ -172,8 +172,8 @@ final class TaskFrame: Sendable {
         }
         let frame = TaskFrame(
             current.cycle, outer: current, registration, hasArguments: hasArguments, depth: current.depth + 1)
-        if !hasArguments, let ring = current.elements(fromMaking: registration) {
-            throw ResolutionError.circle(ring + [.registration(registration)])
+        if !hasArguments, let steps = current.elements(fromMaking: registration) {
+            throw ResolutionError.dependencyCycle(steps + [.registration(registration)])
         }
         if frame.depth > greatestDepth { throw ResolutionError.tooDeepInTask(frame.elements.map(\.hop)) }
         return try await frame.enter(factory)

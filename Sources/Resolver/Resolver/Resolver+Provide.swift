@@ -48,7 +48,7 @@ extension Resolver {
     }
 
     func noteNothingFound(_ key: ServiceKey, as service: ObjectIdentifier) {
-        ScopeContext.shared.tellIfUnseen(key, as: service)
+        ScopeContext.shared.reportIfUnseen(key, as: service)
         ResolutionCycle.current.noteNothingFound()
     }
 
@@ -72,7 +72,7 @@ extension Resolver {
         }
         cycle.setTarget(found, insteadOf: nil)
         guard try found.obtainAwaited(through: self, args, into: memory) else { return false }
-        if let asked { cycle.tellIfHit(asked, found) }
+        if let asked { cycle.reportIfHit(asked, found) }
         Resolver.decorateIfAsked(found.value(memory))
         return true
     }

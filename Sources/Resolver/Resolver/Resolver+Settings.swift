@@ -18,7 +18,7 @@ extension Resolver {
         set {
             settings.replace(\.defaultScope, by: newValue)
             ProcessWord.defaultScope.store(1)
-            tellOfDefaultScope {
+            reportDefaultScope {
                 let test = World.testNumber
                 return LiveResolvers.shared.all
                     .filter { !$0.owner.isScope && $0.owner.test == test && $0.owner.defaultScope == nil }
@@ -35,12 +35,12 @@ extension Resolver {
         set {
             owner.defaultScope = newValue
             if newValue != nil { ProcessWord.defaultScope.store(1) }
-            Resolver.tellOfDefaultScope { table.all.count }
+            Resolver.reportDefaultScope { table.all.count }
         }
     }
 
     /// - Parameter count: the number of services that are registered already.
-    private static func tellOfDefaultScope(_ count: () -> Int) {
+    private static func reportDefaultScope(_ count: () -> Int) {
         guard ScopeEvent.isObserved else { return }
         let count = count()
         if count > 0 { ScopeEvent.emit { .defaultScopeChanged(afterRegistrations: count) } }

@@ -82,7 +82,7 @@ extension AnyResolverRegistration {
         while let alias = next, let scope = alias.scope as? AliasScope {
             let isKnown = path.contains { $0 === alias }
             path.append(alias)
-            if isKnown { throw .circle(path.drop { $0 !== alias }.map(ResolutionStep.registration)) }
+            if isKnown { throw .dependencyCycle(path.drop { $0 !== alias }.map(ResolutionStep.registration)) }
             next = scope.findSource(resolver)
         }
     }

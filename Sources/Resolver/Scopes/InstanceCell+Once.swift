@@ -18,7 +18,7 @@ extension InstanceCell {
         case .uncached, .retired, .wait:
             return make()
         case .reentered:
-            throw cycle.makingPath.circle(closedBy: subject)
+            throw cycle.makingPath.dependencyCycle(closedBy: subject)
         }
     }
 }

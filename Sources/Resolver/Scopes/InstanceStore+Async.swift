@@ -144,7 +144,7 @@ extension InstanceStore {
     ) {
         guard let object, canKeep(object) else {
             giveUp(maker, in: cell, at: held.place, .finished(object))
-            if object != nil { ScopeContext.shared.tellOfSharedValue(held.registration) }
+            if object != nil { ScopeContext.shared.reportSharedValue(held.registration) }
             return
         }
         if finish(maker, with: object, of: held.registration, in: cell, at: held.place) {

@@ -135,7 +135,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             }
         } else {
             giveUp(maker, in: cell, at: place, .unkeepable)
-            ScopeContext.shared.tellOfSharedValue(registration)
+            ScopeContext.shared.reportSharedValue(registration)
         }
         return isMade
     }
@@ -176,7 +176,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         // With arguments a service may resolve itself, as a tree does: the outermost instance is kept. With an instance for each
         // argument, the argument is the same, and this is a dependency cycle.
         if !args.isNone, !place.isBranch { return try registration.make(resolver, args, into: memory) }
-        throw cycle.makingPath.circle(closedBy: .registration(registration))
+        throw cycle.makingPath.dependencyCycle(closedBy: .registration(registration))
     }
 
     /// Puts a kept instance into `memory`, and publishes it to the fast path, if the registration allows it.
