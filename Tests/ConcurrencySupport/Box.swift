@@ -13,8 +13,16 @@ package final class Box<Value>: @unchecked Sendable {
 
     package func set(_ value: Value) {
         // The old value is released outside of the lock.
+        _ = exchange(value)
+    }
+
+    /// Stores a value.
+    ///
+    /// - Returns: the value before.
+    package func exchange(_ value: Value) -> Value {
         var value = value
         update { swap(&$0, &value) }
+        return value
     }
 
     /// Runs `body` under the lock.

@@ -37,36 +37,33 @@ import Testing
         #expect(Resolver.optional(Private.self, name: "meanwhile") == nil)
     }
 
-    /// In a process of its own: a pass over the open scopes takes as long as the process once had open ones.
+    /// A new scope asks whether another one with its id has expired before it becomes current. Here the clock makes another
+    /// scope current meanwhile, and resolves a service in the new one.
     @Test func `an instance of a scope that never becomes current is released with its hooks`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            final class Kept: Sendable {}
-            let kind = ScopeKind("not current", rank: 20, binding: .process), setters = Box(2)
-            let kept = Box<[Kept]>([]), released = Box<[Kept]>([]), resolver = Resolver()
-            resolver.register { Kept() }.scoped(to: kind, required: true).onRelease { released.append($0) }
-            let set: @Sendable () -> Void = {
-                for _ in 0..<3000 {
-                    ScopeContext.shared.setCurrent(kind, id: "the same")
-                    ScopeContext.shared.clear(kind)
-                }
-                setters.update { $0 -= 1 }
+            let kind = ScopeKind("not current", rank: 20, binding: .process), context = ScopeContext.shared
+            let resolver = Resolver(), alive = Box(0), released = Box(0), isAsking = Box(false), isAsked = Box(false)
+            resolver.register { Counted(alive) }.scoped(to: kind, required: true).onRelease { _ in released.increment()
             }
-            Threads.run(
-                set, set,
-                {
-                    while setters.value > 0 {
-                        for scope in ScopeContext.shared.openScopes() where scope.kind == kind {
-                            guard let service = scope.run({ resolver.optional(Kept.self) }), scope.isOpen else {
-                                continue
-                            }
-                            kept.append(service)
-                        }
-                    }
-                })
-            ScopeContext.shared.clear(kind)
-            let identities = { (services: [Kept]) in Set(services.map(ObjectIdentifier.init)) }
-            Child.require(identities(kept.value).subtracting(identities(released.value)).isEmpty, "all are released")
+            let observation = context.observe { _ in }
+            let other = context.open(kind, id: "the same", expiresAfter: 60)
+            Resolver.clock = ResolverClock {
+                // What it asks below asks it in turn.
+                if isAsking.exchange(true) { return 0 }
+                defer { isAsking.set(isAsked.value) }
+                if let new = context.openScopes().first(where: { $0.kind == kind && $0 !== other }) {
+                    Child.require(new.run { resolver.optional(Counted.self) } != nil, "the new scope keeps one")
+                    context.setCurrent(kind, id: "the same")
+                    isAsked.set(true)
+                }
+                return 0
+            }
+            context.setCurrent(kind, id: "the same")
+            Child.require(isAsked.value, "the clock was asked")
+            Child.require(
+                alive.value == 0 && released.value == 1, "\(alive.value) are alive, \(released.value) released")
+            withExtendedLifetime((observation, other)) {}
         }
     }
 
