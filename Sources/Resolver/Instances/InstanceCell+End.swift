@@ -17,16 +17,16 @@ extension InstanceCell {
         var cancelled: Creation?
 
         /// Releases the instance, after its hooks. Called outside every lock, because the hooks and `deinit` are the user's code.
-        func release(_ reason: ReleaseReason = .released) {
+        func release() {
             cancel()
-            kept.runHooks(reason)
+            kept.runHooks(.released)
             releaseReferences()
         }
 
         /// Releases the instance as `release` does, and waits for its hooks.
-        nonisolated(nonsending) func releaseWaiting(_ reason: ReleaseReason) async {
+        nonisolated(nonsending) func releaseWaiting() async {
             cancel()
-            await kept.runHooksAndWait(reason)
+            await kept.runHooksAndWait(.released)
             releaseReferences()
         }
 
@@ -50,6 +50,13 @@ extension InstanceCell {
         old.release()
     }
 
+    /// Releases the instance as `empty` does, and waits for its hooks.
+    nonisolated(nonsending) private func emptyAndWait(_ end: End) async {
+        var old = Invalidated()
+        withLock { $0.invalidate(end, into: &old) }
+        await old.releaseWaiting()
+    }
+
     /// Releases the instance if its time to live is over.
     func emptyIfOver(_ timer: ExpiryTimer) {
         let moment = timer.moment
@@ -61,13 +68,13 @@ extension InstanceCell {
     /// Releases the instances of `cells` and their branches, the youngest first.
     static func empty(_ cells: [InstanceCell]) {
         if cells.isEmpty { return }
-        for ending in youngestFirst(cells) { ending.run() }
+        for ending in youngestFirst(cells) { ending.cell.empty(ending.end) }
         for cell in cells where !cell.isIsolated { cell.store?.forget(cell) }
     }
 
     /// Releases the instances of `cells` and their branches, the youngest first, and waits for their hooks.
     nonisolated(nonsending) static func emptyAndWait(_ cells: [InstanceCell]) async {
-        for ending in youngestFirst(cells) { await ending.runAndWait() }
+        for ending in youngestFirst(cells) { await ending.cell.emptyAndWait(ending.end) }
         for cell in cells where !cell.isIsolated { cell.store?.forget(cell) }
     }
 
@@ -87,29 +94,11 @@ extension InstanceCell {
     }
 
     /// A cell that is to be emptied.
-    struct Ending {
+    private struct Ending {
         /// The order of the kept instance; 0 for none.
         let order: UInt64
         let cell: InstanceCell
         let end: End
-
-        /// Releases the instance. When this returns, it lives only if another reference holds it.
-        func run() {
-            var old = Invalidated()
-            take(into: &old)
-            old.release()
-        }
-
-        /// Releases the instance, and waits for its hooks.
-        nonisolated(nonsending) func runAndWait() async {
-            var old = Invalidated()
-            take(into: &old)
-            await old.releaseWaiting(.released)
-        }
-
-        private func take(into old: inout Invalidated) {
-            cell.withLock { $0.invalidate(end, into: &old) }
-        }
     }
 
     // MARK: The end of a scope of a context
