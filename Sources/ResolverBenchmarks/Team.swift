@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import ConcurrencySupport
 
 // Threads that start at one moment and do equal amounts of work.
 
@@ -79,28 +80,10 @@ func timeTogether(_ works: [@Sendable () -> Void]) -> Double {
     for _ in 0..<10 {
         let line = StartingLine(for: works.count)
         let runners = works.map { Runner(line, $0) }
-        let threads = runners.map(startThread)
-        for thread in threads { pthread_join(thread, nil) }
+        let threads = runners.map { runner in RunningThread { runner.run() } }
+        for thread in threads { thread.join() }
         time = runners.map(\.time).max() ?? 0
         if runners.allSatisfy({ $0.running > 0.97 * time }) { break }
     }
     return time
-}
-
-private func startThread(_ runner: Runner) -> pthread_t {
-    let context = Unmanaged.passRetained(runner).toOpaque()
-    #if canImport(Darwin)
-        var thread: pthread_t?
-        let status = pthread_create(&thread, nil, { runAndRelease($0) }, context)
-    #else
-        var thread: pthread_t? = pthread_t()
-        let status = pthread_create(&thread!, nil, { runAndRelease($0) }, context)
-    #endif
-    guard status == 0, let thread else { fatalError("The system gives no more threads.") }
-    return thread
-}
-
-private func runAndRelease(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context { Unmanaged<Runner>.fromOpaque(context).takeRetainedValue().run() }
-    return nil
 }

@@ -217,7 +217,7 @@ import Testing
             #expect(Resolver.optional(Counted.self, name: subject.name()) == nil)
             guard !row.isInTest, !form.isOwn else { return }
             let event = ScopeEvent.resolvedWithoutScope(subject.kind, service: "ResolverTests.Counted")
-            #expect(subject.log.value.suffix(2) == [event, event])
+            #expect(subject.log.suffix(2) == [event, event])
         }
         expectNothingIsKept()
         await subject.inContext { _ in _ = subject.resolve() }

@@ -115,7 +115,7 @@ import Testing
             _ = subject.resolve()
             return scope
         }
-        let before = subject.log.value.count
+        let before = subject.log.count
         #expect(scope.register(Leaf.self, name: late[0]) { Leaf() } == nil)
         scope.run {
             #expect(ScopeContext.shared.currentID(for: subject.kind) == nil)
@@ -129,7 +129,7 @@ import Testing
         let service = "ResolverTests.Counted", isObserved = !row.isInTest
         #expect(
             !isObserved
-                || subject.log.value.dropFirst(before)
+                || subject.log.dropFirst(before)
                     == [.registeredInEndedScope(subject.scope, service: "ResolverTests.Leaf")]
                     + (form.isOwn ? [] : [.resolvedInEndedScope(subject.scope, service: service)])
         )
@@ -181,10 +181,10 @@ import Testing
                 #expect((ScopeContext.shared.currentID(for: subject.kind) == subject.id) == isSeen)
                 return isSeen
             }
-            let before = subject.log.value.count
+            let before = subject.log.count
             async let child = isSeen()
             let isSeenByChild = await child
-            let told = subject.log.value.dropFirst(before)
+            let told = subject.log.dropFirst(before)
             let byTasks = [
                 isSeenByChild, await Task { isSeen() }.value, await Task { await Task { isSeen() }.value }.value,
                 await Task { @MainActor in isSeen() }.value,

@@ -28,8 +28,8 @@ final class ContextSubject: Sendable {
     let resolver = Resolver()
     let made = Box(0), alive = Box(0)
     /// What is told of the kind: of a row that is in a test, inside alone.
-    let log = Box<[ScopeEvent]>([])
-    private let observation = Box<ResolverObservation?>(nil)
+    var log: [ScopeEvent] { observed.value?.events ?? [] }
+    private let observed = Box<ScopeLog?>(nil)
     private let number: Int
     /// For the beginning of each context.
     private let registrations = Box<[@Sendable (ScopeHandle) -> Void]>([])
@@ -42,28 +42,18 @@ final class ContextSubject: Sendable {
         }
         (self.row, self.form, self.number) = (row, form, number)
         (kind, id) = (row.kind(number), "id of context \(number)")
-        if !row.isInTest { observe() }
+        if !row.isInTest { observed.set(ScopeLog(kind)) }
     }
 
     deinit {
-        observation.value?.cancel()
         Self.numbers.update { _ = $0.remove(number) }
-    }
-
-    private func observe() {
-        observation.set(
-            ScopeContext.shared.observe { [log, kind] event in
-                // Another test may clear a context that lives longer.
-                if case .outlivesParent = event { return }
-                if event.kind == kind { log.append(event) }
-            })
     }
 
     var scope: ScopeEvent.Scope { ScopeEvent.Scope(kind: kind, id: id) }
 
     /// How contexts with the id of the subject have begun and ended.
     var life: [ScopeEvent] {
-        log.value.filter { event in
+        log.filter { event in
             switch event {
             case .opened(scope), .ended(scope, _, _): true
             default: false
@@ -148,9 +138,9 @@ final class ContextSubject: Sendable {
     private func isolating(_ body: () async -> Void) async {
         guard row.isInTest else { return await body() }
         await Resolver.runTest {
-            observe()
+            observed.set(ScopeLog(kind))
             await body()
-            observation.value?.cancel()
+            observed.value?.stop()
         }
     }
 

@@ -15,9 +15,10 @@ final class ScopeLog: Sendable {
         }
     }
 
-    deinit {
-        observation.cancel()
-    }
+    deinit { stop() }
+
+    /// Notes no further event.
+    func stop() { observation.cancel() }
 
     var events: [ScopeEvent] { all.value }
 
