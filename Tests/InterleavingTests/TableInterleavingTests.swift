@@ -162,32 +162,32 @@ extension InterleavingTests {
             private var problems: [String] = []
             private var released: [Int] = []
 
-            private func cell(_ index: Int) -> CellDirectory.Seat {
+            private func cell(_ index: Int) -> CellDirectory.Location {
                 let registration = registrations[index]
-                return directory.seat(for: registration, in: store, isForeign: true)
+                return directory.location(for: registration, in: store, isForeign: true)
                     ?? directory.add(InstanceCell(isIsolated: true), for: registration, in: store, isForeign: true)
             }
 
             /// Performs a first creation with its slot.
             func make(_ index: Int) {
-                let seat = cell(index)
-                if !made.allSatisfy({ $0.index != index || $0.cell === seat.cell || hasEnded }) {
+                let location = cell(index)
+                if !made.allSatisfy({ $0.index != index || $0.cell === location.cell || hasEnded }) {
                     problems.append("two cells for one registration")
                 }
-                made.append((index, seat.cell))
+                made.append((index, location.cell))
                 let node = WaitNode()
                 defer { withExtendedLifetime(node) {} }
-                let turn = seat.cell.turn(of: node, subject: ResolutionStep(hop: "\(index)"))
+                let turn = location.cell.turn(of: node, subject: ResolutionStep(hop: "\(index)"))
                 guard case .create(let maker) = turn else {
                     if case .retired = turn, !hasEnded { problems.append("a cell of an open scope is closed") }
                     return
                 }
                 let object = Notes(index)
                 let hooks = ReleaseHooks(hooks: [.now { [weak self] _, _ in self?.isReleased(index) }])
-                if seat.cell.finish(maker, with: object, strength: .strong, releaseHooks: hooks),
-                    let slot = seat.slot
+                if location.cell.finish(maker, with: object, strength: .strong, releaseHooks: hooks),
+                    let slot = location.slot
                 {
-                    seat.cell.publish(object, of: object, in: slot, beside: nil) { true }
+                    location.cell.publish(object, of: object, in: slot, beside: nil) { true }
                 }
             }
 

@@ -83,14 +83,14 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         // The scope's owner is not retained, because the caller holds the scope.
         defer { scope.reportIfFull() }
         return try store.instance(
-            of: registration, resolver, args, keeper: Unretained(scope.owner), in: self, into: memory)
+            of: registration, resolver, args, ownedBy: Unretained(scope.owner), askedBy: ObjectIdentifier(self),
+            into: memory)
     }
 
     override func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
         guard let scope = ScopeContext.shared.visible(kind) else { return nil }
         return withExtendedLifetime(scope) {
-            store.existing(of: registration, resolver, keeper: Unretained(scope.owner))
-                .map(ResolverRegistration<Service>.unpack)
+            store.existing(of: registration, resolver, ownedBy: Unretained(scope.owner))
         }
     }
 }

@@ -161,7 +161,7 @@ public final class ScopeContext: Sendable {
     /// Returns the directories of open scopes that have an entry for a registration.
     ///
     /// Scopes are not retained here, because the last reference to a scope would end it on this thread.
-    func keepers(of registration: AnyResolverRegistration) -> [CellDirectory] {
+    func directories(with registration: AnyResolverRegistration) -> [CellDirectory] {
         begun.withLock { $0.all.map(\.directory) }.filter { $0.knows(registration) }
     }
 

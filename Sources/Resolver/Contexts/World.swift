@@ -2,7 +2,7 @@
 final class World: Sendable {
     typealias Slots = Guarded<ScopeSlots>
 
-    private struct Places {
+    private struct Roots {
         var main: Resolver?
         var root: Resolver
     }
@@ -53,7 +53,7 @@ final class World: Sendable {
 
     @TaskLocal private static var innermost: World?
 
-    private let places: Guarded<Places>
+    private let roots: Guarded<Roots>
     let test: Test?
     /// The world of the test, if this world only replaces `root` in it.
     private let outer: World?
@@ -62,7 +62,7 @@ final class World: Sendable {
 
     /// Creates a world with another `root`, inside `outer`.
     init(root: Resolver, in outer: World? = .current) {
-        places = Guarded(Places(main: outer?.main, root: root))
+        roots = Guarded(Roots(main: outer?.main, root: root))
         test = outer?.test
         self.outer = outer?.ofTest
         outside = nil
@@ -73,7 +73,7 @@ final class World: Sendable {
         testing main: Resolver, watch: (@Sendable (Resolution) -> Void)?,
         report: (@Sendable (ResolutionError) -> Void)?
     ) {
-        places = Guarded(Places(main: main, root: main))
+        roots = Guarded(Roots(main: main, root: main))
         test = Test(watch: watch, report: report)
         outer = nil
         outside = main
@@ -81,7 +81,7 @@ final class World: Sendable {
 
     /// Creates the world in which the rest of a test is released.
     private init(after test: Test, outside main: Resolver) {
-        places = Guarded(Places(main: main, root: main))
+        roots = Guarded(Roots(main: main, root: main))
         self.test = test
         outer = nil
         outside = nil
@@ -93,9 +93,9 @@ final class World: Sendable {
         let last = World(after: test, outside: outside)
         last.enter {
             last.isolateMain()
-            places.discard { places in
-                defer { places = Places(main: nil, root: outside) }
-                return places
+            roots.discard { roots in
+                defer { roots = Roots(main: nil, root: outside) }
+                return roots
             }
         }
     }
@@ -121,13 +121,13 @@ final class World: Sendable {
     static var current: World? { wereThereAny ? innermost : nil }
 
     var main: Resolver? {
-        get { places.withLock { $0.main } }
-        set { places.replace(\.main, by: newValue) }
+        get { roots.withLock { $0.main } }
+        set { roots.replace(\.main, by: newValue) }
     }
 
     var root: Resolver {
-        get { places.withLock { $0.root } }
-        set { places.replace(\.root, by: newValue) }
+        get { roots.withLock { $0.root } }
+        set { roots.replace(\.root, by: newValue) }
     }
 
     // MARK: Entering

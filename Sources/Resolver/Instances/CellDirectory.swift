@@ -11,7 +11,7 @@
 /// The thread that removes an object under the lock releases it, or `deinit` does. Only slots are used without the lock.
 final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
     /// The cell of an instance, and its slot.
-    struct Seat: Sendable {
+    struct Location: Sendable {
         let cell: InstanceCell
         /// The slot that serves hits; nil if none does. It is valid as long as the registration and the owner of the directory live.
         let slot: FastSlot?
@@ -57,36 +57,36 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         forEachRow { $0.deallocate() }
     }
 
-    /// Returns the seat of a registration's instance, if one exists.
+    /// Returns the location of a registration's instance, if one exists.
     ///
     /// - Parameter isForeign: whether the registration belongs to another resolver.
-    func seat(for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool) -> Seat? {
+    func location(for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool) -> Location? {
         guard let entry = find(registration, store), let known = withLock({ _ in entry.cell }) else { return nil }
-        return Seat(cell: known, slot: isForeign ? entry.slot : nil)
+        return Location(cell: known, slot: isForeign ? entry.slot : nil)
     }
 
-    /// Adds `new` as the cell of a registration, unless another thread was faster, and returns the seat in use.
+    /// Adds `new` as the cell of a registration, unless another thread was faster, and returns the location in use.
     ///
     /// - Parameter isForeign: whether the registration belongs to another resolver. The directory does not retain the resolver's own
     ///   registrations, because they hold the directory.
     func add(
         _ new: InstanceCell, for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool
-    ) -> Seat {
+    ) -> Location {
         // The old cell is released outside the lock.
         var old: Kept?
-        let seat: Seat? = withLock { state in
+        let location: Location? = withLock { state in
             let found = find(registration, store)
             // The resolver's own registrations serve hits from their own slots, or not at all.
-            if let found, let cell = found.cell { return Seat(cell: cell, slot: isForeign ? found.slot : nil) }
+            if let found, let cell = found.cell { return Location(cell: cell, slot: isForeign ? found.slot : nil) }
             if first.isClosed { return nil }
             let entry = found ?? reuse(for: registration, store, &old) ?? state.add(registration, store)
             entry.put(new, isForeign ? registration : nil)
-            return Seat(cell: new, slot: isForeign ? entry.slot : nil)
+            return Location(cell: new, slot: isForeign ? entry.slot : nil)
         }
         withExtendedLifetime(old) {}
-        if let seat { return seat }
+        if let location { return location }
         new.empty(.scopeEnded)
-        return Seat(cell: new, slot: nil)
+        return Location(cell: new, slot: nil)
     }
 
     /// Returns the entry of the registration whose store has ended, if any, so that replaced caches need no further memory.

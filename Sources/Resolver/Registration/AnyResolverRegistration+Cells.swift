@@ -1,37 +1,41 @@
 // The cells that keep a registration's instances, and the slots that serve hits.
 
 extension AnyResolverRegistration {
-    /// Returns the seat of this registration in `store`, for the resolver or scope that keeps the instance.
+    /// Returns the cell of this registration in `store`.
     ///
-    /// - Parameter keeper: the isolating resolver or the scope that keeps the instance, if any.
+    /// - Parameter instanceOwner: the isolating resolver or the scope that keeps the instance, if any.
     @inline(__always)
-    final func seat(in store: InstanceStore, keeper: Unretained<RegistrationOwner>?) -> CellDirectory.Seat {
-        if let keeper, !keeper.refers(to: owner) { return keeper.use { seat(in: store, of: $0.makeCells(), $0) } }
-        return seatAtHome(in: store)
+    final func cellLocation(in store: InstanceStore, ownedBy instanceOwner: Unretained<RegistrationOwner>?)
+        -> CellDirectory.Location
+    {
+        if let instanceOwner, !instanceOwner.refers(to: owner) {
+            return instanceOwner.use { cellLocation(in: store, of: $0.makeCells(), $0) }
+        }
+        return ownCellLocation(in: store)
     }
 
-    /// Returns the seat in the directory of another owner.
+    /// Returns the cell in the directory of another owner.
     @inline(__always)
-    private final func seat(
-        in store: InstanceStore, of cells: CellDirectory, _ keeper: RegistrationOwner
-    ) -> CellDirectory.Seat {
-        if let known = cells.seat(for: self, in: store, isForeign: true) { return known }
+    private final func cellLocation(
+        in store: InstanceStore, of cells: CellDirectory, _ instanceOwner: RegistrationOwner
+    ) -> CellDirectory.Location {
+        if let known = cells.location(for: self, in: store, isForeign: true) { return known }
         _ = historyWord.add(Self.keptElsewhere)
         // Scopes are not added: open scopes are listed.
-        if !keeper.isScope { owner.addKeeper(cells) }
+        if !instanceOwner.isScope { owner.addForeignDirectory(cells) }
         return cells.add(store.makeCell(for: self, isIsolated: true), for: self, in: store, isForeign: true)
     }
 
     @inline(never)
-    private final func seatAtHome(in store: InstanceStore) -> CellDirectory.Seat {
+    private final func ownCellLocation(in store: InstanceStore) -> CellDirectory.Location {
         let own = ownCell ?? cell.setIfEmpty(store.makeCell(for: self, isIsolated: owner.isIsolating))
         if own.store === store {
             // The scope may have ended after this registration was found.
             if owner.isScope, owner.makeCells().isClosed { own.empty(.scopeEnded) }
-            return CellDirectory.Seat(cell: own, slot: slot)
+            return CellDirectory.Location(cell: own, slot: slot)
         }
         let cells = owner.makeCells()
-        if let known = cells.seat(for: self, in: store, isForeign: false) { return known }
+        if let known = cells.location(for: self, in: store, isForeign: false) { return known }
         return cells.add(
             store.makeCell(for: self, isIsolated: owner.isIsolating), for: self, in: store, isForeign: false)
     }
@@ -81,7 +85,7 @@ extension AnyResolverRegistration {
 
     private final func addCellsOfScopes(to cells: inout [InstanceCell]) {
         guard isKeptElsewhere else { return }
-        for keeper in ScopeContext.shared.keepers(of: self) { cells += keeper.cells(of: self) }
+        for directory in ScopeContext.shared.directories(with: self) { cells += directory.cells(of: self) }
     }
 
     /// Adds all cells that keep an instance of this registration: in its own resolver, isolating resolvers and open scopes.
@@ -89,7 +93,7 @@ extension AnyResolverRegistration {
         guard includingShared || hasCells else { return }
         addCellsAtHome(includingShared: includingShared, to: &cells)
         guard !isAlias, hasCells else { return }
-        for keeper in owner.keepers { cells += keeper.cells(of: self) }
+        for directory in owner.foreignDirectories { cells += directory.cells(of: self) }
         addCellsOfScopes(to: &cells)
     }
 
@@ -127,28 +131,29 @@ extension AnyResolverRegistration {
 }
 
 extension AnyResolverRegistration {
-    /// Returns the instance that the store of a built-in scope keeps for a call, as the scope itself would.
+    /// Returns the instance that the store of a built-in scope keeps for a call.
     ///
-    /// - Parameter keeper: the isolating resolver that keeps this call's instance, if any.
+    /// - Parameter instanceOwner: the isolating resolver that keeps this call's instance, if any.
     final func look(
-        in store: InstanceStore, _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments,
-        keeper: Unretained<RegistrationOwner>?
+        in store: InstanceStore, _ resolver: Resolver, _ args: PassedArguments,
+        ownedBy instanceOwner: Unretained<RegistrationOwner>?
     ) -> AnyObject? {
         if isAwaited { return nil }
-        if plan.isUnconditional, store.strength == .strong { return hit(in: store, keeper: keeper) }
-        let isOwn = (keeper?.refers(to: owner) ?? true) && !owner.isScope
-        let isOfAllArguments = plan.isUnconditional || plan.settings.argumentKey == nil
-        if isOwn, isOfAllArguments, let cell = ownCell, cell.store === store {
-            guard !plan.isUnconditional, let time = plan.timeToLive else { return cell.kept }
-            return cell.kept(ExpiryTimer(time, keeper: owner), isUse: true)
+        return withPlan { plan in
+            if plan.isUnconditional, store.strength == .strong { return hit(in: store, ownedBy: instanceOwner) }
+            let isOfAllArguments = plan.isUnconditional || plan.settings.argumentKey == nil
+            if instanceOwner == nil, !owner.isScope, isOfAllArguments, let cell = ownCell, cell.store === store {
+                guard !plan.isUnconditional, let time = plan.timeToLive else { return cell.kept }
+                return cell.kept(ExpiryTimer(time, of: owner), isUse: true)
+            }
+            return store.kept(for: self, resolver, args, ownedBy: instanceOwner, isUse: true)
         }
-        return store.kept(for: self, resolver: resolver, args: args, keeper: keeper, isUse: true)
     }
 
     /// Returns the instance that an open scope of a context keeps, if the fast path serves it.
-    final func look(in context: PerContextScope, _ scope: ScopeHandle, _ plan: RegistrationPlan) -> AnyObject? {
-        guard plan.isUnconditional, !isAwaited else { return nil }
-        if scope.owner === owner { return hit(in: context.store, keeper: nil) }
+    final func look(in context: PerContextScope, _ scope: ScopeHandle) -> AnyObject? {
+        guard isUnconditional, !isAwaited else { return nil }
+        if scope.owner === owner { return hit(in: context.store, ownedBy: nil) }
         return scope.row.search(number, context.storeNumber)?.slot.take()?.takeRetainedValue()
     }
 
@@ -159,9 +164,10 @@ extension AnyResolverRegistration {
 
     /// Returns the instance from its slot, without asking the store.
     @inline(__always)
-    private final func hit(in store: InstanceStore, keeper: Unretained<RegistrationOwner>?) -> AnyObject? {
-        if let keeper, !keeper.refers(to: owner) {
-            return keeper.use { $0.isolatedRow?.search(number, store.number)?.slot.take()?.takeRetainedValue() }
+    private final func hit(in store: InstanceStore, ownedBy instanceOwner: Unretained<RegistrationOwner>?) -> AnyObject?
+    {
+        if let instanceOwner, !instanceOwner.refers(to: owner) {
+            return instanceOwner.use { $0.isolatedRow?.search(number, store.number)?.slot.take()?.takeRetainedValue() }
         }
         return ownCell?.store === store ? slot.take()?.takeRetainedValue() : nil
     }
@@ -172,7 +178,7 @@ extension AnyResolverRegistration {
 extension AnyResolverRegistration {
     /// Marks the registration as ended, after its resolver has released its instances.
     final func end() {
-        if isKeptElsewhere { for keeper in ScopeContext.shared.keepers(of: self) { keeper.remove(self) } }
+        if isKeptElsewhere { for directory in ScopeContext.shared.directories(with: self) { directory.remove(self) } }
         if hasCells { _ = historyWord.add(Self.ended) }
     }
 
@@ -230,7 +236,9 @@ extension AnyResolverRegistration {
     final func forgetCells() {
         owner.cells?.remove(self)
         if isKeptElsewhere {
-            for keeper in owner.keepers + ScopeContext.shared.keepers(of: self) { keeper.remove(self) }
+            for directory in owner.foreignDirectories + ScopeContext.shared.directories(with: self) {
+                directory.remove(self)
+            }
         }
     }
 }

@@ -98,8 +98,8 @@ public class AnyResolverRegistration: @unchecked Sendable {
     }
 
     /// Returns the identity of an instance that an isolating resolver below `resolver` may keep.
-    final func identity(through resolver: Resolver, keeper: Unretained<RegistrationOwner>?) -> UInt64 {
-        number &+ (keeper?.use { $0.isolation } ?? resolver.isolation)
+    final func identity(through resolver: Resolver, ownedBy owner: Unretained<RegistrationOwner>?) -> UInt64 {
+        number &+ (owner?.use { $0.isolation } ?? resolver.isolation)
     }
 
     // MARK: Overridden by `ResolverRegistration`, which knows the type of the service

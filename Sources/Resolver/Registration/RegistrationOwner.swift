@@ -9,7 +9,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         fileprivate var defaultScope: ResolverScope?
         fileprivate var clock: ResolverClock?
         /// The directories of isolating resolvers. Weak, because the directories refer to the registrations of this owner.
-        fileprivate var keepers = WeakTable<UInt64>()
+        fileprivate var foreignDirectories = WeakTable<UInt64>()
     }
 
     /// The source location where the resolver was made.
@@ -104,16 +104,18 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
 
     // MARK: Isolating resolvers
 
-    func addKeeper(_ keeper: CellDirectory) {
+    func addForeignDirectory(_ directory: CellDirectory) {
         let isFull = withLock { state in
-            if !state.keepers.contains(keeper.number) { state.keepers.insert(keeper, for: keeper.number) }
-            return state.keepers.isFull
+            if !state.foreignDirectories.contains(directory.number) {
+                state.foreignDirectories.insert(directory, for: directory.number)
+            }
+            return state.foreignDirectories.isFull
         }
-        if isFull { removeDead(from: \.keepers) }
+        if isFull { removeDead(from: \.foreignDirectories) }
     }
 
     /// The directories of isolating resolvers that keep instances for registrations of this one.
-    var keepers: [CellDirectory] {
-        withLock { $0.keepers.references }.compactMap { $0.object as? CellDirectory }
+    var foreignDirectories: [CellDirectory] {
+        withLock { $0.foreignDirectories.references }.compactMap { $0.object as? CellDirectory }
     }
 }

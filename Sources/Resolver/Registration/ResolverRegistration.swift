@@ -30,7 +30,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     public func resolve(resolver: Resolver, args: Any?) -> Service? {
         ResolutionCycle.current.holdingErrors {
             try ServiceMemory.receive { memory in
-                try PassedArguments.with(args) { try obtain(resolver, $0, into: memory) }
+                try PassedArguments.with(args) { try resolve(resolver, $0, into: memory) }
             }
         }
     }

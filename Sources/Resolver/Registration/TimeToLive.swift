@@ -21,10 +21,10 @@ struct ExpiryTimer: Sendable {
     let timeToLive: TimeToLive
     let clock: ResolverClock
 
-    /// - Parameter keeper: the owner of the resolver that keeps the instance.
-    init(_ timeToLive: TimeToLive, keeper: RegistrationOwner) {
+    /// - Parameter owner: the owner that keeps the instance.
+    init(_ timeToLive: TimeToLive, of owner: RegistrationOwner) {
         self.timeToLive = timeToLive
-        clock = Resolver.clock(of: keeper)
+        clock = Resolver.clock(of: owner)
     }
 
     var moment: Moment { Moment(now: clock.nanoseconds(), timeToLive: timeToLive) }

@@ -46,12 +46,12 @@ struct DependencyPath: Sendable {
 struct ThreadPath: Sendable {
     let registrations: [AnyResolverRegistration]
     /// The steps without a registration, and the number of registrations before each.
-    let places: [(depth: Int, element: ResolutionStep)]
+    let steps: [(depth: Int, element: ResolutionStep)]
 
     var elements: [ResolutionStep] {
         var elements: [ResolutionStep] = []
         for depth in 0...registrations.count {
-            for place in places where place.depth == depth { elements.append(place.element) }
+            for step in steps where step.depth == depth { elements.append(step.element) }
             if depth < registrations.count { elements.append(.registration(registrations[depth])) }
         }
         return elements

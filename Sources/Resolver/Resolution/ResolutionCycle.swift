@@ -31,7 +31,7 @@ struct ResolutionCycle: @unchecked Sendable {
         /// no search is needed.
         var seen: UInt64 = 0
         /// The steps without a registration, and the depth of each.
-        var places: [(depth: Int, element: ResolutionStep)] = []
+        var steps: [(depth: Int, element: ResolutionStep)] = []
         var graph = CycleInstances()
         /// Errors that pass through functions that cannot throw, the innermost last. See `holdingErrors`.
         var pendingErrors: [PendingError] = []
@@ -165,7 +165,7 @@ struct ResolutionCycle: @unchecked Sendable {
 
     @inline(never)
     func dependencyCycle(from index: Int, to registration: AnyResolverRegistration) -> ResolutionError {
-        let before = index + state.pointee.places.count { $0.depth <= index }
+        let before = index + state.pointee.steps.count { $0.depth <= index }
         return .dependencyCycle(elements.dropFirst(before) + [.registration(registration)])
     }
 
@@ -186,7 +186,7 @@ struct ResolutionCycle: @unchecked Sendable {
             index += 1
         }
         registrations.append(registration)
-        let path = ThreadPath(registrations: registrations, places: state.pointee.places)
+        let path = ThreadPath(registrations: registrations, steps: state.pointee.steps)
         let task = TaskFrame.current
         return .tooDeep { DependencyPath(task).elements.map { $0.hop } + path.elements.map { $0.hop } }
     }
@@ -203,13 +203,13 @@ struct ResolutionCycle: @unchecked Sendable {
     var elements: [ResolutionStep] {
         let frames = UnsafeBufferPointer(start: state.pointee.frames, count: state.pointee.depth)
         let registrations = frames.map { $0.registration.object }
-        return ThreadPath(registrations: registrations, places: state.pointee.places).elements
+        return ThreadPath(registrations: registrations, steps: state.pointee.steps).elements
     }
 
     /// Calls `body`, which makes something without a registration.
     func making<Result>(_ element: ResolutionStep, _ body: () -> Result) -> Result {
-        state.pointee.places.append((state.pointee.depth, element))
-        defer { state.pointee.places.removeLast() }
+        state.pointee.steps.append((state.pointee.depth, element))
+        defer { state.pointee.steps.removeLast() }
         return body()
     }
 

@@ -52,7 +52,7 @@ final class ChildList: @unchecked Sendable {
     func search<Found>(below owner: Resolver, _ body: (Resolver) -> Found?) -> Found? {
         read(below: owner) { first in
             var next = first
-            while let node = next, node.keeper == nil {
+            while let node = next, node.isolating == nil {
                 if let found = node.resolver.use(body) { return found }
                 next = node.next
             }
@@ -62,17 +62,17 @@ final class ChildList: @unchecked Sendable {
 
     /// Calls `body` with the resolvers from the first behind an isolating resolver on, until it returns a value.
     ///
-    /// `keeper` is the isolating resolver that keeps a resolver's instances, if any. `body` may be called again with a
+    /// `isolating` is the isolating resolver that keeps a resolver's instances, if any. `body` may be called again with a
     /// resolver.
     func searchIsolated<Found>(
-        below owner: Resolver, _ body: (Resolver, _ keeper: Unretained<Resolver>?) -> Found?
+        below owner: Resolver, _ body: (Resolver, _ isolating: Unretained<Resolver>?) -> Found?
     ) -> Found? {
         read(below: owner) { first in
             var next = first
             var isReached = false
             while let node = next {
-                if node.keeper != nil { isReached = true }
-                if isReached, let found = node.resolver.use({ body($0, node.keeper) }) { return found }
+                if node.isolating != nil { isReached = true }
+                if isReached, let found = node.resolver.use({ body($0, node.isolating) }) { return found }
                 next = node.next
             }
             return nil
@@ -88,12 +88,12 @@ final class ChildList: @unchecked Sendable {
     }
 
     /// Returns the isolating resolver below `asked` that keeps the instances of the resolver with `owner`.
-    func keeper(of owner: RegistrationOwner, below asked: Resolver) -> Unretained<RegistrationOwner>? {
+    func isolatingOwner(of owner: RegistrationOwner, below asked: Resolver) -> Unretained<RegistrationOwner>? {
         read(below: asked) { first in
             var next = first
             while let node = next {
-                if let keeper = node.keeper, node.resolver.use({ $0.owner === owner }) {
-                    return keeper.use { Unretained($0.owner) }
+                if let isolating = node.isolating, node.resolver.use({ $0.owner === owner }) {
+                    return isolating.use { Unretained($0.owner) }
                 }
                 next = node.next
             }
@@ -153,22 +153,22 @@ final class ChildList: @unchecked Sendable {
     private func makeOrder(below owner: Resolver) {
         ChildList.writing.lock()
         defer { ChildList.writing.unlock() }
-        var places: [SearchOrder.Place] = []
+        var entries: [SearchOrder.Entry] = []
         var seen: Set<ObjectIdentifier> = []
-        var pending: [(resolver: Resolver, keeper: Unretained<Resolver>?)] = []
-        func visit(_ resolver: Resolver, _ keeper: Unretained<Resolver>?) {
+        var pending: [(resolver: Resolver, isolating: Unretained<Resolver>?)] = []
+        func visit(_ resolver: Resolver, _ isolating: Unretained<Resolver>?) {
             // The first isolating resolver on the path keeps the instances of all resolvers below it.
-            let keeper = keeper ?? (resolver.isIsolating ? Unretained(resolver) : nil)
-            if resolver !== owner { places.append((Unretained(resolver), keeper)) }
-            pending += resolver.children.children.reversed().map { ($0, keeper) }
+            let isolating = isolating ?? (resolver.isIsolating ? Unretained(resolver) : nil)
+            if resolver !== owner { entries.append((Unretained(resolver), isolating)) }
+            pending += resolver.children.children.reversed().map { ($0, isolating) }
         }
         seen.insert(ObjectIdentifier(owner))
         visit(owner, nil)
-        while let (resolver, keeper) = pending.popLast() {
-            if seen.insert(ObjectIdentifier(resolver)).inserted { visit(resolver, keeper) }
+        while let (resolver, isolating) = pending.popLast() {
+            if seen.insert(ObjectIdentifier(resolver)).inserted { visit(resolver, isolating) }
         }
         version.store(ChildList.stale)
-        order.update(places)
+        order.update(entries)
         countBelow.store(countOfChildren())
         version.store(ChildList.additions)
     }

@@ -23,16 +23,16 @@ extension Resolver {
     /// Returns the first registration from an isolating resolver on, and the isolating resolver that keeps its instances.
     func findIsolated(
         _ key: ServiceKey, as service: ObjectIdentifier
-    ) -> (registration: FoundRegistration, keeper: Unretained<Resolver>?)? {
-        children.searchIsolated(below: self) { resolver, keeper in
+    ) -> (registration: FoundRegistration, isolating: Unretained<Resolver>?)? {
+        children.searchIsolated(below: self) { resolver, isolating in
             guard let found = resolver.table.find(key) else { return nil }
-            return found.use { $0.service == service } ? (found, keeper) : nil
+            return found.use { $0.service == service } ? (found, isolating) : nil
         }
     }
 
     /// Returns the isolating resolver that keeps instances of this owner's registrations for calls to this resolver, if any.
-    func keeper(of owner: RegistrationOwner) -> Unretained<RegistrationOwner>? {
-        owner === self.owner ? nil : children.keeper(of: owner, below: self)
+    func isolatingOwner(of owner: RegistrationOwner) -> Unretained<RegistrationOwner>? {
+        owner === self.owner ? nil : children.isolatingOwner(of: owner, below: self)
     }
 
     /// Returns the registration of a current scope for `key`, or the result of `find`.

@@ -1,5 +1,5 @@
 extension Resolver {
-    private struct Places {
+    private struct Roots {
         var main: Resolver
         /// nil until `root` is first read or assigned. It then starts as the current `main`.
         var root: Resolver?
@@ -10,16 +10,16 @@ extension Resolver {
     /// It is never released, so static functions can use it unretained until it is replaced.
     static let first = Resolver()
 
-    private static let places = Guarded(Places(main: first, root: nil))
+    private static let roots = Guarded(Roots(main: first, root: nil))
 
     /// The resolver on which static `register` registers.
     public static var main: Resolver {
-        get { World.current?.main ?? places.withLock { $0.main } }
+        get { World.current?.main ?? roots.withLock { $0.main } }
         set {
             if let own = World.current, own.main != nil { return own.main = newValue }
-            places.discard { places in
-                let old = places.main
-                places.main = newValue
+            roots.discard { roots in
+                let old = roots.main
+                roots.main = newValue
                 return old
             }
         }
@@ -31,16 +31,16 @@ extension Resolver {
     public static var root: Resolver {
         get {
             if let own = World.current { return own.root }
-            return places.withLock { places in
-                if let root = places.root { return root }
-                places.root = places.main
-                attend(to: places.main)
-                return places.main
+            return roots.withLock { roots in
+                if let root = roots.root { return root }
+                roots.root = roots.main
+                attend(to: roots.main)
+                return roots.main
             }
         }
         set {
             if let own = World.current { return own.root = newValue }
-            place(main: nil, root: newValue)
+            set(main: nil, root: newValue)
         }
     }
 
@@ -74,14 +74,14 @@ extension Resolver {
             return main
         }
         let fresh = Resolver()
-        place(main: fresh, root: fresh)
+        set(main: fresh, root: fresh)
         Bootstrap.shared.startOver()
         return nil
     }
 
     /// Makes static functions look for a task's own root from now on, and calls `announce`.
     static func lookForRoots(_ announce: () -> Void) {
-        places.withLock { _ in
+        roots.withLock { _ in
             // First, because a thread may enter as soon as it sees the announcement.
             SlowPathReasons.set(SlowPathReasons.rootReplaced, true)
             announce()
@@ -95,11 +95,11 @@ extension Resolver {
         SlowPathReasons.set(SlowPathReasons.rootReplaced, root !== first || World.wereThereAny)
     }
 
-    private static func place(main: Resolver?, root: Resolver) {
-        places.discard { places in
-            let old = places
-            if let main { places.main = main }
-            places.root = root
+    private static func set(main: Resolver?, root: Resolver) {
+        roots.discard { roots in
+            let old = roots
+            if let main { roots.main = main }
+            roots.root = root
             attend(to: root)
             return old
         }

@@ -13,7 +13,7 @@ extension Resolver {
     ) throws -> Bool {
         if let found {
             return try withExtendedLifetime(self) {
-                try found.use { try $0.obtainInline(self, args, into: memory) }
+                try found.use { try $0.resolveInReach(self, args, into: memory) }
             }
         }
         guard SlowPathReasons.isNoneForResolvers else {
@@ -24,25 +24,25 @@ extension Resolver {
             // An isolating resolver comes first, and its slots have no instance yet.
             let found =
                 ScopeContext.shared.local(key, as: service) ?? findIsolated(key, as: service)?.registration.object
-            return try obtain(found, key, as: service, args, into: memory)
+            return try resolve(found, key, as: service, args, into: memory)
         }
         return try withExtendedLifetime(self) {
             try registration.use { registration in
                 if let kept = registration.kept(resolver: self) {
                     return registration.unpack(kept.takeRetainedValue(), into: memory)
                 }
-                return try registration.obtainInline(self, args, into: memory)
+                return try registration.resolveInReach(self, args, into: memory)
             }
         }
     }
 
     /// Puts the service of `found` into `memory`, or notes that nothing was found.
     @inline(never)
-    func obtain(
+    func resolve(
         _ found: AnyResolverRegistration?, _ key: ServiceKey, as service: ObjectIdentifier, _ args: PassedArguments,
         into memory: ServiceMemory
     ) throws -> Bool {
-        if let found { return try found.obtain(through: self, args, into: memory) }
+        if let found { return try found.resolve(self, args, into: memory) }
         noteNothingFound(key, as: service)
         return false
     }
@@ -71,7 +71,7 @@ extension Resolver {
             return false
         }
         cycle.setTarget(found, insteadOf: nil)
-        guard try found.obtainAwaited(through: self, args, into: memory) else { return false }
+        guard try found.resolveAwaited(self, args, into: memory) else { return false }
         if let asked { cycle.reportIfHit(asked, found) }
         Resolver.decorateIfAsked(found.value(memory))
         return true
@@ -163,8 +163,8 @@ extension Resolver {
     @inline(never)
     private func keptInIsolation(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
         // The reference is taken after the search, which may have been repeated. The registration lives as long as this resolver.
-        guard let (registration, keeper) = findIsolated(ServiceKey(type, name), as: ObjectIdentifier(service)),
-            let kept = keeper?.use({ keeper in registration.use { $0.kept(behind: keeper.owner) } })
+        guard let (registration, isolating) = findIsolated(ServiceKey(type, name), as: ObjectIdentifier(service)),
+            let kept = isolating?.use({ isolating in registration.use { $0.kept(behind: isolating.owner) } })
         else { return .none }
         return FoundService(registration: registration, kept: kept)
     }
@@ -261,11 +261,11 @@ extension AnyResolverRegistration {
         isAlias && owner !== resolver.owner ? nil : slot.take()
     }
 
-    /// Returns the instance that `keeper`, an isolating resolver above it, keeps, if the fast path serves it.
-    final func kept(behind keeper: RegistrationOwner) -> TakenReference? {
+    /// Returns the instance that `isolating`, an isolating resolver above it, keeps, if the fast path serves it.
+    final func kept(behind isolating: RegistrationOwner) -> TakenReference? {
         withPlan { plan in
             guard plan.isUnconditional, case .cached(let store) = plan.lifetime else { return nil }
-            return store.use { keeper.isolatedRow?.search(number, $0.number)?.slot.take() }
+            return store.use { isolating.isolatedRow?.search(number, $0.number)?.slot.take() }
         }
     }
 }

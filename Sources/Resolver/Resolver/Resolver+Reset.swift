@@ -117,7 +117,7 @@ extension Resolver {
         var all: [InstanceCell] = []
         func add(_ cells: [InstanceCell], of registration: AnyResolverRegistration) {
             guard let time = registration.plan.timeToLive else { return }
-            let timer = ExpiryTimer(time, keeper: owner)
+            let timer = ExpiryTimer(time, of: owner)
             all += cells
             timed += cells.flatMap(\.withBranches).map { ($0.order, $0, timer) }
         }

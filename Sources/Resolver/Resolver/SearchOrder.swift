@@ -23,7 +23,7 @@ struct SearchOrder {
 
         /// The isolating resolver that keeps the instances; nil if the resolver keeps them itself.
         @inline(__always)
-        var keeper: Unretained<Resolver>? { Unretained(word: words.next(1).constant) }
+        var isolating: Unretained<Resolver>? { Unretained(word: words.next(1).constant) }
 
         @inline(__always)
         var next: Node? { Node(address: nextWord.load()) }
@@ -32,7 +32,7 @@ struct SearchOrder {
         fileprivate var address: UInt64 { words.number }
     }
 
-    typealias Place = (resolver: Unretained<Resolver>, keeper: Unretained<Resolver>?)
+    typealias Entry = (resolver: Unretained<Resolver>, isolating: Unretained<Resolver>?)
 
     /// The address of the first node.
     private let head: AtomicWord
@@ -47,37 +47,37 @@ struct SearchOrder {
     @inline(__always)
     static func first(_ head: AtomicWord) -> Node? { Node(address: head.load()) }
 
-    /// Updates the list to `places`.
+    /// Updates the list to `entries`.
     ///
     /// Concurrent searches reach the end, but may miss a resolver that comes earlier than before; `ChildList` repeats them. A
     /// resolver never moves to a later place, because children are only added at the end.
-    mutating func update(_ places: [Place]) {
+    mutating func update(_ entries: [Entry]) {
         var before = head
         var rest = SearchOrder.first(head)
         var isMoved: Set<Unretained<Resolver>> = []
-        for place in places {
+        for entry in entries {
             while let node = rest, isMoved.contains(node.resolver) {
                 rest = node.next
                 before.store(rest?.address ?? 0)
             }
-            if let node = rest, node.resolver == place.resolver,
-                node.keeper == place.keeper
+            if let node = rest, node.resolver == entry.resolver,
+                node.isolating == entry.isolating
             {
                 (before, rest) = (node.nextWord, node.next)
                 continue
             }
-            let new = add(place, before: rest)
+            let new = add(entry, before: rest)
             before.store(new.address)
             before = new.nextWord
-            isMoved.insert(place.resolver)
+            isMoved.insert(entry.resolver)
         }
         before.store(0)
     }
 
-    private mutating func add(_ place: Place, before next: Node?) -> Node {
+    private mutating func add(_ entry: Entry, before next: Node?) -> Node {
         let words = AtomicWord.row(of: 4)
-        words.constant = place.resolver.word
-        words.next(1).constant = place.keeper?.word ?? 0
+        words.constant = entry.resolver.word
+        words.next(1).constant = entry.isolating?.word ?? 0
         words.next(2).constant = next?.address ?? 0
         words.next(3).constant = last
         let node = Node(words: words)

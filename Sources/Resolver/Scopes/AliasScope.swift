@@ -45,13 +45,13 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
         let awaited = cycle.awaited(source, as: service, insteadOf: alias)
         guard let found = awaited ?? resolver.findSeen(source, as: service) else {
             resolver.noteNothingFound(source, as: service)
-            return try alias?.obtainAnewIfGone(resolver, args, into: memory) ?? false
+            return try alias?.resolveAnewIfGone(resolver, args, into: memory) ?? false
         }
         if awaited == nil, found.isAlias, let alias { try alias.requireService(behind: found, resolver) }
         cycle.setTarget(found, insteadOf: alias)
         return try found.withMemory { service in
-            guard try found.obtainAwaited(through: resolver, args, into: service) else {
-                return try alias?.obtainAnewIfGone(resolver, args, into: memory) ?? false
+            guard try found.resolveAwaited(resolver, args, into: service) else {
+                return try alias?.resolveAnewIfGone(resolver, args, into: memory) ?? false
             }
             Resolver.decorateIfAsked(found.value(service))
             return convert(service, memory)

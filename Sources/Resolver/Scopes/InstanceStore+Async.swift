@@ -5,27 +5,27 @@ extension InstanceStore {
     ///
     /// - Throws: `.requiresAsync` if a synchronous call finds no instance.
     func instanceAlreadyMade(
-        of registration: AnyResolverRegistration, at place: consuming Place, in asked: ObjectIdentifier?,
+        of registration: AnyResolverRegistration, at location: consuming CachedLocation, in asked: ObjectIdentifier?,
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         // The instance was created for this call alone, before the registration had a scope that keeps it.
         if cycle.hasMade(for: registration) { return try registration.make(resolver, args, into: memory) }
-        let cell = place.cell
-        if let object = cell.kept(place.timer, isUse: true) {
-            return handOut(object, of: registration, keptAt: place, into: memory)
+        let cell = location.cell
+        if let object = cell.kept(location.timer, isUse: true) {
+            return handOut(object, of: registration, keptAt: location, into: memory)
         }
         // A block that completes the instance may refer back to it.
-        if cycle.instance(place.identity(in: cell), of: registration, into: memory) { return true }
+        if cycle.instance(location.identity(in: cell), of: registration, into: memory) { return true }
         guard let pass = cycle.pass(for: registration) else {
             if let object = try cell.unfinished(for: cycle, registration.unfinished(in:_:)) {
                 return registration.unpack(object, into: memory)
             }
             // The instance was released because the registration was replaced, or got another scope. A successor, if any, is there by now.
-            if !registration.isCurrent(in: asked) { return try registration.obtainAnew(resolver, args, into: memory) }
+            if !registration.isCurrent(in: asked) { return try registration.resolveAnew(resolver, args, into: memory) }
             throw ResolutionError.requiresAsync(registration)
         }
-        let (held, args) = (HeldPlace(place, of: registration), UncheckedSendable(value: args.value))
+        let (held, args) = (HeldLocation(location, of: registration), UncheckedSendable(value: args.value))
         throw pass.pendingWork(.work { try await self.join(at: held, in: asked, resolver, args) })
     }
 
@@ -33,16 +33,16 @@ extension InstanceStore {
     ///
     /// - Returns: nil if the registration was replaced, or got another scope.
     nonisolated(nonsending) private func join(
-        at held: HeldPlace, in asked: ObjectIdentifier?,
+        at held: HeldLocation, in asked: ObjectIdentifier?,
         _ resolver: Resolver, _ args: UncheckedSendable<Any?>
     ) async throws -> AsyncPass.AwaitedResult? {
         let registration = held.registration
         while true {
-            let cell = held.place.cell
+            let cell = held.location.cell
             let outcome: Creation.Outcome
             switch cell.turn(
-                of: WaitNode(), subject: .registration(registration), identity: held.place.identity(in: cell),
-                task: CreationTask(), timer: held.place.timer,
+                of: WaitNode(), subject: .registration(registration), identity: held.location.identity(in: cell),
+                task: CreationTask(), timer: held.location.timer,
                 isWanted: { registration.isCurrent(in: asked) })
             {
             case .take(let object):
@@ -61,18 +61,18 @@ extension InstanceStore {
             case .wait(let creation):
                 // With arguments a service may resolve itself, as a tree does: the outermost instance is kept. With an instance for
                 // each argument, the argument is the same, and this is a dependency cycle.
-                if args.value != nil, !held.place.isBranch, creation.owner === TaskFrame.current?.cycle.node {
-                    let made = try await make(registration, resolver, args, identity: held.place.identity(in: cell))
+                if args.value != nil, !held.location.isBranch, creation.owner === TaskFrame.current?.cycle.node {
+                    let made = try await make(registration, resolver, args, identity: held.location.identity(in: cell))
                     outcome = .finished(made.value)
                 } else {
                     outcome = try await cell.wait(for: creation)
                 }
             case .retired where !registration.isCurrent(in: asked):
                 return nil
-            case .retired where held.place.isClosed:
+            case .retired where held.location.isClosed:
                 throw ResolutionError.scopeEnded(.registration(registration))
             case .retired:
-                held.place.remove(cell)
+                held.location.remove(cell)
                 continue
             case .uncached, .reentered, .unfinished:
                 continue
@@ -85,16 +85,16 @@ extension InstanceStore {
             case .failed, .unkeepable: continue
             }
             return AsyncPass.AwaitedResult(
-                registration: registration, isKept: true, key: held.place.key, result: .success(object))
+                registration: registration, isKept: true, key: held.location.key, result: .success(object))
         }
     }
 
     /// Starts the creation task.
     private func start(
-        _ creation: Creation, by maker: InstanceCell.Maker, in cell: InstanceCell, at held: HeldPlace,
+        _ creation: Creation, by maker: InstanceCell.Maker, in cell: InstanceCell, at held: HeldLocation,
         _ resolver: Resolver, _ args: UncheckedSendable<Any?>
     ) {
-        note(held.place)
+        note(held.location)
         // Scopes that were set belong to the calling task, so those that the factory may see are bound for the creation task.
         let scopes = ScopeFrame.binding(ScopeContext.shared.currentScopes.filter { $0.kind.rank >= rank })
         let position = TaskFrame.position
@@ -102,12 +102,13 @@ extension InstanceStore {
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes) {
                     try await TaskFrame.inCycle(of: creation, hidingBelow: self.rank, in: position) {
-                        try await self.make(held.registration, resolver, args, identity: held.place.identity(in: cell))
+                        try await self.make(
+                            held.registration, resolver, args, identity: held.location.identity(in: cell))
                     }
                 }
                 self.complete(creation, by: maker, with: made.value, in: cell, at: held)
             } catch {
-                self.giveUp(maker, in: cell, at: held.place, .crashed(error))
+                self.giveUp(maker, in: cell, at: held.location, .crashed(error))
             }
         }
     }
@@ -140,18 +141,18 @@ extension InstanceStore {
     /// Keeps the instance if the store can. All waiters get the instance in any case.
     private func complete(
         _ creation: Creation, by maker: InstanceCell.Maker, with object: AnyObject?, in cell: InstanceCell,
-        at held: HeldPlace
+        at held: HeldLocation
     ) {
         guard let object, canKeep(object) else {
-            giveUp(maker, in: cell, at: held.place, .finished(object))
+            giveUp(maker, in: cell, at: held.location, .finished(object))
             if object != nil { ScopeContext.shared.reportSharedValue(held.registration) }
             return
         }
-        if finish(maker, with: object, of: held.registration, in: cell, at: held.place) {
+        if finish(maker, with: object, of: held.registration, in: cell, at: held.location) {
             ResolutionCycle.current.tell(.kept, held.registration)
         } else if creation.isAbandoned {
             // No caller got the instance.
-            releaseHooks(at: held.place).run(object, .released)
+            releaseHooks(at: held.location).run(object, .released)
         }
     }
 }

@@ -1,7 +1,7 @@
 /// The instances that one scope keeps: a cell for each registration and each owner.
 ///
 /// The first store that keeps an instance of a registration has its cell in the registration itself. In practice there is rarely
-/// another. Further cells are in the directory of a resolver: see `AnyResolverRegistration.seat`.
+/// another. Further cells are in the directory of a resolver: see `AnyResolverRegistration.cellLocation`.
 final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     /// The identity of an instance: what it belongs to.
     enum Identity: Sendable {
@@ -40,47 +40,46 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     /// Puts the kept instance into `memory`, or creates an instance and keeps it.
     ///
     /// - Parameters:
-    ///   - keeper: the owner of the instance; nil if the resolvers determine it.
-    ///   - scope: the scope that the call asked; nil if the resolution cycle knows it.
+    ///   - owner: the isolating resolver or the scope that keeps the instance, if any.
+    ///   - asked: the scope of the registration, if the call asks it.
     func instance(
         of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
-        keeper: Unretained<RegistrationOwner>? = nil, in scope: ResolverScope? = nil, into memory: ServiceMemory
+        ownedBy owner: Unretained<RegistrationOwner>?, askedBy asked: ObjectIdentifier?, into memory: ServiceMemory
     ) throws -> Bool {
-        let place = try Place(registration, resolver, args, keeper: keeper, in: self)
+        let location = try CachedLocation(registration, resolver, args, ownedBy: owner, in: self)
         let cycle = ResolutionCycle.current
-        if registration.isAwaited, let awaited = cycle.awaited(registration, place.key) {
+        if registration.isAwaited, let awaited = cycle.awaited(registration, location.key) {
             guard let object = try awaited.get() else { return cycle.nothing(of: registration) }
-            return handOut(object, of: registration, keptAt: place, into: memory)
+            return handOut(object, of: registration, keptAt: location, into: memory)
         }
-        let asked = scope.map(ObjectIdentifier.init) ?? cycle.scopeAsked(for: registration)
-        if place.isAsync {
-            return try instanceAlreadyMade(of: registration, at: place, in: asked, resolver, args, into: memory)
+        if location.isAsync {
+            return try instanceAlreadyMade(of: registration, at: location, in: asked, resolver, args, into: memory)
         }
         while true {
-            let cell = place.cell
-            switch try turn(of: cycle, in: cell, at: place, for: registration, asked) {
+            let cell = location.cell
+            switch try turn(of: cycle, in: cell, at: location, for: registration, asked) {
             case .take(let object):
-                return handOut(object, of: registration, keptAt: place, into: memory)
+                return handOut(object, of: registration, keptAt: location, into: memory)
             case .unfinished(let object):
                 return registration.unpack(object, into: memory)
             case .create(let maker):
                 // A reset has forgotten the creation that this thread is running. Its object exists all the same.
-                if cycle.isMaking(registration), cycle.hasInstance(place.identity(in: cell)) {
-                    giveUp(maker, in: cell, at: place, .failed)
-                    return try reenter(registration, in: cell, at: place, resolver, args, into: memory)
+                if cycle.isMaking(registration), cycle.hasInstance(location.identity(in: cell)) {
+                    giveUp(maker, in: cell, at: location, .failed)
+                    return try reenter(registration, in: cell, at: location, resolver, args, into: memory)
                 }
-                return try create(maker, in: cell, at: place, of: registration, resolver, args, into: memory)
+                return try create(maker, in: cell, at: location, of: registration, resolver, args, into: memory)
             case .reentered:
-                return try reenter(registration, in: cell, at: place, resolver, args, into: memory)
+                return try reenter(registration, in: cell, at: location, resolver, args, into: memory)
             case .uncached:
                 return try registration.make(resolver, args, into: memory)
             case .retired where !registration.isCurrent(in: asked):
                 // The registration was replaced, or got another scope, after this call found it. A successor, if any, is there by now.
-                return try registration.obtainAnew(resolver, args, into: memory)
-            case .retired where place.isClosed:
+                return try registration.resolveAnew(resolver, args, into: memory)
+            case .retired where location.isClosed:
                 return try registration.make(resolver, args, into: memory)
             case .retired:
-                place.remove(cell)
+                location.remove(cell)
             case .wait:
                 continue
             }
@@ -89,33 +88,32 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
 
     /// Returns what the call does next. A thread waits for another maker; an asynchronous call notes pending work and throws.
     private func turn(
-        of cycle: ResolutionCycle, in cell: InstanceCell, at place: borrowing Place,
-        for registration: AnyResolverRegistration,
-        _ asked: ObjectIdentifier?
+        of cycle: ResolutionCycle, in cell: InstanceCell, at location: borrowing CachedLocation,
+        for registration: AnyResolverRegistration, _ asked: ObjectIdentifier?
     ) throws -> InstanceCell.Access {
         let subject = ResolutionStep.registration(registration)
-        let identity = place.identity(in: cell)
+        let identity = location.identity(in: cell)
         guard let pass = cycle.pass(for: registration) else {
             return try cell.enter(
-                cycle, subject: subject, identity: identity, timer: place.timer,
+                cycle, subject: subject, identity: identity, timer: location.timer,
                 isWanted: { registration.isCurrent(in: asked) },
                 unfinished: { registration.unfinished(in: $0, $1) })
         }
         let turn = cell.turn(
-            of: cycle.node, subject: subject, identity: identity, timer: place.timer
+            of: cycle.node, subject: subject, identity: identity, timer: location.timer
         ) { registration.isCurrent(in: asked) }
         guard case .wait(let creation) = turn else { return turn }
-        throw pass.pendingWork(.creation(creation, in: cell, of: registration, place.key))
+        throw pass.pendingWork(.creation(creation, in: cell, of: registration, location.key))
     }
 
     private func create(
-        _ maker: InstanceCell.Maker, in cell: InstanceCell, at place: borrowing Place,
-        of registration: AnyResolverRegistration,
-        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
+        _ maker: InstanceCell.Maker, in cell: InstanceCell, at location: borrowing CachedLocation,
+        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
+        into memory: ServiceMemory
     ) throws -> Bool {
-        note(place)
+        note(location)
         let cycle = ResolutionCycle.current
-        let identity = place.identity(in: cell)
+        let identity = location.identity(in: cell)
         // An object that an earlier creation left in the resolution cycle is not the unfinished object of this one.
         cycle.forget(identity)
         let isMade: Bool
@@ -124,17 +122,17 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
                 try registration.make(resolver, args, identity: identity, into: memory)
             }
         } catch {
-            giveUp(maker, in: cell, at: place, .failed)
+            giveUp(maker, in: cell, at: location, .failed)
             throw error
         }
         if !isMade {
-            giveUp(maker, in: cell, at: place, .failed)
+            giveUp(maker, in: cell, at: location, .failed)
         } else if let object = registration.pack(memory, strength) {
-            if finish(maker, with: object, of: registration, in: cell, at: place) {
+            if finish(maker, with: object, of: registration, in: cell, at: location) {
                 cycle.tell(.kept, registration)
             }
         } else {
-            giveUp(maker, in: cell, at: place, .unkeepable)
+            giveUp(maker, in: cell, at: location, .unkeepable)
             ScopeContext.shared.reportSharedValue(registration)
         }
         return isMade
@@ -143,85 +141,88 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     /// Keeps the instance, unless the cell was emptied meanwhile, and publishes it to the fast path, if the registration allows it.
     func finish(
         _ maker: InstanceCell.Maker, with object: AnyObject, of registration: AnyResolverRegistration,
-        in cell: InstanceCell, at place: borrowing Place
+        in cell: InstanceCell, at location: borrowing CachedLocation
     ) -> Bool {
-        let slot = slot(for: registration, at: place)
+        let slot = slot(for: registration, at: location)
         let isKept = cell.finish(
-            maker, with: object, strength: strength, releaseHooks: releaseHooks(at: place),
-            since: place.timer?.moment.now, in: slot
+            maker, with: object, strength: strength, releaseHooks: releaseHooks(at: location),
+            since: location.timer?.moment.now, in: slot
         ) { registration.isUnconditional }
-        if slot != nil { checkSlots(of: registration, at: place) }
+        if slot != nil { checkSlots(of: registration, at: location) }
         return isKept
     }
 
-    func releaseHooks(at place: borrowing Place) -> ReleaseHooks {
-        strength == .strong ? place.releaseHooks : ReleaseHooks()
+    func releaseHooks(at location: borrowing CachedLocation) -> ReleaseHooks {
+        strength == .strong ? location.releaseHooks : ReleaseHooks()
     }
 
     /// Ends a creation without an instance to keep.
     func giveUp(
-        _ maker: InstanceCell.Maker, in cell: InstanceCell, at place: borrowing Place, _ outcome: Creation.Outcome
+        _ maker: InstanceCell.Maker, in cell: InstanceCell, at location: borrowing CachedLocation,
+        _ outcome: Creation.Outcome
     ) {
         cell.finish(maker, without: outcome)
-        forget(place.seat.cell)
+        forget(location.rootCell)
     }
 
     /// Puts the unfinished instance into `memory`, for its own factory or a block that completes it.
     private func reenter(
-        _ registration: AnyResolverRegistration, in cell: InstanceCell, at place: borrowing Place, _ resolver: Resolver,
+        _ registration: AnyResolverRegistration, in cell: InstanceCell, at location: borrowing CachedLocation,
+        _ resolver: Resolver,
         _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
-        if cycle.instance(place.identity(in: cell), of: registration, into: memory) { return true }
+        if cycle.instance(location.identity(in: cell), of: registration, into: memory) { return true }
         // With arguments a service may resolve itself, as a tree does: the outermost instance is kept. With an instance for each
         // argument, the argument is the same, and this is a dependency cycle.
-        if !args.isNone, !place.isBranch { return try registration.make(resolver, args, into: memory) }
+        if !args.isNone, !location.isBranch { return try registration.make(resolver, args, into: memory) }
         throw cycle.makingPath.dependencyCycle(closedBy: .registration(registration))
     }
 
     /// Puts a kept instance into `memory`, and publishes it to the fast path, if the registration allows it.
     func handOut(
-        _ object: AnyObject, of registration: AnyResolverRegistration, keptAt place: borrowing Place,
+        _ object: AnyObject, of registration: AnyResolverRegistration, keptAt location: borrowing CachedLocation,
         into memory: ServiceMemory
     ) -> Bool {
-        if let slot = slot(for: registration, at: place) {
-            place.seat.cell.publish(object, of: object, in: slot, beside: nil) { registration.isUnconditional }
-            checkSlots(of: registration, at: place)
+        if let slot = slot(for: registration, at: location) {
+            location.rootCell.publish(object, of: object, in: slot, beside: nil) { registration.isUnconditional }
+            checkSlots(of: registration, at: location)
         }
         return registration.unpack(object, into: memory)
     }
 
-    /// Returns the slot that may serve hits of a registration at a place, or nil if hits must ask for the instance.
-    private func slot(for registration: AnyResolverRegistration, at place: borrowing Place) -> FastSlot? {
-        guard let slot = place.seat.slot, registration.isUnconditional, registration.isServed(from: self),
+    /// Returns the slot that may serve hits of a registration at a location, or nil if hits must ask for the instance.
+    private func slot(for registration: AnyResolverRegistration, at location: borrowing CachedLocation) -> FastSlot? {
+        guard let slot = location.slot, registration.isUnconditional, registration.isServed(from: self),
             !registration.isReplaced
         else { return nil }
         return slot
     }
 
-    /// Empties the slots at a place if another store serves the registration by now.
-    ///
-    /// Called after a slot was filled: a change of scope before that found no slot to empty.
-    private func checkSlots(of registration: AnyResolverRegistration, at place: borrowing Place) {
-        if !registration.isServed(from: self) { place.seat.cell.invalidateFastSlots() }
+    /// Empties the slots at a location if another store serves the registration by now. Called after a slot was filled: a change of
+    /// scope before that found no slot to empty.
+    private func checkSlots(of registration: AnyResolverRegistration, at location: borrowing CachedLocation) {
+        if !registration.isServed(from: self) { location.rootCell.invalidateFastSlots() }
     }
 
     /// Returns the instance kept for `registration`. Never creates one, and never waits.
-    func existing(
-        of registration: AnyResolverRegistration, _ resolver: Resolver, keeper: Unretained<RegistrationOwner>? = nil
-    ) -> AnyObject? { kept(for: registration, resolver: resolver, args: .none, keeper: keeper, isUse: false) }
+    func existing<Service>(
+        of registration: ResolverRegistration<Service>, _ resolver: Resolver,
+        ownedBy owner: Unretained<RegistrationOwner>?
+    ) -> Service? {
+        kept(for: registration, resolver, .none, ownedBy: owner, isUse: false)
+            .map(ResolverRegistration<Service>.unpack)
+    }
 
     /// Returns the instance kept for a call. A use restarts the time to live.
     func kept(
-        for registration: AnyResolverRegistration, resolver: Resolver, args: PassedArguments,
-        keeper: Unretained<RegistrationOwner>? = nil, isUse: Bool
+        for registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
+        ownedBy owner: Unretained<RegistrationOwner>?, isUse: Bool
     ) -> AnyObject? {
-        do {
-            let place = try Place(registration, resolver, args, keeper: keeper, in: self)
-            return place.cell.kept(place.timer, isUse: isUse)
-        } catch {
+        guard let location = try? CachedLocation(registration, resolver, args, ownedBy: owner, in: self) else {
             return nil
         }
+        return location.cell.kept(location.timer, isUse: isUse)
     }
 
     // MARK: Releasing
@@ -265,9 +266,9 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     }
 
     /// Lists the cell before a factory runs, so a reset meanwhile finds the cell and makes it forget the creation.
-    func note(_ place: borrowing Place) {
-        let cell = place.seat.cell
-        guard place.isReachedByResets else { return }
+    func note(_ location: borrowing CachedLocation) {
+        let cell = location.rootCell
+        guard location.isReachedByResets else { return }
         withLock { state in
             if cell.listing != nil { return }
             cell.listing = state.filled.insert(cell)

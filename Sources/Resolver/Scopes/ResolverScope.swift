@@ -97,11 +97,7 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     open func resolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) -> Service? {
-        ResolutionCycle.current.holdingErrors {
-            try PassedArguments.with(args) { args in
-                try ServiceMemory.receive { try registration.instance(by: self, described, resolver, args, into: $0) }
-            }
-        }
+        ResolutionCycle.current.holdingErrors { try resolve(registration, described, resolver, args) }
     }
 
     /// Returns the instance for a registration, or throws. Calls `resolve` if the class may override that.
@@ -109,13 +105,22 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
         let lifetime = lifetime
-        if !lifetime.isCustom {
-            return try PassedArguments.with(args) { args in
-                try ServiceMemory.receive { try registration.instance(by: self, lifetime, resolver, args, into: $0) }
-            }
-        }
+        if !lifetime.isCustom { return try resolve(registration, lifetime, resolver, args) }
         return try ResolutionCycle.current.asking(self, for: registration) {
             resolve(registration: registration, resolver: resolver, args: args)
+        }
+    }
+
+    private func resolve<Service>(
+        _ registration: ResolverRegistration<Service>, _ lifetime: Lifetime, _ resolver: Resolver, _ args: Any?
+    ) throws -> Service? {
+        let asked = ResolutionCycle.current.scopeAsked(for: registration)
+        let owner = resolver.isolatingOwner(of: registration.owner)
+        return try PassedArguments.with(args) { args in
+            try ServiceMemory.receive {
+                try registration.resolve(
+                    by: self, lifetime, askedBy: asked, resolver, args, ownedBy: owner, into: $0)
+            }
         }
     }
 
@@ -191,7 +196,7 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
     open override func existing<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver
     ) -> Service? {
-        store.existing(of: registration, resolver).map(ResolverRegistration<Service>.unpack)
+        store.existing(of: registration, resolver, ownedBy: resolver.isolatingOwner(of: registration.owner))
     }
 
     /// Releases every instance, the youngest first.
@@ -252,15 +257,12 @@ public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
     public override func existing<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver
     ) -> Service? {
-        let identity = identity(of: registration, resolver)
+        // An isolating resolver has its own instances, wherever the search passes it.
+        let owner = resolver.isolatingOwner(of: registration.owner)
+        let identity = registration.identity(through: resolver, ownedBy: owner)
         return
             (ResolutionCycle.current.object(identity, of: registration)
             ?? TaskFrame.current?.cycle.instance(identity)).map(ResolverRegistration<Service>.unpack)
-    }
-
-    /// Returns the identity of the instance in a cycle. An isolating resolver has its own instances, wherever the search passes it.
-    private func identity(of registration: AnyResolverRegistration, _ resolver: Resolver) -> UInt64 {
-        registration.identity(through: resolver, keeper: resolver.keeper(of: registration.owner))
     }
 }
 
@@ -280,7 +282,7 @@ public final class ResolverScopeShare: ResolverScope, @unchecked Sendable {
     public override func existing<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver
     ) -> Service? {
-        store.existing(of: registration, resolver).map(ResolverRegistration<Service>.unpack)
+        store.existing(of: registration, resolver, ownedBy: resolver.isolatingOwner(of: registration.owner))
     }
 
     /// Forgets the object of one registration.

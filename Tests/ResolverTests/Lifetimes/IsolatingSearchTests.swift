@@ -36,6 +36,18 @@ import Testing
         #expect(alive.value == 3, "the end of the one in front is no end of theirs")
     }
 
+    @Test func `a registration resolves a graph service to the instance of the isolating resolver`() {
+        let parent = Resolver(), front = Resolver(child: Resolver(isolating: parent))
+        let registration = parent.register { Leaf() }.registration
+        parent.register(name: "root") {
+            let direct: Leaf = parent.resolve(), own: Leaf = front.resolve()
+            return Box([direct, own, registration.resolve(resolver: front, args: nil)])
+        }
+        let leaves = parent.resolve(Box<[Leaf?]>.self, name: "root").value
+        #expect(leaves[1] === leaves[2])
+        #expect(leaves[0] !== leaves[2])
+    }
+
     @Test func `a child that is added later is isolated too`() {
         let parent = Resolver(), isolating = Resolver(isolating: parent), added = Resolver()
         added.register { Leaf() }.scope(.cached)

@@ -1,7 +1,10 @@
 extension InstanceStore {
-    /// The place of one call's instance. It is passed on and never copied, because each copy would retain all that it refers to.
-    struct Place: ~Copyable, Sendable {
-        let seat: CellDirectory.Seat
+    /// The location of one call's instance. It is passed on and never copied, because each copy would retain all that it refers to.
+    struct CachedLocation: ~Copyable, Sendable {
+        /// The cell of the registration. The instances of a registration that keeps one for each argument are in its branches.
+        let rootCell: InstanceCell
+        /// The slot that serves hits; nil if none does.
+        let slot: FastSlot?
         /// Whether a reset of the scope finds the instance in the store. In a test, a reset finds it in the test's resolvers.
         let isReachedByResets: Bool
         /// The plan of the registration, which keeps it alive.
@@ -14,19 +17,19 @@ extension InstanceStore {
 
         init(
             _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
-            keeper: Unretained<RegistrationOwner>?, in store: InstanceStore
+            ownedBy owner: Unretained<RegistrationOwner>?, in store: InstanceStore
         ) throws {
-            let keeper = keeper ?? resolver.keeper(of: registration.owner)
             // Hashing the arguments runs code of the user, which may change the registration.
             key = registration.isUnconditional ? nil : try registration.argumentKey(args)
             plan = registration.planOfTheMoment
             (isAsync, timer) = plan.use { plan in
                 let time = plan.isUnconditional ? nil : plan.timeToLive
-                return (plan.isAsync, time.map { ExpiryTimer($0, keeper: keeper?.object ?? registration.owner) })
+                return (plan.isAsync, time.map { ExpiryTimer($0, of: owner?.object ?? registration.owner) })
             }
-            identity = registration.identity(through: resolver, keeper: keeper)
-            seat = registration.seat(in: store, keeper: keeper)
-            isReachedByResets = !seat.cell.isIsolated && registration.owner.test == 0
+            identity = registration.identity(through: resolver, ownedBy: owner)
+            let location = registration.cellLocation(in: store, ownedBy: owner)
+            (rootCell, slot) = (location.cell, location.slot)
+            isReachedByResets = !rootCell.isIsolated && registration.owner.test == 0
         }
 
         var releaseHooks: ReleaseHooks { plan.use { $0.releaseHooks } }
@@ -35,21 +38,21 @@ extension InstanceStore {
 
         var isBranch: Bool { key != nil }
         /// Whether nothing is kept here any more.
-        var isClosed: Bool { seat.cell.isRetired }
+        var isClosed: Bool { rootCell.isRetired }
         /// The cell of the instance. Read again after a branch was retired, because that branch has been removed by then.
-        var cell: InstanceCell { key.map(seat.cell.branch) ?? seat.cell }
+        var cell: InstanceCell { key.map(rootCell.branch) ?? rootCell }
 
         /// Removes a retired branch.
-        func remove(_ branch: InstanceCell) { if let key { seat.cell.remove(branch, for: key) } }
+        func remove(_ branch: InstanceCell) { if let key { rootCell.remove(branch, for: key) } }
     }
 
-    /// A place for a task, which may use it after the call has returned. It holds the registration, which keeps the plan alive.
-    final class HeldPlace: Sendable {
-        let place: Place
+    /// A location for a task, which may use it after the call has returned. It holds the registration, which keeps the plan alive.
+    final class HeldLocation: Sendable {
+        let location: CachedLocation
         let registration: AnyResolverRegistration
 
-        init(_ place: consuming Place, of registration: AnyResolverRegistration) {
-            self.place = place
+        init(_ location: consuming CachedLocation, of registration: AnyResolverRegistration) {
+            self.location = location
             self.registration = registration
         }
     }

@@ -3,15 +3,25 @@
 extension AnyResolverRegistration {
     /// Puts the service into `memory`, as the current lifetime requires.
     @inline(never)
-    final func obtain(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
-        try obtainInline(resolver, args, into: memory)
+    final func resolve(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
+        let owner = resolver.isolatingOwner(of: owner)
+        return try withPlan { plan in
+            if plan.hasScopeOverride {
+                return try resolveOverridden(plan, resolver, args, ownedBy: owner, into: memory)
+            }
+            return try resolve(plan, resolver, args, ownedBy: owner, into: memory)
+        }
     }
 
-    /// `obtain`, inlined for the path of almost all calls: a long chain of calls defeats the processor's return prediction.
+    /// Puts the service into `memory`, if no isolating resolver lies between `resolver` and the registration.
+    ///
+    /// Inlined for the path of almost all calls: a long chain of calls defeats the processor's return prediction.
     @inline(__always)
-    final func obtainInline(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
+    final func resolveInReach(
+        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
+    ) throws -> Bool {
         try withPlan { plan in
-            if plan.hasScopeOverride { return try resolveOverridden(resolver, args, into: memory) }
+            if plan.hasScopeOverride { return try resolveOverridden(plan, resolver, args, ownedBy: nil, into: memory) }
             switch plan.lifetime {
             case .transient:
                 return try make(
@@ -19,114 +29,79 @@ extension AnyResolverRegistration {
             case .perCycle:
                 return try shareInCycle(plan, resolver, args, identity: identity(through: resolver), into: memory)
             case .cached, .container, .perContext, .alias, .custom:
-                return try obtainKept(plan, resolver, args, into: memory)
+                return try resolve(plan, resolver, args, ownedBy: nil, into: memory)
             }
-        }
-    }
-
-    /// Puts a service into `memory` whose lifetime may keep it beyond the cycle.
-    @inline(never)
-    private final func obtainKept(
-        _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
-    ) throws -> Bool {
-        switch plan.lifetime {
-        // If the slot may serve hits, the store is asked: it fills the slot.
-        case .cached(let store):
-            let kept = store.use { store in
-                plan.isUnconditional && store.strength == .strong
-                    ? nil : look(in: store, plan, resolver, args, keeper: resolver.keeper(of: owner))
-            }
-            if let kept { return unpack(kept, into: memory) }
-        case .perContext(let context):
-            return try context.use { context in
-                let scope = context.scope(for: self)
-                if let scope, let kept = look(in: context, scope, plan) { return unpack(kept, into: memory) }
-                return try context.instance(of: self, for: scope, resolver, args, into: memory)
-            }
-        case .transient, .perCycle, .container, .alias, .custom: break
-        }
-        return try askScope(resolver, args, into: memory)
-    }
-
-    /// Puts the service into `memory`, whether or not an isolating resolver is above the registration.
-    final func obtain(
-        through resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
-    ) throws -> Bool {
-        // No resolver lies between a resolver and its own registrations.
-        if owner === resolver.owner { return try obtain(resolver, args, into: memory) }
-        return try obtainIsolated(resolver, args, into: memory)
-    }
-
-    /// Puts a service from behind an isolating resolver into `memory`.
-    ///
-    /// The slot of the registration does not serve such instances, and graph instances have an identity of their own.
-    final func obtainIsolated(
-        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
-    ) throws -> Bool {
-        let keeper = resolver.keeper(of: owner)
-        return try withPlan { plan in
-            if plan.lifetime.isPerCycle {
-                let identity = identity(through: resolver, keeper: keeper)
-                return try shareInCycle(plan, resolver, args, identity: identity, into: memory)
-            }
-            if case .cached(let store) = plan.lifetime,
-                let kept = store.use({ look(in: $0, plan, resolver, args, keeper: keeper) })
-            {
-                return unpack(kept, into: memory)
-            }
-            return try obtain(resolver, args, into: memory)
         }
     }
 
     /// Puts the service into `memory`, where scopes of contexts have registered it for themselves.
-    final func resolveOverridden(
-        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
-    ) throws -> Bool {
-        guard let local = ScopeContext.shared.local(serviceKey, as: service) else {
-            ScopeContext.shared.reportIfUnseen(serviceKey, as: service)
-            return try askScope(resolver, args, into: memory)
-        }
-        ResolutionCycle.current.setTarget(local, insteadOf: self)
-        return try withExtendedLifetime(local) { try local.obtain(resolver, args, into: memory) }
-    }
-
-    final func askScope(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
-        try withPlan { plan in
-            let cycle = ResolutionCycle.current
-            let outer = cycle.beginAsking(plan.scope, for: self)
-            defer { cycle.endAsking(outer) }
-            let isThere = try instance(by: plan.scope, plan.lifetime, resolver, args, into: memory)
-            if !isThere { try cycle.endWithNil(self) }
-            return isThere
-        }
-    }
-
-    /// Puts the instance that `scope` returns into `memory`. `lifetime` is the lifetime that the scope describes.
     @inline(never)
-    final func instance(
-        by scope: any ResolverScopeType, _ lifetime: Lifetime, _ resolver: Resolver, _ args: PassedArguments,
-        into memory: ServiceMemory
+    private final func resolveOverridden(
+        _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments,
+        ownedBy owner: Unretained<RegistrationOwner>?, into memory: ServiceMemory
+    ) throws -> Bool {
+        if let local = ScopeContext.shared.local(serviceKey, as: service) {
+            ResolutionCycle.current.setTarget(local, insteadOf: self)
+            return try withExtendedLifetime(local) { try local.resolve(resolver, args, into: memory) }
+        }
+        ScopeContext.shared.reportIfUnseen(serviceKey, as: service)
+        return try resolve(plan, resolver, args, ownedBy: owner, into: memory)
+    }
+
+    @inline(__always)
+    private final func resolve(
+        _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments,
+        ownedBy owner: Unretained<RegistrationOwner>?, into memory: ServiceMemory
+    ) throws -> Bool {
+        try resolve(
+            by: plan.scope, plan.lifetime, askedBy: ObjectIdentifier(plan.scope), resolver, args, ownedBy: owner,
+            into: memory)
+    }
+
+    /// Puts the service that `scope` returns into `memory`. The engine implements all lifetimes other than `.custom`.
+    ///
+    /// - Parameters:
+    ///   - lifetime: the lifetime that the scope describes.
+    ///   - asked: the scope of the registration, if this call asks it.
+    ///   - owner: the isolating resolver that keeps the instance, if any.
+    @inline(never)
+    final func resolve(
+        by scope: any ResolverScopeType, _ lifetime: Lifetime, askedBy asked: ObjectIdentifier?, _ resolver: Resolver,
+        _ args: PassedArguments, ownedBy owner: Unretained<RegistrationOwner>?, into memory: ServiceMemory
     ) throws -> Bool {
         switch lifetime {
         case .transient: return try make(resolver, args, into: memory)
         case .perCycle:
-            let identity = identity(through: resolver, keeper: resolver.keeper(of: owner))
+            let identity = identity(through: resolver, ownedBy: owner)
             return try withPlan { try shareInCycle($0, resolver, args, identity: identity, into: memory) }
         case .cached(let store):
-            return try store.use { try $0.instance(of: self, resolver, args, into: memory) }
-        case .container:
-            let cache = owner.cache
-            if case .container = cache.lifetime { throw ResolutionError.cacheIsContainer(self) }
-            return try withExtendedLifetime(cache) {
-                try instance(by: cache, cache.lifetime, resolver, args, into: memory)
+            return try store.use { store in
+                if let kept = look(in: store, resolver, args, ownedBy: owner) { return unpack(kept, into: memory) }
+                return try store.instance(of: self, resolver, args, ownedBy: owner, askedBy: asked, into: memory)
             }
         case .perContext(let context):
-            return try context.use {
-                try $0.instance(of: self, for: $0.scope(for: self), resolver, args, into: memory)
+            return try context.use { context in
+                let scope = context.scope(for: self)
+                if let scope, let kept = look(in: context, scope) { return unpack(kept, into: memory) }
+                return try context.instance(of: self, for: scope, resolver, args, into: memory)
             }
-        case .alias(let alias):
-            return try alias.use { try $0.instance(of: self, resolver, args, into: memory) }
-        case .custom: return try ask(scope, resolver, args.value, into: memory)
+        case .container:
+            let cache = self.owner.cache
+            if case .container = cache.lifetime { throw ResolutionError.cacheIsContainer(self) }
+            return try withExtendedLifetime(cache) {
+                try resolve(
+                    by: cache, cache.lifetime, askedBy: asked, resolver, args, ownedBy: owner, into: memory)
+            }
+        case .alias, .custom:
+            let cycle = ResolutionCycle.current
+            let outer = cycle.beginAsking(scope, for: self)
+            defer { cycle.endAsking(outer) }
+            let isThere =
+                if case .alias(let alias) = lifetime {
+                    try alias.use { try $0.instance(of: self, resolver, args, into: memory) }
+                } else { try ask(scope, resolver, args.value, into: memory) }
+            if !isThere { try cycle.endWithNil(self) }
+            return isThere
         }
     }
 
@@ -228,21 +203,19 @@ extension AnyResolverRegistration {
     // MARK: Calls that continue with another registration, or with a result they have awaited
 
     /// Puts the service into `memory`, or the result that the call has awaited. A custom scope is asked again.
-    final func obtainAwaited(
-        through resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
-    ) throws -> Bool {
-        if isAwaited { return try obtainAfterWaiting(resolver, args, into: memory) }
-        return try obtain(through: resolver, args, into: memory)
+    final func resolveAwaited(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool
+    {
+        guard TaskResolutionCycle.areThereAny, let pass = ResolutionCycle.current.pass(for: self),
+            pass.hasWaited(for: self)
+        else { return try resolve(resolver, args, into: memory) }
+        return try resolveAfterWaiting(resolver, args, into: memory)
     }
 
     @inline(never)
-    private final func obtainAfterWaiting(
+    private final func resolveAfterWaiting(
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
-        guard let pass = cycle.pass(for: self), pass.hasWaited(for: self) else {
-            return try obtain(through: resolver, args, into: memory)
-        }
         switch plan.lifetime {
         case .transient, .perCycle:
             // It was kept when the call awaited it.
@@ -254,29 +227,29 @@ extension AnyResolverRegistration {
             if cycle.hasMade(for: self) { return try make(resolver, args, into: memory) }
         case .cached, .container, .alias, .custom: break
         }
-        if plan.hasScopeOverride { return try askScope(resolver, args, into: memory) }
-        return try obtain(through: resolver, args, into: memory)
+        if !plan.hasScopeOverride { return try resolve(resolver, args, into: memory) }
+        return try resolve(plan, resolver, args, ownedBy: resolver.isolatingOwner(of: owner), into: memory)
     }
 
     /// Looks the service up again for an alias that returned nil, if the alias and its source were removed.
-    final func obtainAnewIfGone(
+    final func resolveAnewIfGone(
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         guard isReplaced, cycle.hasFoundNothing, cycle.mayStartOver else { return false }
-        return try obtainAnew(resolver, args, into: memory)
+        return try resolveAnew(resolver, args, into: memory)
     }
 
     /// Looks the service up again, as this registration was removed, replaced or given another scope. After too many such
     /// changes it makes the service for this call alone.
-    final func obtainAnew(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
+    final func resolveAnew(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
         let cycle = ResolutionCycle.current
         guard cycle.mayStartOver else { return try make(resolver, args, into: memory) }
         try cycle.requireStack(for: self)
         let found = resolver.findSeen(serviceKey, as: service)
         if let found { cycle.setTarget(found, insteadOf: self) }
         let isThere = try cycle.startingOver {
-            try resolver.obtain(found, serviceKey, as: service, args, into: memory)
+            try resolver.resolve(found, serviceKey, as: service, args, into: memory)
         }
         if !isThere { cycle.noteNil(ofSuccessorOf: self) }
         return isThere
