@@ -1,5 +1,5 @@
-// Resolving from asynchronous code. Hits in the slot of a registration, or of an isolating resolver, need no pass. All
-// others, including those of contexts, take one pass.
+// Resolving from asynchronous code. Hits in the slot of a registration, or of an isolating resolver, and asynchronous services
+// that a built-in scope keeps need no pass. All others, including synchronous services of contexts, take at least one.
 
 extension Resolver {
     /// Returns a service, and awaits an asynchronous factory or a factory's actor if necessary.
@@ -43,7 +43,7 @@ extension Resolver {
         _ box: AnyInstanceBox.Type, _ type: Any.Type, _ name: Name?, _ args: (any Sendable)?, _ fileID: StaticString,
         _ line: UInt
     ) async throws -> AnyObject {
-        let made = try await resolving(fileID, line) {
+        let made = try await resolving(box, type, name, args, fileID, line) {
             if let made = try self.objectInFull(box, type, name, args, fileID, line) { return made }
             throw self.explainNil(type, box.service, name, fileID, line)
         }
@@ -56,16 +56,52 @@ extension Resolver {
         _ box: AnyInstanceBox.Type, _ type: Any.Type, _ name: Name?, _ args: (any Sendable)?, _ fileID: StaticString,
         _ line: UInt
     ) async throws -> AnyObject? {
-        try await resolving(fileID, line) { try self.objectInFull(box, type, name, args, fileID, line) }
+        try await resolving(box, type, name, args, fileID, line) {
+            try self.objectInFull(box, type, name, args, fileID, line)
+        }
     }
 
     nonisolated(nonsending) private func resolving(
+        _ box: AnyInstanceBox.Type, _ type: Any.Type, _ name: Name?, _ args: (any Sendable)?,
         _ fileID: StaticString, _ line: UInt, _ body: @escaping @Sendable () throws -> AnyObject?
     ) async throws -> AnyObject? {
         do {
-            return try await awaitingPendingWork(body)
+            guard let kept = try await keptAsync(ServiceKey(type, name), as: ObjectIdentifier(box.service), args) else {
+                return try await awaitingPendingWork(body)
+            }
+            if case .success(let object?) = kept.result { return object }
+            // The factory returned nil. A pass with this result explains it.
+            return try await TaskFrame.inCycle {
+                PackedService(value: try await awaitingPendingWork(after: [kept], body))
+            }.value
         } catch let error as ResolutionError {
             throw error.asked(at: SourceLocation(fileID: fileID, line: line))
+        }
+    }
+
+    /// Returns the instance of an asynchronous service that a built-in scope keeps. The first call creates it.
+    ///
+    /// - Returns: nil if the call needs passes: for other services and scopes, aliases, observers, and instances that are kept
+    ///   for each argument or for a time.
+    nonisolated(nonsending) private func keptAsync(
+        _ key: ServiceKey, as service: ObjectIdentifier, _ args: (any Sendable)?
+    ) async throws -> AsyncPass.AwaitedResult? {
+        guard SlowPathReasons.isNoneForResolvers, let found = findSeen(key, as: service) else { return nil }
+        let plan = found.plan
+        guard plan.isAsync, plan.isUnconditional else { return nil }
+        switch plan.lifetime {
+        case .cached(let store):
+            let store = store.object
+            guard store.strength == .strong else { return nil }
+            return try await store.instance(
+                of: found, self, args, ownedBy: isolatingOwner(of: found.owner), askedBy: ObjectIdentifier(plan.scope))
+        case .perContext(let context):
+            let context = context.object
+            guard let scope = context.scope(for: found), !scope.row.isClosed else { return nil }
+            defer { scope.reportIfFull() }
+            return try await context.store.instance(
+                of: found, self, args, ownedBy: Unretained(scope.owner), askedBy: ObjectIdentifier(context))
+        case .transient, .perCycle, .container, .alias, .custom: return nil
         }
     }
 }

@@ -1,6 +1,21 @@
 // The instances of asynchronous factories: each is created once, in a task that belongs to the cell.
 
 extension InstanceStore {
+    /// Returns the instance, and waits for its creation if there is none. For a registration that keeps one instance for all arguments.
+    ///
+    /// - Returns: nil if the registration was replaced, or got another scope.
+    nonisolated(nonsending) func instance(
+        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: (any Sendable)?,
+        ownedBy owner: Unretained<RegistrationOwner>?, askedBy asked: ObjectIdentifier
+    ) async throws -> AsyncPass.AwaitedResult? {
+        let location = try CachedLocation(registration, resolver, .none, ownedBy: owner, in: self)
+        if let object = location.cell.kept {
+            return AsyncPass.AwaitedResult(registration: registration, isKept: true, result: .success(object))
+        }
+        return try await join(
+            at: HeldLocation(location, of: registration), in: asked, resolver, UncheckedSendable(value: args))
+    }
+
     /// Puts the instance into `memory` if it exists. An asynchronous call that must wait for it notes pending work and throws.
     ///
     /// - Throws: `.requiresAsync` if a synchronous call finds no instance.
