@@ -73,12 +73,12 @@ struct RehearsalProgress {
             return (place, error)
         }
         let paths = Set(failures.map { Self.path($0.error) })
-        var circles: Set<Set<ResolutionError.Hop>> = []
+        var cycles: Set<Set<ResolutionError.Hop>> = []
         return failures.filter { failure in
             let path = Self.path(failure.error)
             // A dependency cycle is reported once, from any of its services.
             if (failure.error as? ResolutionError)?.code == .circularDependency {
-                return circles.insert(Set(path)).inserted
+                return cycles.insert(Set(path)).inserted
             }
             return path.count < 2 || !path.indices.dropFirst().contains { paths.contains(Array(path[$0...])) }
         }.map { place, error in

@@ -1,0 +1,117 @@
+import Resolver
+
+// The problems of single dependencies and services.
+
+extension Wiring {
+    func missing() -> [WiringProblem] {
+        let byType = Dictionary(grouping: services.indices) { ObjectIdentifier(services[$0].type) }
+        return services.indices.flatMap { place -> [WiringProblem] in
+            let service = services[place]
+            if service.target != nil, target(of: place) == nil {
+                return [
+                    problem(
+                        .aliasWithoutTarget, [place], "\(name(place)) stands for a service that is not registered.",
+                        "Register that service, or remove .implements(\(service.type).self).")
+                ]
+            }
+            var seen: Set<String> = []
+            return Wiring.needs(of: service, places).compactMap { need, answer in
+                guard case .missing = answer else { return nil }
+                if !seen.insert("\(need)").inserted { return nil }
+                let names = (byType[ObjectIdentifier(need.type)] ?? []).prefix(5).map { other in
+                    services[other].name.map { "\"\($0.rawValue)\"" } ?? "no name"
+                }
+                return problem(
+                    .missing, [place], "\(name(place)) needs \(need), which is not registered.",
+                    names.isEmpty
+                        ? Self.adviceOnMissing(need.type, of: service.type)
+                        : "It is registered with \(names.joined(separator: ", ")): say which with .needs(…, name:) and a closure.",
+                    then: need.description)
+            }
+        }
+    }
+
+    /// Values and functions are usually passed, and not registered.
+    private static func adviceOnMissing(_ type: Any.Type, of service: Any.Type) -> String {
+        let name = String(reflecting: type)
+        return name.hasPrefix("Swift.") || name.contains("->")
+            ? "Pass it in a closure: register { resolver in \(service)(…) }."
+            : "Register it, or take it as an optional."
+    }
+
+    /// Returns the captive dependencies, direct or through services that are made together with a longer-lived one.
+    func captives() -> [WiringProblem] {
+        services.indices.flatMap { place -> [WiringProblem] in
+            guard let rank = services[place].rank else { return [] }
+            var problems: [WiringProblem] = []
+            var came: [Int: Int] = [:]
+            var open = edges[place]
+            for needed in open { came[needed] = place }
+            while let next = open.popLast() {
+                let service = services[next]
+                if case .context(let kind) = service.lifetime, kind.rank < rank {
+                    var path = [next]
+                    while let last = path.last, last != place, let before = came[last] { path.append(before) }
+                    problems.append(
+                        problem(
+                            .captive, Array(path.reversed()),
+                            "\(name(place)) lives longer than \(name(next)), which belongs to a \(kind), and needs it.",
+                            "Resolve it where it is used, with @Inject or in a method; or register \(name(place)) with .scoped(to: .\(kind))."
+                        )
+                    )
+                }
+                guard service.rank == nil else { continue }
+                for needed in below(next) where came[needed] == nil && needed != place {
+                    came[needed] = next
+                    open.append(needed)
+                }
+            }
+            return problems
+        }
+    }
+
+    /// Returns the dependencies that a synchronous factory cannot get where it runs.
+    func unreachable() -> [WiringProblem] {
+        services.indices.flatMap { place -> [WiringProblem] in
+            let service = services[place]
+            guard !service.isAsync, service.target == nil else { return [] }
+            return edges[place].compactMap { edge in
+                guard let target = target(of: edge) else { return nil }
+                let path = edge == target ? [place, target] : [place, edge, target]
+                let needed = services[target]
+                if needed.isAsync {
+                    return problem(
+                        .requiresAsync, path,
+                        "\(name(place)) is created synchronously and needs \(name(target)), which is created asynchronously.",
+                        "Make its factory asynchronous, with resolveAsync(); or create \(name(target)) before and accept this."
+                    )
+                }
+                guard let actor = needed.actors.first(where: { actor in !service.actors.contains { $0 === actor } })
+                else { return nil }
+                return problem(
+                    .wrongIsolation, path,
+                    "\(name(target)) is created on \(Wiring.name(actor)), where the factory of \(name(place)) does not run.",
+                    "Isolate that factory to the same actor, or make it asynchronous, with resolveAsync().")
+            }
+        }
+    }
+
+    func withoutEffect() -> [WiringProblem] {
+        services.indices.compactMap { place in
+            let service = services[place]
+            let modifiers = service.keepingModifiers.joined(separator: " and ")
+            switch service.lifetime {
+            case .unique, .graph:
+                if modifiers.isEmpty { return nil }
+            case .shared:
+                if !service.keepingModifiers.contains(".onRelease") { return nil }
+            case .cached, .container, .application, .context, .alias, .custom: return nil
+            }
+            let modifier = service.lifetime == .shared ? ".onRelease" : modifiers
+            return problem(
+                .modifierWithoutEffect, [place],
+                "\(name(place)) has \(modifier), and its lifetime, \(service.lifetime), does not hold instances.",
+                "Remove \(modifier), or use a scope that keeps instances, such as .cached.")
+        }
+    }
+}
