@@ -453,6 +453,7 @@ import Testing
               RESOLVER: 'A:NONAME' not resolved.
               Its factory threw Broken()
               Nothing was kept. The next call runs the factory again.
+              To handle the error, call tryResolve() or resolveAsync(), and read it from underlying.
               Asked for at \(place):\(line + 1).
               Path:
                    \(own).A (registered at \(place):\(line + 1))

@@ -283,7 +283,7 @@ import Testing
             Resolver().autoregister(Crowd.init)
         }
         let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(output.contains("up to ten parameters, none of which is a tuple. Write register { resolver in … }"))
+        #expect(output.contains("up to ten parameters, none of which is a tuple.\nWrite register { resolver in … }"))
     }
 
     @Test func `explain describes a service and its relations`() {

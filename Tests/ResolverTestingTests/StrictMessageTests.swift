@@ -30,16 +30,18 @@
         @Test(.enabled(if: !StrictMessageTests.isChild))
         func `a test that uses the app prints what it uses`() throws {
             let (output, status) = try StrictMessageTests.runChild()
-            let lines = output.split(separator: "\n").drop { !$0.contains("recorded an issue") }.prefix(4)
+            let lines = output.split(separator: "\n").drop { !$0.contains("recorded an issue") }.prefix(8)
             // Removes the symbols at the start of the line.
             let printed = lines.map { $0.drop { !$0.isLetter } }.joined(separator: "\n")
             let expected = """
                 Test "uses the app" recorded an issue at StrictMessageTests.swift:22:1: Issue recorded
-                RESOLVER: 'Till:cash' is not registered by the test or its suite. The call used the app's registration at \
-                ResolverTestingTests/StrictMessageTests.swift:21. Register the service in the test or its suite.
+                RESOLVER: 'Till:cash' is not registered by the test or its suite.
+                The call used the app's registration at ResolverTestingTests/StrictMessageTests.swift:21.
+                Register the service in the test or its suite.
                 Test "uses the app" recorded an issue at StrictMessageTests.swift:21:1: Issue recorded
-                RESOLVER: 'Ledger:NONAME' is not registered by the test or its suite. The call used the app's registration at \
-                ResolverTestingTests/StrictMessageTests.swift:20. Register the service in the test or its suite.
+                RESOLVER: 'Ledger:NONAME' is not registered by the test or its suite.
+                The call used the app's registration at ResolverTestingTests/StrictMessageTests.swift:20.
+                Register the service in the test or its suite.
                 """
             #expect(printed == expected, "\(output)")
             #expect(status == EXIT_FAILURE)

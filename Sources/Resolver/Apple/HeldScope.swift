@@ -24,7 +24,7 @@
             /// The scope. The captures of the expression are released when the scope is made.
             var scope: Scope {
                 if let made { return made }
-                guard let make else { preconditionFailure("The expression of @HeldScope asks for its own scope.") }
+                guard let make else { fatalError(Messages.heldScopeNeedsItself(Scope.self)) }
                 self.make = nil
                 let scope = make()
                 made = scope

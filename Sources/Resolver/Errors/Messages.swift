@@ -1,8 +1,8 @@
 /// The texts that users of the library read.
 ///
-/// An error says what failed, then why, then what to write instead. `report` adds the call, the path and the suggestions.
+/// A text says what failed, then why, then what to write instead. `report` adds the call, the path and the suggestions.
 enum Messages {
-    // MARK: Headlines
+    // MARK: Services
 
     /// Returns the sentence of 1.5.1, word for word, because people search for it.
     private static func notResolved(_ type: Any.Type, _ name: Resolver.Name?) -> String {
@@ -31,8 +31,9 @@ enum Messages {
     }
 
     static func notOfTest(_ type: Any.Type, _ name: Resolver.Name?, registered: SourceLocation) -> String {
-        "RESOLVER: '\(TypeName.short(type)):\(name?.rawValue ?? "NONAME")' is not registered by the test or its suite. "
-            + "The call used the app's registration at \(registered). Register the service in the test or its suite."
+        "RESOLVER: '\(TypeName.short(type)):\(name?.rawValue ?? "NONAME")' is not registered by the test or its suite."
+            + "\nThe call used the app's registration at \(registered)."
+            + "\nRegister the service in the test or its suite."
     }
 
     static func returnedNil(_ type: Any.Type, _ name: Resolver.Name?) -> String {
@@ -65,7 +66,12 @@ enum Messages {
         "RESOLVER: '\(TypeName.short(type)):\(name?.rawValue ?? "NONAME")' not resolved."
             + "\nIts factory threw \(error)"
             + "\nNothing was kept. The next call runs the factory again."
+            + "\n\(handling)"
     }
+
+    /// The advice for an error of the user's own code.
+    private static let handling =
+        "To handle the error, call tryResolve() or resolveAsync(), and read it from underlying."
 
     static func cacheIsContainer(_ service: ResolutionError.Hop) -> String {
         cannot(resolve: service)
@@ -74,11 +80,15 @@ enum Messages {
     }
 
     static func scopeFailed(_ service: ResolutionError.Hop, _ error: any Error) -> String {
-        cannot(resolve: service) + "Its scope threw \(error)"
+        cannot(resolve: service)
+            + "Its scope threw \(error)"
+            + "\n\(handling)"
     }
 
     static func releaseFailed(_ service: ResolutionError.Hop, _ error: any Error) -> String {
-        "RESOLVER: a release hook of '\(service)' threw \(error)\nThe scope has released the instance anyway."
+        "RESOLVER: a release hook of '\(service)' threw \(error)"
+            + "\nThe scope has released the instance anyway."
+            + "\nCatch the error inside the hook, because no call throws it."
     }
 
     static func dependencyCycle(_ path: [ResolutionError.Hop]) -> String {
@@ -119,7 +129,8 @@ enum Messages {
     }
 
     static func scopeEnded(_ service: ResolutionError.Hop) -> String {
-        cannot(resolve: service) + "Its scope ended while the instance was being created."
+        cannot(resolve: service)
+            + "Its scope ended while the instance was being created."
             + "\nAwait the call before the scope ends."
     }
 
@@ -133,7 +144,8 @@ enum Messages {
     static let unfinished = "RESOLVER: an asynchronous call must wait before it can try again."
 
     static func wrongIsolation(_ service: ResolutionError.Hop, actor: String) -> String {
-        cannot(resolve: service) + "Its factory is isolated to \(actor), and this call is not."
+        cannot(resolve: service)
+            + "Its factory is isolated to \(actor), and this call is not."
             + "\nResolve it in code that runs on that actor, or call `await resolveAsync()`. A factory that needs the service "
             + "can be asynchronous and await it."
     }
@@ -188,90 +200,24 @@ enum Messages {
         "child scope of type \(type)"
     }
 
-    /// Returns the whole text of an error: the headline, the call, the path with one line for each hop, and the suggestions.
-    static func report(
-        headline: String, path: [ResolutionError.Hop], callSite: SourceLocation?, suggestions: [String]
-    ) -> String {
-        var lines = [headline]
-        if let callSite { lines.append("Asked for at \(callSite).") }
-        if !path.isEmpty {
-            lines.append("Path:")
-            lines += pathLines(path)
-        }
-        if !suggestions.isEmpty {
-            lines.append("Suggestions:")
-            lines += suggestions.map { "  - \($0)" }
-        }
-        return lines.joined(separator: "\n")
-    }
-
-    /// Returns the lines of a path. A long path is cut in the middle, because its two ends are the most useful.
-    private static func pathLines(_ path: [ResolutionError.Hop]) -> [String] {
-        let shown = 12
-        let lines = path.enumerated().map { index, hop in
-            let place = hop.location.map { " (registered at \($0))" } ?? ""
-            return index == 0 ? "     \(hop)\(place)" : "  -> \(hop)\(place)"
-        }
-        guard lines.count > 2 * shown else { return lines }
-        return lines.prefix(shown) + ["     … \(lines.count - 2 * shown) more …"] + lines.suffix(shown)
-    }
-
     // MARK: Scope trees
 
     static func ownerIsGone(_ child: Any.Type, _ owner: Any.Type) -> String {
         "RESOLVER: the child scope '\(TypeName.qualified(child))' cannot be created."
             + "\nIts owner, of type '\(TypeName.qualified(owner))', has been released."
-            + "\nHold the owner while its Weak(of:) is asked for children, or read \"current\", which creates none."
+            + "\nKeep a reference to the owner while Weak(of:) creates children, or read current, which creates none."
     }
 
     static func childNeedsItself(_ error: ResolutionError) -> String {
-        "\(error)\nA scope must not ask for itself while it is being created. Read a child of its parent later, for example "
+        "\(error)"
+            + "\nA scope must not ask for itself while it is being created. Read a child of its parent later, for example "
             + "in a lazy property."
     }
 
-    // MARK: Suggestions
-
-    static func isEmpty(_ resolver: String) -> String {
-        "There are no registrations in \(resolver). Register services on it, or check that Resolver implements "
-            + "registerAllServices and conforms to ResolverRegistering."
-    }
-
-    static func registeredUnderName(_ hop: ResolutionError.Hop) -> String {
-        "\(hop.service) is registered under the name \"\(hop.name ?? "")\"\(at(hop))."
-    }
-
-    static func registeredWithoutName(_ hop: ResolutionError.Hop) -> String {
-        "\(hop.service) is registered without a name\(at(hop))."
-    }
-
-    static func registeredUnwrapped(_ hop: ResolutionError.Hop) -> String {
-        "\(hop) is registered\(at(hop)), but the call asked for an Optional of it: use optional(), or name the type."
-    }
-
-    static func registeredAsOptional(_ hop: ResolutionError.Hop) -> String {
-        "\(hop) is registered\(at(hop)), under the Optional type: register it under the type itself."
-    }
-
-    static func conformingService(_ hop: ResolutionError.Hop, to type: String) -> String {
-        "\(hop) is registered\(at(hop)) and is a \(type): add .implements(…) to it, or resolve it directly."
-    }
-
-    static func registeredAsProtocol(_ hop: ResolutionError.Hop) -> String {
-        "\(hop) is registered\(at(hop)), and the requested type conforms to it: resolve that instead."
-    }
-
-    static func similarName(_ hop: ResolutionError.Hop) -> String {
-        "\(hop) is registered\(at(hop)) and has a similar name."
-    }
-
-    static func registeredElsewhere(_ hop: ResolutionError.Hop, in resolver: String) -> String {
-        "\(hop) is registered\(at(hop)) in \(resolver), which this resolver does not search."
-    }
-
-    static func resolverLabel(isMain: Bool, isRoot: Bool, location: SourceLocation) -> String {
-        if isMain { return "Resolver.main" }
-        if isRoot { return "Resolver.root" }
-        return "the resolver created at \(location)"
+    static func heldScopeNeedsItself(_ scope: Any.Type) -> String {
+        "RESOLVER: the scope '\(TypeName.qualified(scope))' of a @HeldScope property cannot be created."
+            + "\nIts expression reads the same property."
+            + "\nWrite an expression that does not use the property."
     }
 
     // MARK: Wiring
@@ -282,11 +228,8 @@ enum Messages {
     }
 
     static func tooManyParameters(_ service: Any.Type, _ tuple: Any.Type, _ location: SourceLocation) -> String {
-        "RESOLVER: autoregister at \(location) cannot make '\(TypeName.qualified(service))' from \(tuple). It takes initializers "
-            + "with up to ten parameters, none of which is a tuple. Write register { resolver in … }, and .needs(…) for verify()."
-    }
-
-    private static func at(_ hop: ResolutionError.Hop) -> String {
-        hop.location.map { " at \($0)" } ?? ""
+        "RESOLVER: autoregister at \(location) cannot create '\(TypeName.qualified(service))' from \(tuple)."
+            + "\nIt takes initializers with up to ten parameters, none of which is a tuple."
+            + "\nWrite register { resolver in … }, and .needs(…) for verify()."
     }
 }

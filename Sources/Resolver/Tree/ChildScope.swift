@@ -119,8 +119,8 @@ public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
         return child
     }
 
-    @available(*, unavailable, message: "Only a class can have a child scope.")
-    public var wrappedValue: Child { fatalError("Only a class can have a child scope.") }
+    @available(*, unavailable, message: "@ChildScope is available on properties of classes only.")
+    public var wrappedValue: Child { fatalError() }
 
     /// The wrapper itself.
     public var projectedValue: ChildScope<Parent, Child> { self }

@@ -1,0 +1,81 @@
+// The whole text of an error: the headline, the call, the path and the suggestions.
+
+extension Messages {
+    /// Returns the whole text of an error: the headline, the call, the path with one line for each hop, and the suggestions.
+    static func report(
+        headline: String, path: [ResolutionError.Hop], callSite: SourceLocation?, suggestions: [String]
+    ) -> String {
+        var lines = [headline]
+        if let callSite { lines.append("Asked for at \(callSite).") }
+        if !path.isEmpty {
+            lines.append("Path:")
+            lines += pathLines(path)
+        }
+        if !suggestions.isEmpty {
+            lines.append("Suggestions:")
+            lines += suggestions.map { "  - \($0)" }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Returns the lines of a path. A long path is cut in the middle, because its two ends are the most useful.
+    private static func pathLines(_ path: [ResolutionError.Hop]) -> [String] {
+        let shown = 12
+        let lines = path.enumerated().map { index, hop in
+            let place = hop.location.map { " (registered at \($0))" } ?? ""
+            return index == 0 ? "     \(hop)\(place)" : "  -> \(hop)\(place)"
+        }
+        guard lines.count > 2 * shown else { return lines }
+        return lines.prefix(shown) + ["     … \(lines.count - 2 * shown) more …"] + lines.suffix(shown)
+    }
+
+    // MARK: Suggestions
+
+    static func isEmpty(_ resolver: String) -> String {
+        "There are no registrations in \(resolver). Register services on it, or check that Resolver implements "
+            + "registerAllServices and conforms to ResolverRegistering."
+    }
+
+    static func registeredUnderName(_ hop: ResolutionError.Hop) -> String {
+        "\(hop.service) is registered under the name \"\(hop.name ?? "")\"\(at(hop)). Pass that name."
+    }
+
+    static func registeredWithoutName(_ hop: ResolutionError.Hop) -> String {
+        "\(hop.service) is registered without a name\(at(hop)). Pass no name."
+    }
+
+    static func registeredUnwrapped(_ hop: ResolutionError.Hop) -> String {
+        "\(hop) is registered\(at(hop)), but the call asked for an Optional of it: use optional(), or name the type."
+    }
+
+    static func registeredAsOptional(_ hop: ResolutionError.Hop) -> String {
+        "\(hop) is registered\(at(hop)), under the Optional type: register it under the type itself."
+    }
+
+    static func conformingService(_ hop: ResolutionError.Hop, to type: String) -> String {
+        "\(hop) is registered\(at(hop)) and is a \(type): add .implements(…) to it, or resolve it directly."
+    }
+
+    static func registeredAsProtocol(_ hop: ResolutionError.Hop) -> String {
+        "\(hop) is registered\(at(hop)), and the requested type conforms to it: resolve that instead."
+    }
+
+    static func similarName(_ hop: ResolutionError.Hop) -> String {
+        "\(hop) is registered\(at(hop)) and has a similar name. Resolve it instead, or register the requested type."
+    }
+
+    static func registeredElsewhere(_ hop: ResolutionError.Hop, in resolver: String) -> String {
+        "\(hop) is registered\(at(hop)) in \(resolver), which this resolver does not search. Register it "
+            + "here, or resolve it there."
+    }
+
+    static func resolverLabel(isMain: Bool, isRoot: Bool, location: SourceLocation) -> String {
+        if isMain { return "Resolver.main" }
+        if isRoot { return "Resolver.root" }
+        return "the resolver created at \(location)"
+    }
+
+    private static func at(_ hop: ResolutionError.Hop) -> String {
+        hop.location.map { " at \($0)" } ?? ""
+    }
+}
