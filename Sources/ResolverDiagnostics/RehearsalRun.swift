@@ -54,7 +54,7 @@ final class RehearsalRun: Sendable {
     func note(_ error: ResolutionError) {
         if error.code == .releaseFailed { return progress.withLock { $0.releaseErrors.append(error) } }
         // The program is about to end.
-        Resolver.printError("\(report())\n\nThe rehearsal ends before the others, as a factory called resolve():\n")
+        Resolver.printError("\(report())\n\nThe rehearsal ends here, because a factory called resolve():\n")
     }
 
     // MARK: The end

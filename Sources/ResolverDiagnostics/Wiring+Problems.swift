@@ -10,7 +10,7 @@ extension Wiring {
             if service.target != nil, target(of: place) == nil {
                 return [
                     problem(
-                        .aliasWithoutTarget, [place], "\(name(place)) stands for a service that is not registered.",
+                        .aliasWithoutTarget, [place], "\(name(place)) is an alias of a service that is not registered.",
                         "Register that service, or remove .implements(\(service.type).self).")
                 ]
             }
@@ -25,7 +25,7 @@ extension Wiring {
                     .missing, [place], "\(name(place)) needs \(need), which is not registered.",
                     names.isEmpty
                         ? Self.adviceOnMissing(need.type, of: service.type)
-                        : "It is registered with \(names.joined(separator: ", ")): say which with .needs(…, name:) and a closure.",
+                        : "It is registered with \(names.joined(separator: ", ")). Register with a closure, and declare the name with .needs(…, name:).",
                     then: need.description)
             }
         }
@@ -55,7 +55,7 @@ extension Wiring {
                     problems.append(
                         problem(
                             .captive, Array(path.reversed()),
-                            "\(name(place)) lives longer than \(name(next)), which belongs to a \(kind), and needs it.",
+                            "\(name(place)) needs \(name(next)), which belongs to a \(kind) and does not live as long.",
                             "Resolve it where it is used, with @Inject or in a method; or register \(name(place)) with .scoped(to: .\(kind))."
                         )
                     )
@@ -83,7 +83,8 @@ extension Wiring {
                     return problem(
                         .requiresAsync, path,
                         "\(name(place)) is created synchronously and needs \(name(target)), which is created asynchronously.",
-                        "Make its factory asynchronous, with resolveAsync(); or create \(name(target)) before and accept this."
+                        "Make its factory asynchronous and call resolveAsync() in it; or create \(name(target)) earlier and write "
+                            + ".accepting(.requiresAsync, because: …)."
                     )
                 }
                 guard let actor = needed.actors.first(where: { actor in !service.actors.contains { $0 === actor } })
@@ -91,7 +92,7 @@ extension Wiring {
                 return problem(
                     .wrongIsolation, path,
                     "\(name(target)) is created on \(Wiring.name(actor)), where the factory of \(name(place)) does not run.",
-                    "Isolate that factory to the same actor, or make it asynchronous, with resolveAsync().")
+                    "Isolate that factory to the same actor, or make it asynchronous and call resolveAsync() in it.")
             }
         }
     }
@@ -110,7 +111,7 @@ extension Wiring {
             let modifier = service.lifetime == .shared ? ".onRelease" : modifiers
             return problem(
                 .modifierWithoutEffect, [place],
-                "\(name(place)) has \(modifier), and its lifetime, \(service.lifetime), does not hold instances.",
+                "\(name(place)) has \(modifier), but its lifetime, \(service.lifetime), does not keep instances.",
                 "Remove \(modifier), or use a scope that keeps instances, such as .cached.")
         }
     }

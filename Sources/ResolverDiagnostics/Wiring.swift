@@ -111,7 +111,7 @@ struct Wiring {
                     left.append(
                         problem(
                             .acceptedInVain, [place],
-                            "\(name(place)) accepts \(kind), because \"\(reason)\", and has no such problem.",
+                            "\(name(place)) accepts \(kind), because \"\(reason)\", but has no such problem.",
                             "Remove .accepting(.\(kind), …)."))
                 }
             }

@@ -50,8 +50,8 @@ public struct WiringReport: Error, Sendable, CustomStringConvertible {
         let limits =
             isOfRehearsal
             ? "Branches that were not taken, lazy properties, and calls after the creation were not checked."
-            : "\(declared) of \(registrations) registrations say what they need, by autoregister or .needs(…). "
-                + "What other closures resolve, lazy properties, and calls after the creation were not checked."
+            : "\(declared) of \(registrations) registrations declare their dependencies, with autoregister or .needs(…). "
+                + "Dependencies of other closures, lazy properties, and calls after the creation were not checked."
         let others = notCreated.isEmpty ? [] : (["Not created:"] + notCreated.map { "  \($0)" })
         return ([head] + problems.map(\.description) + [(others + [limits]).joined(separator: "\n")])
             .joined(separator: "\n\n")

@@ -197,7 +197,7 @@ import Testing
             RESOLVER: the wiring has 2 errors and 1 warning.
 
             error: captive
-              \(own).C lives longer than \(own).A, which belongs to a session, and needs it.
+              \(own).C needs \(own).A, which belongs to a session and does not live as long.
               Resolve it where it is used, with @Inject or in a method; or register \(own).C with .scoped(to: .session).
               Path: \(own).C -> \(own).B -> \(own).A
               Registered at \(place):\(line + 3)
@@ -208,12 +208,12 @@ import Testing
               Registered at \(place):\(line + 4)
 
             warning: modifierWithoutEffect
-              \(own).B has .timeToLive, and its lifetime, unique, does not hold instances.
+              \(own).B has .timeToLive, but its lifetime, unique, does not keep instances.
               Remove .timeToLive, or use a scope that keeps instances, such as .cached.
               Registered at \(place):\(line + 2)
 
-            4 of 4 registrations say what they need, by autoregister or .needs(…). What other closures resolve, lazy properties, \
-            and calls after the creation were not checked.
+            4 of 4 registrations declare their dependencies, with autoregister or .needs(…). Dependencies of other \
+            closures, lazy properties, and calls after the creation were not checked.
             """
         #expect("\(report)" == expected)
     }
@@ -241,21 +241,22 @@ import Testing
 
             error: requiresAsync
               \(own).User is created synchronously and needs \(own).Remote, which is created asynchronously.
-              Make its factory asynchronous, with resolveAsync(); or create \(own).Remote before and accept this.
+              Make its factory asynchronous and call resolveAsync() in it; or create \(own).Remote earlier and write \
+            .accepting(.requiresAsync, because: …).
               Registered at \(place):\(line + 4)
 
             error: wrongIsolation
               \(own).Model is created on the main actor, where the factory of \(own).Worker does not run.
-              Isolate that factory to the same actor, or make it asynchronous, with resolveAsync().
+              Isolate that factory to the same actor, or make it asynchronous and call resolveAsync() in it.
               Registered at \(place):\(line + 6)
 
             error: aliasWithoutTarget
-              \(own).Shape stands for a service that is not registered.
+              \(own).Shape is an alias of a service that is not registered.
               Register that service, or remove .implements(Shape.self).
               Registered at \(place):\(line + 7)
 
             error: acceptedInVain
-              \(own).A accepts captive, because "it has always been so", and has no such problem.
+              \(own).A accepts captive, because "it has always been so", but has no such problem.
               Remove .accepting(.captive, …).
               Registered at \(place):\(line + 9)
             """
