@@ -63,7 +63,7 @@ extension WorkloadGroup {
         resolver.register { Journal() }.scope(.unique)
         func beside(_ body: @escaping (Int) -> Void) -> (Int) -> Void {
             { rounds in
-                ScopeContext.shared.setCurrent(.session, id: "somebody")
+                ScopeContext.shared.setCurrent(.session, id: "user")
                 defer { ScopeContext.shared.clear(.session) }
                 Resolver.withScope(.request, id: "42") {
                     Resolver.registerScoped(Till.self, scope: .request) { Till() }

@@ -63,7 +63,7 @@ extension WorkloadGroup {
     private static func making() -> Workload {
         let house = House()
         return Workload(
-            .init("a child that nobody holds") { for _ in 0..<$0 { sink(house.room.value) } },
+            .init("a child without references") { for _ in 0..<$0 { sink(house.room.value) } },
             byHand: .init("weak load, init, weak store") { for _ in 0..<$0 { sink(house.roomByHand) } })
     }
 }

@@ -67,7 +67,7 @@ import Testing
     @Test func `tryResolve throws a typed ResolutionError`() {
         do {
             _ = try resolver.tryResolve(Page.self)
-            Issue.record("A service that nobody registered was resolved.")
+            Issue.record("An unregistered service was resolved.")
         } catch {
             let code: ResolutionError.Code = error.code
             #expect(code == .notRegistered)

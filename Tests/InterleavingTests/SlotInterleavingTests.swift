@@ -84,7 +84,7 @@ extension InterleavingTests {
                 let left = zip(objects.map(World.count), counts).map { Int($0) - Int($1) }
                 if strange { return "an object that was never in the slot" }
                 if wasUnfinished { return "an object that its reader could not see" }
-                return left == [0, 0] ? nil : "references that nobody returns, or that were returned twice: \(left)"
+                return left == [0, 0] ? nil : "references that are never returned, or returned twice: \(left)"
             }
         }
 

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `clearAll clears only the test's contexts`() async {
-        let foreign = await openInProcess(.screen, id: "cleared by nobody")
+        let foreign = await openInProcess(.screen, id: "never cleared")
         let own = [context.setCurrent(.session, id: "Ada"), context.setCurrent(.screen, id: "home")]
         context.clearAll()
         #expect(own.map(\.isOpen) == [false, false])
@@ -67,7 +67,7 @@ import Testing
         let observation = await Threads.result {
             ScopeContext.shared.observe { event in told.update { $0.append(event) } }
         }
-        let scope = ScopeEvent.Scope(kind: .session, id: "told to nobody")
+        let scope = ScopeEvent.Scope(kind: .session, id: "unobserved")
         context.setCurrent(.session, id: scope.id)
         context.clear(.session)
         let heard = ScopeEvent.Scope(kind: .screen, id: "told to the process")

@@ -17,7 +17,7 @@ import Testing
         _ = Resolver.resolve(Registered.self)
         Resolver.register { Missing() }.scope(.cached)
         _ = Resolver.resolve(Missing.self)
-        #expect(Resolver.optional(OfTheApp.self, name: "nobody has it") == nil)
+        #expect(Resolver.optional(OfTheApp.self, name: "unregistered") == nil)
     }
 
     @Suite(.resolver { $0.register { Registered() } })
@@ -147,11 +147,11 @@ import Testing
         let log = try #require(ResolutionLog.current)
         let line = #line + 3
         Task {
-            _ = Resolver.optional(Missing.self, name: "nobody")
+            _ = Resolver.optional(Missing.self, name: "unregistered")
             _ = Resolver.resolve(Registered.self)
         }
         let missing = await log.next { $0.type == Missing.self }
-        #expect(missing?.name == "nobody" && missing?.isRegistered == false)
+        #expect(missing?.name == "unregistered" && missing?.isRegistered == false)
         let registered = await log.next()
         #expect(registered?.type == Registered.self && registered?.isRegistered == true)
         #expect(registered.map { Int($0.callSite.line) } == line)

@@ -13,16 +13,16 @@ func callTheSupplier() async throws {
 }
 
 private func askWithoutWaiting() {
-    step("Somebody asks without waiting")
+    step("A synchronous call for the supplier")
     let wholesaler: Wholesaler = Resolver.resolve()
     do {
         _ = try Resolver.tryResolve(Supplier.self)
         claim("there is no line yet", false)
     } catch {
         quote("\(error)")
-        claim("the error says that the supplier has to be waited for", error.code == .requiresAsync)
+        claim("the error says that the service is asynchronous", error.code == .requiresAsync)
     }
-    claim("nobody was called for that", wholesaler.calls.count == 0)
+    claim("the call did not ring the wholesaler", wholesaler.calls.count == 0)
 }
 
 private func callTooEarly() async {
@@ -32,10 +32,11 @@ private func callTooEarly() async {
         if case .failure(let error as ResolutionError) = answer { error } else { nil }
     }
     claim(
-        "all eight are told that the factory failed", errors.map(\.code) == Array(repeating: .factoryFailed, count: 8))
+        "all eight calls throw factoryFailed", errors.map(\.code) == Array(repeating: .factoryFailed, count: 8))
     claim(
-        "as the call was refused", errors.allSatisfy { ($0.underlying as? POSIXError)?.code == .ECONNREFUSED })
-    claim("nothing is kept of it", Resolver.existing(Supplier.self) == nil && Journal.shared.madeInThisStep == [])
+        "the cause is the refused connection",
+        errors.allSatisfy { ($0.underlying as? POSIXError)?.code == .ECONNREFUSED })
+    claim("no instance is kept", Resolver.existing(Supplier.self) == nil && Journal.shared.madeInThisStep == [])
 }
 
 private func callAtOnce() async throws {
@@ -45,11 +46,11 @@ private func callAtOnce() async throws {
     let suppliers = try await callers(8).map { try $0.get() }
     claim("all eight got through, on one line", Set(suppliers.map(ObjectIdentifier.init)).count == 1)
     claim("at the supplier's, the telephone rang once", wholesaler.calls.count == 1)
-    claim("whoever asks without waiting is given the same now", Resolver.resolve(Supplier.self) === suppliers[0])
+    claim("a synchronous call returns the same instance now", Resolver.resolve(Supplier.self) === suppliers[0])
     claim("the line was made once", Journal.shared.madeInThisStep == ["Supplier"])
 }
 
-/// What so many get who ask for the supplier at the same time.
+/// Returns the results of this many concurrent calls for the supplier.
 private func callers(_ count: Int) async -> [Result<Supplier, any Error>] {
     await withTaskGroup(of: Result<Supplier, any Error>.self) { group in
         for _ in 0..<count {
@@ -74,9 +75,9 @@ private func listTheStock() async throws {
     step("A list of what could be ordered")
     let list: StockList = try await Resolver.resolveAsync()
     let data: ShopData = Resolver.resolve()
-    claim("it says of every product what the supplier says", list.counts == data.offers.mapValues(\.stock))
+    claim("it has the supplier's stock of every product", list.counts == data.offers.mapValues(\.stock))
     claim("no other call was needed for it", Resolver.resolve(Wholesaler.self).calls.count == 1)
-    claim("it is kept, and needs no waiting any more", Resolver.resolve(StockList.self) === list)
+    claim("it is kept, so a synchronous call returns it", Resolver.resolve(StockList.self) === list)
 }
 
 /// Runs on no actor.
@@ -90,8 +91,8 @@ private func dressTheWindow() async throws {
         claim("it is not made elsewhere", error.code == .wrongIsolation)
     }
     let window: ShopWindow = try await Resolver.resolveAsync()
-    claim("it is made there for somebody who waits", Journal.shared.madeInThisStep == ["ShopWindow"])
+    claim("an asynchronous call makes it there", Journal.shared.madeInThisStep == ["ShopWindow"])
     let catalogue: Catalogue = Resolver.resolve()
     claim("it shows all products", await window.labels == catalogue.products.map(\.name))
-    claim("once made, it is handed out everywhere", Resolver.resolve(ShopWindow.self) === window)
+    claim("after that, every call returns it", Resolver.resolve(ShopWindow.self) === window)
 }

@@ -15,15 +15,15 @@ func closeTheBooks() {
     var made = Dictionary(grouping: all.filter { $0.scope == "application" }, by: \.service).mapValues(\.count)
     let released = Journal.shared.allReleases.filter { $0.scope == "application" }
     for entry in released { made[entry.service, default: 0] -= 1 }
-    claim("of every application service there is one", made.values.allSatisfy { $0 == 1 })
-    claim("others were let go of in one step alone, the rehearsal", Set(released.map(\.step)).count == 1)
+    claim("each application service has one instance", made.values.allSatisfy { $0 == 1 })
+    claim("only the rehearsal released others", Set(released.map(\.step)).count == 1)
 
     step("Sessions, screens and requests")
     claim("none of them is open", ScopeContext.shared.openScopes().isEmpty)
     let kinds = ScopeKind.builtIn.map(\.label)
     let kept = all.count { kinds.contains($0.scope) }
     let letGo = Journal.shared.allReleases.count { kinds.contains($0.scope) }
-    claim("of \(kept) instances made for one, \(letGo) were let go of, all but the doorkeeper's log", letGo == kept - 1)
+    claim("of \(kept) instances made for one, \(letGo) were released, all but the doorkeeper's log", letGo == kept - 1)
 }
 
 extension String {

@@ -1,6 +1,6 @@
 import Resolver
 
-/// A tree of scopes: features that are made by their parents when they are used, and go when nobody uses them.
+/// A tree of scopes: parents create features when they are used, and release them when they are not.
 func furnishTheTeaRoom() {
     section("Furnishing the tea room")
     let house = House()
@@ -9,7 +9,7 @@ func furnishTheTeaRoom() {
     close(house)
 }
 
-/// Whoever is still in the house.
+/// The parts of the tea room that are still in use.
 private final class House {
     var room: TeaRoom?
     var lastRow: Slip.Row?
@@ -32,13 +32,13 @@ private func furnish(_ house: House) {
     step("Another waiter comes")
     let counter = room.counter
     claim(
-        "for him there is a new one",
+        "the room makes a new counter",
         room.$counter.current === counter && Journal.shared.madeInThisStep == ["Counter"])
 
-    step("Somebody looks into the kitchen")
+    step("The kitchen, a retained child")
     _ = room.kitchen
     claim(
-        "nobody holds it but the room, which keeps it",
+        "only the room holds it, and keeps it",
         room.$kitchen.current != nil && Journal.shared.releasedInThisStep == [])
 
     step("Guests order")
@@ -49,20 +49,20 @@ private func furnish(_ house: House) {
     step("The counter needs a kettle")
     let kettle: Kettle = counter.resolver.resolve()
     claim(
-        "it has one of its own, of which the room does not know",
+        "its kettle is its own, and the room has none",
         counter.resolver.resolve(Kettle.self) === kettle && room.resolver.optional(Kettle.self) == nil)
 
     step("The terrace opens")
     let terrace = room.terrace
     let prices = [terrace, counter].map { $0.resolver.resolve(TeaMenu.self).cup }
     claim(
-        "out there a cup costs \(prices[0].asMoney), at the counter \(prices[1].asMoney) as in the room",
+        "a cup costs \(prices[0].asMoney) on the terrace, and \(prices[1].asMoney) at the counter, as in the room",
         prices == [380, room.cup])
 
     step("The plan again")
     let after = room.treeDescription
     quote(after)
-    claim("it tells what was there, and what is there now", [before, after] == plans)
+    claim("it shows the children before and after", [before, after] == plans)
     withExtendedLifetime((counter, terrace)) {}
     house.room = room
     house.lastRow = rows.last
@@ -106,6 +106,6 @@ private func close(_ house: House) {
     house.lastRow = nil
     let leafToRoot = ["Slip", "Counter", "Kettle", "TeaRoom", "Kitchen", "TeaMenu"]
     claim(
-        "then all go, the leaves first and the root last, each with its services",
+        "then all are released, the leaves first and the root last, each with its services",
         room == nil && Journal.shared.releasedInThisStep == leafToRoot)
 }

@@ -9,9 +9,9 @@ func lockUp() async throws {
     claim("the line to the supplier was open all day", wholesaler.calls.count == 1 && wholesaler.hangUps.count == 0)
     ResolverScope.application.reset()
     let supplies = Journal.shared.releasedInThisStep.filter { ["StockList", "Supplier", "Wholesaler"].contains($0) }
-    claim("whoever needs somebody is let go of first", supplies == ["StockList", "Supplier", "Wholesaler"])
+    claim("each service is released before those that it needs", supplies == ["StockList", "Supplier", "Wholesaler"])
     claim("the supplier heard the shop hang up", await Threads.result { wholesaler.hangUps.reaches(1) })
-    claim("nobody is handed the line any more", Resolver.existing(Supplier.self) == nil)
+    claim("no call returns the line any more", Resolver.existing(Supplier.self) == nil)
     let price = try? await supplier.price(of: "pot")
-    claim("whoever still has it gets no answer", price == nil)
+    claim("a caller that still has it gets no answer", price == nil)
 }

@@ -2,12 +2,12 @@ import Resolver
 
 /// A scope of the shop's own, ended by `reset()`, hooks that run then, and a reference that does not hold.
 ///
-/// Such a cache is enough for one customer at a time, of whom the container has to know no more than when the visit is over.
+/// Such a cache is enough for one customer at a time, if the container needs to know only when the visit ends.
 /// For more there are contexts: see `signInAtTheTerminal`.
 func logInAndOut() throws {
     section("Logging in and out")
 
-    step("Nobody is logged in")
+    step("Before the first login")
     claim("there is no session", Resolver.existing(Session.self) == nil)
 
     step("Ada logs in and fills her cart")
@@ -19,22 +19,22 @@ func logInAndOut() throws {
         cart = ada.cart
         cart.lines = [Order.Line(sku: "sencha", count: 1)]
         claim("the argument chose the customer", ada.customer.name == "Ada")
-        claim("whoever asks now gets her session, without an argument", Resolver.resolve(Session.self) === ada)
-        claim("and her cart", Resolver.resolve(Cart.self) === cart)
+        claim("a call without an argument returns her session", Resolver.resolve(Session.self) === ada)
+        claim("and a call for the cart returns hers", Resolver.resolve(Cart.self) === cart)
         claim("@WeakLazyInjected leads from the cart to the session", cart.session === ada)
         claim("the cart was made first, for the session", Journal.shared.madeInThisStep == ["Cart", "Session"])
     }
     let retail: PriceList = Resolver.resolve(name: .retail)
 
     step("Ada logs out")
-    claim("the scope was all that held the session", session != nil)
+    claim("only the scope held the session", session != nil)
     ResolverScope.session.reset()
     claim("when reset() returned, the session was gone", session == nil)
-    claim("the hooks ran the other way round, and no others", Journal.shared.releasedInThisStep == ["Session", "Cart"])
+    claim("only these hooks ran, the youngest first", Journal.shared.releasedInThisStep == ["Session", "Cart"])
     claim(
-        "the prices, which another scope keeps, are there", Resolver.existing(PriceList.self, name: .retail) === retail)
-    claim("the cart, which is still held here, has no session any more", cart.session == nil)
-    claim("nobody is logged in", Resolver.existing(Session.self) == nil)
+        "another scope still keeps the prices", Resolver.existing(PriceList.self, name: .retail) === retail)
+    claim("the cart, which is held here, no longer has a session", cart.session == nil)
+    claim("no customer is logged in", Resolver.existing(Session.self) == nil)
 
     step("Boris logs in")
     let boris = try Resolver.tryResolve(Session.self, args: "boris")
@@ -48,5 +48,5 @@ func logInAndOut() throws {
     } catch {
         claim("the stranger was turned away", error.underlying as? ShopError == .unknownCustomer("mallory"))
     }
-    claim("no session came of it", Resolver.existing(Session.self) == nil)
+    claim("no session was kept", Resolver.existing(Session.self) == nil)
 }

@@ -3,13 +3,13 @@ import Resolver
 /// What the container says when it cannot give what is asked for.
 func makeMistakes() {
     section("Making mistakes")
-    askForNobody()
+    askForAnUnknownName()
     goRoundInCircles()
     callAnEngagedLine()
 }
 
-private func askForNobody() {
-    step("A service under a name that nobody registered")
+private func askForAnUnknownName() {
+    step("A name that is not registered")
     do {
         _ = try Resolver.tryResolve((any PaymentGateway).self, name: "cash")
         claim("there is no such service", false)
@@ -40,7 +40,7 @@ private func goRoundInCircles() {
         claim("there is no director", false)
     } catch {
         quote("\(error)")
-        claim("the error says that it is a circle", error.code == .circularDependency)
+        claim("the error says that it is a dependency cycle", error.code == .circularDependency)
         claim("the path goes from one to the other and back", error.path.map(\.service).map(shortName) == ring)
     }
     claim("nothing was made", Journal.shared.madeInThisStep == [])

@@ -18,16 +18,16 @@ func quoteAPrice() {
 
     step("The customer is away for 20 minutes")
     minutes.update { $0 = 58 }
-    claim("the quote is not handed out any more", Resolver.existing(Quote.self) == nil)
-    claim("nobody has let go of it yet, as nothing happens by itself", Journal.shared.releasedInThisStep == [])
+    claim("the quote is no longer returned", Resolver.existing(Quote.self) == nil)
+    claim("it is not released yet, because no call has run since", Journal.shared.releasedInThisStep == [])
     let next: Quote = Resolver.resolve()
     claim("the next resolve released it and made another", next !== quote)
     claim("once each", (Journal.shared.releasedInThisStep, Journal.shared.madeInThisStep) == (["Quote"], ["Quote"]))
-    claim("who holds the old one can read it", quote.total == next.total)
+    claim("the old one can be read while a reference exists", quote.total == next.total)
 
     step("The shop tidies up")
     minutes.update { $0 = 78 }
     Resolver.main.purgeExpired()
     claim(
-        "the quote, which nobody asked for, is gone, and nothing else", Journal.shared.releasedInThisStep == ["Quote"])
+        "purgeExpired() released the unused quote, and nothing else", Journal.shared.releasedInThisStep == ["Quote"])
 }

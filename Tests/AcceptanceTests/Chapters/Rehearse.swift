@@ -29,7 +29,7 @@ func rehearse() throws {
     ResolverScope.session.reset()
 }
 
-/// Charges nobody.
+/// Charges no card.
 private final class PlayMoney: PaymentGateway, Sendable {
     private let total = Box(0)
     var charged: Int { total.value }

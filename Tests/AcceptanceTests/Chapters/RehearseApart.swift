@@ -21,14 +21,14 @@ func rehearseApart() throws {
         claim("its card gateway charged \(receipt.due.asMoney)", theirCard.charged == receipt.due && receipt.due > 0)
         claim("the shop noticed nothing", before == (card.charged, warehouse.counts))
         ResolverScope.session.reset()
-        claim("nobody logs its customer out from outside", rehearsal.existing(Session.self) === session)
-        claim("in the shop nobody is logged in", Resolver.existing(Session.self) == nil)
+        claim("a reset of the shop's scope does not end its session", rehearsal.existing(Session.self) === session)
+        claim("the shop itself has no session", Resolver.existing(Session.self) == nil)
     }
-    claim("when it ended, its warehouse went", theirWarehouse == nil)
+    claim("its end released its warehouse", theirWarehouse == nil)
     let step = Narrator.shared.currentStep
     let kept = Journal.shared.all.filter { $0.step == step && !["graph", "unique"].contains($0.scope) }.map(\.service)
     let released = Journal.shared.releasedInThisStep
-    claim("with all that it kept", released.sorted() == kept.sorted())
+    claim("and everything else that it kept", released.sorted() == kept.sorted())
     claim("the youngest first, and the oldest last", released.first == "CardGateway" && released.last == "ShopData")
-    claim("the shop's own is where it was", Resolver.resolve(Warehouse.self) === warehouse)
+    claim("the shop still has its own", Resolver.resolve(Warehouse.self) === warehouse)
 }

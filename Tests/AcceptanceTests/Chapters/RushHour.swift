@@ -15,6 +15,6 @@ func rushHour() {
     let given = answers.value
     claim("all eight were answered", given.count == customers)
     claim("they were made once", Journal.shared.madeInThisStep == ["Recommendations"])
-    claim("everybody got the same", Set(given.map(ObjectIdentifier.init)).count == 1)
+    claim("all eight got the same instance", Set(given.map(ObjectIdentifier.init)).count == 1)
     claim("with sencha, people buy a pot", given.first?.with("sencha") == ["pot"])
 }

@@ -1,6 +1,6 @@
 import Resolver
 
-/// Shared scope: one instance as long as somebody holds it.
+/// Shared scope: one instance as long as a reference exists.
 func sendTheMail() {
     section("Sending the mail")
     let desk = OrderDesk()
@@ -17,9 +17,9 @@ func sendTheMail() {
 
     step("The newsletter is done, the desk is not")
     claim("the connection is open", connection != nil)
-    claim("it is the one that is handed out", Resolver.resolve(MailConnection.self) === connection)
+    claim("calls return it", Resolver.resolve(MailConnection.self) === connection)
 
-    step("The desk lets go of it")
+    step("The desk releases it")
     desk.closeMail()
     claim("the connection is closed", connection == nil)
 

@@ -22,7 +22,7 @@ private func serveByHand(_ data: ShopData) async throws {
         for visit in visits { quote(visit.description) }
         await visits.claimIsolation()
         claim(
-            "child tasks had no request, rather than somebody else's",
+            "child tasks had no request",
             visits.allSatisfy { $0.seen.childsID == nil && $0.seen.childsContext == nil })
         visits.claimBusiness(data, times: 1)
     }
@@ -30,7 +30,7 @@ private func serveByHand(_ data: ShopData) async throws {
         "a context, a log and a transaction were made for each, and a log for the doorkeeper",
         ofRequests(Journal.shared.madeInThisStep) == [count, count + 1, count])
     claim(
-        "clear() has let go of all but the doorkeeper's",
+        "clear() has released all but the doorkeeper's",
         ofRequests(Journal.shared.releasedInThisStep) == [count, count, count])
     let accounts: Accounts = Resolver.resolve()
     claim(
@@ -43,10 +43,10 @@ private func lookAtTheDoor(_ data: ShopData, _ captives: [ScopeEvent]) {
     step("The doorkeeper, who was engaged during the first request")
     let doorkeeper: Doorkeeper = Resolver.resolve()
     claim("is the only one", Journal.shared.count(of: Doorkeeper.self) == 1)
-    claim("has taken nobody's context along", doorkeeper.context == nil)
-    claim("writes into a log that is no request's", doorkeeper.log.lines.sorted() == data.requests.map(\.id).sorted())
+    claim("has captured no request's context", doorkeeper.context == nil)
+    claim("writes into a log of its own", doorkeeper.log.lines.sorted() == data.requests.map(\.id).sorted())
     claim(
-        "events told of the log and of the context that were not handed over",
+        "events report the log and the context that were not captured",
         captives
             == ["RequestLog", "RequestContext"].map {
                 .captive(.request, service: "AcceptanceTests.\($0)", consumer: "AcceptanceTests.Doorkeeper")
@@ -68,7 +68,7 @@ private func serveInScopes(_ data: ShopData) async throws {
     claim(
         "a context, a log and a transaction were made for each",
         ofRequests(Journal.shared.madeInThisStep) == [count, count, count])
-    claim("withScope has let go of all", ofRequests(Journal.shared.releasedInThisStep) == [count, count, count])
+    claim("withScope has released all", ofRequests(Journal.shared.releasedInThisStep) == [count, count, count])
     try await claimThatNothingIsLeft()
 }
 
@@ -82,6 +82,6 @@ private func claimThatNothingIsLeft() async throws {
     let log = 1
     let others = Presence.come.count - log
     claim(
-        "nothing is left of contexts, logs and transactions but the doorkeeper's log",
+        "no context, log or transaction is alive but the doorkeeper's log",
         await Threads.result { Presence.gone.reaches(others) } && Presence.gone.count == others)
 }

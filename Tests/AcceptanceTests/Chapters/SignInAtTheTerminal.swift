@@ -13,7 +13,7 @@ func signInAtTheTerminal() throws {
     let events = Box<[ScopeEvent]>([])
     let observation = ScopeContext.shared.observe { event in events.update { $0.append(event) } }
 
-    step("Nobody has signed in")
+    step("Before the first customer signs in")
     claim("no session is current", ScopeContext.shared.currentID(for: .session) == nil)
     claim("@Inject finds no member and no basket", terminal.member == nil && terminal.basket == nil)
 
@@ -22,7 +22,7 @@ func signInAtTheTerminal() throws {
     signOut(of: terminal)
     walkAway(try data.customer("boris"), from: terminal)
 
-    step("Somebody has watched")
+    step("The events that an observer received")
     observation.cancel()
     let told = events.value
     for event in told { quote("\(event)") }
@@ -61,13 +61,13 @@ private func turnThePages(of terminal: Terminal) {
     kettles.appear()
     weak let picturesOfKettles = kettles.pictures
     claim(
-        "the next page has others, and those of the first have gone", picturesOfKettles != nil && picturesOfPots == nil)
+        "the next page has others, and the first are released", picturesOfKettles != nil && picturesOfPots == nil)
     pots.disappear()
     claim(
-        "the first page, which is told last, did not take the next one with it",
+        "the late end of the first page did not end the next one",
         ScopeContext.shared.currentID(for: .screen) == "kettle" && kettles.pictures === picturesOfKettles
             && Journal.shared.releasedInThisStep == ["Pictures"])
-    claim("on all pages the basket is the same", terminal.basket === basket && basket?.lines.count == 1)
+    claim("all pages have the same basket", terminal.basket === basket && basket?.lines.count == 1)
 }
 
 private func signOut(of terminal: Terminal) {
@@ -75,11 +75,11 @@ private func signOut(of terminal: Terminal) {
     weak let member = terminal.member
     weak let basket = terminal.basket
     weak let wishes = Resolver.existing(WishList.self)
-    claim("the session was all that held what is hers", member != nil && basket != nil && wishes != nil)
+    claim("only the session held her instances", member != nil && basket != nil && wishes != nil)
     terminal.signOut()
-    claim("when clear() returned, it was gone", member == nil && basket == nil && wishes == nil)
+    claim("when clear() returned, they were released", member == nil && basket == nil && wishes == nil)
     claim(
-        "first the page, then the session, the youngest first",
+        "the page's first, then the session's, the youngest first",
         Journal.shared.releasedInThisStep == ["Pictures", "WishList", "Basket", "Member"])
     claim("@Inject finds no member and no basket", terminal.member == nil && terminal.basket == nil)
 }
@@ -92,6 +92,6 @@ private func walkAway(_ boris: Customer, from terminal: Terminal) {
     terminal.signIn(boris, for: 60)
     claim("he has a basket, which is empty", terminal.basket?.lines.isEmpty == true)
     seconds.update { $0 = 60 }
-    claim("after a minute nobody is signed in", terminal.member == nil && ScopeContext.shared.current(.session) == nil)
-    claim("what was his was let go of", Journal.shared.releasedInThisStep == ["Basket", "Member"])
+    claim("after a minute there is no member", terminal.member == nil && ScopeContext.shared.current(.session) == nil)
+    claim("his instances were released", Journal.shared.releasedInThisStep == ["Basket", "Member"])
 }

@@ -12,8 +12,8 @@ func takeTheOrders() throws {
         "@Injected(name:) gave it the retail prices, and not the trade prices",
         desk.shelfPrices === Resolver.resolve(PriceList.self, name: .retail)
             && desk.shelfPrices.price(of: "cup") == 1200)
-    claim("@OptionalInjected is nil for analytics, which nobody registered", desk.analytics == nil)
-    claim("@OptionalInjected has the card gateway, which somebody did", desk.cardGateway is CardGateway)
+    claim("@OptionalInjected is nil for analytics, which is not registered", desk.analytics == nil)
+    claim("@OptionalInjected has the card gateway, which is registered", desk.cardGateway is CardGateway)
     claim("@LazyInjected has not opened the mail yet", desk.isMailClosed)
 
     let data: ShopData = Resolver.resolve()
@@ -46,7 +46,7 @@ private func take(_ order: Order, at desk: OrderDesk, _ data: ShopData) throws -
         receipt.due == expected * (100 - percentOff) / 100)
     let made = Journal.shared.madeInThisStep
     claim(
-        "one checkout, one calculator, one audit trail and one order number were made for it",
+        "the order made one checkout, one calculator, one audit trail and one order number",
         ["Checkout", "Calculator", "AuditTrail", "OrderNumber"].allSatisfy { type in made.count { $0 == type } == 1 })
     return receipt
 }

@@ -1,7 +1,7 @@
 import Resolver
 
 extension [Visit] {
-    /// Nobody has seen anything of another request.
+    /// No request has seen anything of another one.
     func claimIsolation() async {
         claim("all were open at the same time", await Resolver.resolve(Doorkeeper.self).openAtOnce == count)
         claim(
@@ -12,7 +12,7 @@ extension [Visit] {
             "each saw its own customer, and the stranger none",
             allSatisfy { $0.seen.customer?.id == ($0.answer.status == 403 ? nil : $0.request.customer) })
         claim(
-            "each saw a log in which nobody else had written",
+            "each saw a log that no other request had written to",
             allSatisfy { visit in
                 let outcome: Transaction.Outcome = visit.answer.isGood ? .committed : .rolledBack
                 return visit.seen.log?.lines == [

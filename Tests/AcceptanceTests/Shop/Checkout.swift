@@ -1,6 +1,6 @@
 import Resolver
 
-/// What happened to one order, written by everybody who works on it.
+/// What happened to one order, written by all services that work on it.
 final class AuditTrail {
     var lines: [String] = []
 }

@@ -1,6 +1,6 @@
 import Resolver
 
-/// Stands at the door of the web shop all day. Has everybody wait until the crowd is complete, and then lets all in at once.
+/// Stands at the door of the web shop all day. Holds all requests until the last one has arrived, and then lets all in at once.
 actor Doorkeeper {
     nonisolated let log: RequestLog
     /// The doorkeeper would like to know whose request it is, and is not told: that lives shorter.

@@ -1,4 +1,4 @@
-/// A connection that is open as long as somebody uses it.
+/// A connection that is open as long as a service uses it.
 final class MailConnection {
     private(set) var sent: [String] = []
 

@@ -1,6 +1,6 @@
 import Resolver
 
-/// Somebody who would like to know what is ordered. The shop has registered nobody.
+/// A receiver of all orders. The shop registers none.
 protocol Analytics {
     func ordered(_ receipt: Receipt)
 }

@@ -8,7 +8,7 @@ final class RequestContext: Sendable {
     }
 
     static func open(for request: WebRequest) async -> RequestContext {
-        // The others' turn: what is not the request's own is somebody else's by now.
+        // Other requests run now, so a value that does not belong to this request belongs to another one.
         await Task.yield()
         return RequestContext(request)
     }

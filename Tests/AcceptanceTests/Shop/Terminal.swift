@@ -2,7 +2,7 @@ import Resolver
 
 /// Stands by the door of the shop: customers sign in, one after the other, look at products and fill a basket.
 final class Terminal {
-    /// Nobody, as long as nobody has signed in.
+    /// Nil while no customer is signed in.
     @Inject var member: Member?
     @Inject var basket: Basket?
 

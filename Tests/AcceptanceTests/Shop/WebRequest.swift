@@ -1,6 +1,6 @@
 import Resolver
 
-/// What somebody asks the web shop. The id is the client's: nobody prevents two from sending the same.
+/// A request to the web shop. The client chooses the id, so two requests may have the same.
 struct WebRequest: Decodable, Equatable {
     enum Question: String, Decodable {
         case price, stock, order

@@ -2,7 +2,7 @@ import Foundation
 
 /// Another firm, which sells to the shop and can be asked by telephone what it has: a server somewhere in the network.
 final class Wholesaler: Sendable {
-    /// How often somebody called, and how often a caller hung up.
+    /// The numbers of calls and of callers that hung up.
     let calls = Tally()
     let hangUps = Tally()
 
@@ -14,7 +14,7 @@ final class Wholesaler: Sendable {
         switchboard = try Switchboard()
     }
 
-    /// The number to call. Before the office hours nobody answers.
+    /// The number to call. It refuses calls before the office hours.
     var port: UInt16 { switchboard.port }
 
     /// Begins the office hours. They last as long as the program.

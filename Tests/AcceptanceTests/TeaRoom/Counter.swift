@@ -1,6 +1,6 @@
 import Resolver
 
-/// Where tea is made, in a tea room or wherever somebody says what a cup costs.
+/// The place where tea is made, in a tea room or for any parent that has the price of a cup.
 final class Counter: ScopeNode, Slip.Parent {
     protocol Parent: ScopeNode {
         var cup: Int { get }

@@ -7,7 +7,7 @@ final class Line: Sendable {
     /// Takes over a connected socket.
     init(_ socket: Int32) {
         self.socket = socket
-        // Speaking to somebody who has hung up is an error to be thrown, and no signal.
+        // Writing to a closed connection throws an error instead of raising a signal.
         signal(SIGPIPE, SIG_IGN)
     }
 
@@ -40,7 +40,7 @@ final class Line: Sendable {
         return nil
     }
 
-    /// Ends the connection; whoever listens to it, on either side, is told.
+    /// Ends the connection, and wakes the readers on both sides.
     func hangUp() {
         shutdown(socket, Int32(SHUT_RDWR))
     }

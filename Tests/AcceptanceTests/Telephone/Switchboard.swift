@@ -19,7 +19,7 @@ final class Switchboard: Sendable {
         try check(listen(socket, 16))
     }
 
-    /// Blocks until somebody calls.
+    /// Blocks until a call arrives.
     func nextCall() throws -> Line {
         try Line(check(accept(socket, nil, nil)))
     }

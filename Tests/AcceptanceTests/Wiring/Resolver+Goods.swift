@@ -11,7 +11,7 @@ extension Resolver {
         register(name: .trade) { resolver in try PriceList("trade", resolver.tryResolve(), resolver.tryResolve()) }
             .kept(by: .cached)
 
-        // One page for each number; and a quote, until nobody has asked for it for twenty minutes.
+        // One page for each number; and a quote, until it has been unused for twenty minutes.
         register { resolver, args in try CataloguePage(args.tryGet(), of: resolver.tryResolve()) }
             .kept(by: .cached)
             .scopeOnArguments(Int.self)

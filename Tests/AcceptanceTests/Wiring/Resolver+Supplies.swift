@@ -1,7 +1,7 @@
 import Resolver
 
 extension Resolver {
-    /// What the shop has to wait for: the supplier is called once, when somebody first needs it, and the line is kept open
+    /// The asynchronous services: the supplier is called once, when a service first needs it, and the line stays open
     /// until the shop is locked up.
     static func registerSupplies() {
         register { resolver in try Wholesaler(resolver.tryResolve()) }.kept(by: .application)

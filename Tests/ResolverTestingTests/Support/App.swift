@@ -40,12 +40,12 @@ extension Resolver.Name {
     static let cached = Self("cached")
     static let drawer = Self("drawer")
     static let session = Self("session")
-    /// What nobody but the app registers.
+    /// A service that only the app registers.
     static let printed = Self("printed")
 }
 
-/// What the process has registered before any test. All tests of the package share the process, so these are types and
-/// names that nobody else uses.
+/// The registrations that the process makes before any test. All tests of the package share the process, so these are types and
+/// names that no other test uses.
 enum App {
     /// The resolver of the process.
     static var main: Resolver { get async { await launched.value } }
@@ -59,7 +59,7 @@ enum App {
 }
 
 extension Keeping {
-    /// The names of what the process keeps, whoever is logged in.
+    /// The names of the services that the process keeps in every session.
     static let outsideOfScopes = [application, cached, container, drawer].map(\.name) + [.printed]
 }
 

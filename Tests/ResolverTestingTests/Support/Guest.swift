@@ -41,7 +41,7 @@ final class Guest: Sendable {
         for kept in Keeping.allCases {
             expect(Resolver.existing(Note.self, name: kept.name) == nil, "nothing is kept in \(kept) yet")
         }
-        expect(ScopeContext.shared.currentID(for: .session) == nil, "nobody is logged in")
+        expect(ScopeContext.shared.currentID(for: .session) == nil, "no session is current")
         expect(ScopeContext.shared.openScopes().isEmpty, "nothing is open")
     }
 
@@ -73,7 +73,7 @@ final class Guest: Sendable {
     private func writeByWrappers() {
         let desk = Desk()
         for note in [desk.application, desk.cached, desk.drawer, desk.session] {
-            expect(note?.author == name, "a property has mine, not that of \(note?.author ?? "nobody")")
+            expect(note?.author == name, "a property has mine, not that of \(note?.author ?? "no author")")
             expect(note?.lines.increment() == 2, "a property has what the function has")
         }
     }
@@ -86,7 +86,7 @@ final class Guest: Sendable {
     }
 
     private func resetScopes() {
-        // Somebody holds what is shared, so that only a reset has it made anew.
+        // A reference keeps the shared instance alive, so only a reset makes a new one.
         let shared: Note = Resolver.resolve(name: Keeping.shared.name)
         ResolverScope.application.reset()
         ResolverScope.cached.reset()

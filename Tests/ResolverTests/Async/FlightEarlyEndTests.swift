@@ -30,7 +30,7 @@ import Testing
             Child.require(error?.code == .scopeEnded, "\(String(describing: error))")
             callerIsBack.open()
             try await hasRun.passUnlessCancelled()
-            Child.require(wasCancelled.value, "the factory is told that nobody needs the instance")
+            Child.require(wasCancelled.value, "the factory's task is cancelled")
         }
     }
 }

@@ -59,7 +59,7 @@ import Testing
         #expect(isOfContainer || cache.resets.value == 1)
     }
 
-    @Test func `starting over is awaited`() async {
+    @Test func `resetAndWait of all waits for asynchronous hooks`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let closed = Box(0)

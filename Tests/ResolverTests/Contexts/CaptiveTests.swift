@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `what belongs to a session sees the session and not the request`() {
+    @Test func `a session's service sees the session and not the request`() {
         let session = ScopeKind("captive session", rank: 30, binding: .execution)
         let resolver = Resolver()
         resolver.register(name: "session") { Short() }.scoped(to: session)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `what a longer lived factory makes in a request of its own does not take that along`(_ isOfSession: Bool) {
+    func `a longer-lived service created in a factory's own request does not capture it`(_ isOfSession: Bool) {
         final class Longer: Sendable {}
         let resolver = Resolver(), own = Box<Short?>(nil), taken = Box<Short?>(nil)
         resolver.register { Short() }.scoped(to: .request)
@@ -99,7 +99,7 @@ import Testing
         #expect(taken.value !== own.value)
     }
 
-    @Test func `what a longer lived factory registers for the request is for nobody`() {
+    @Test func `no code finds a registration that a longer-lived factory makes for the request`() {
         struct Secret: Sendable {}
         let resolver = Resolver()
         resolver.register { r -> Long in

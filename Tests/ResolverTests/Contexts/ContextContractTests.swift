@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ContextRow.all)
-    func `events tell of the beginning and of the end with its reason`(_ row: ContextRow) async {
+    func `events report the beginning and the end with its reason`(_ row: ContextRow) async {
         let subject = ContextSubject(row)
         for label in ["one", "two", "unused"] { subject.registerCounted(label) }
         await subject.inContext { _ in for label in ["one", "two"] { _ = subject.resolve(Counted.self, label) } }
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ContextRow.suspending.filter { !$0.isInTest })
-    func `contexts of other kinds around it stay as they are`(_ row: ContextRow) async {
+    func `a context does not change surrounding contexts of other kinds`(_ row: ContextRow) async {
         let subject = ContextSubject(row), context = ScopeContext.shared
         let session = ScopeKind("a session around \(subject.id)", rank: 40, binding: .process)
         let job = ScopeKind("a job around \(subject.id)", rank: 30, binding: .execution)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
-    func `a factory gets what is there and nil for what is not`(_ row: ContextRow, _ form: ContextForm) async {
+    func `a factory gets registered services and nil for missing ones`(_ row: ContextRow, _ form: ContextForm) async {
         let subject = ContextSubject(row, form), single = Counted(Box(0))
         let names = ["outside", "missing", "inside"].map { subject.name($0) }
         subject.resolver.register(name: names[0]) { single }
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: ContextRow.all, ["registering again", "reset", "purge", "end of the resolver"])
-    func `what a resolver lets go of no open context keeps`(_ row: ContextRow, _ way: String) async {
+    func `no open context keeps an instance that its resolver released`(_ row: ContextRow, _ way: String) async {
         let subject = ContextSubject(row), alive = subject.alive, made = subject.made, kind = subject.kind
         await subject.inContext { scope in
             let resolver = Box<Resolver?>(Resolver())
@@ -179,8 +179,7 @@ import Testing
     }
 
     @Test(arguments: ContextRow.all, ContextForm.own)
-    func `another registration in a context takes the place of the first`(_ row: ContextRow, _ form: ContextForm) async
-    {
+    func `a second registration in a context replaces the first`(_ row: ContextRow, _ form: ContextForm) async {
         let subject = ContextSubject(row, form), released = Box(0)
         subject.registerCounted(options: { $0.onRelease { _ in released.increment() } })
         await subject.inContext { scope in
@@ -198,7 +197,7 @@ import Testing
     // MARK: Outside
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
-    func `outside a service of all contexts is made for each call and one of a context is not found`(
+    func `without a context each call creates a template service and finds no service of a context`(
         _ row: ContextRow, _ form: ContextForm
     ) async {
         let subject = ContextSubject(row, form)
@@ -225,7 +224,7 @@ import Testing
     }
 
     @Test(arguments: ContextRow.all, ContextForm.own)
-    func `what is registered for a context is found first and gone with it`(_ row: ContextRow, _ form: ContextForm)
+    func `a context's registration is found first and ends with it`(_ row: ContextRow, _ form: ContextForm)
         async
     {
         let subject = ContextSubject(row, form)

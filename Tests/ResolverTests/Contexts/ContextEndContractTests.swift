@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
-    func `hooks are told why the context ends and get nothing of what is about to go`(
+    func `hooks get the reason of the end and find no instance of the ending context`(
         _ row: ContextRow, _ form: ContextForm
     ) async {
         let subject = ContextSubject(row, form), name = subject.name(), told = Box<[String]>([])
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ContextRow.all)
-    func `what factories of the context have captured goes with it`(_ row: ContextRow) async {
+    func `the end of a context releases the captures of its factories`(_ row: ContextRow) async {
         struct Watched: Sendable { weak let leaf: Leaf? }
         let subject = ContextSubject(row), watched = Box<Watched?>(nil)
         await subject.inContext { scope in
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
-    func `an ended context takes nothing in and the events tell`(_ row: ContextRow, _ form: ContextForm) async {
+    func `an ended context keeps no new instance and events report it`(_ row: ContextRow, _ form: ContextForm) async {
         let subject = ContextSubject(row, form), late = ["late", "later"].map { subject.name($0) }
         subject.registerCounted()
         let scope = await subject.inContext { scope in
@@ -199,7 +199,7 @@ import Testing
             #expect(elsewhere == Array(repeating: row.sight == .process, count: 3))
             await Task.yield()
             #expect(isSeen())
-            #expect(subject.alive.value == 1, "nobody keeps what others have got")
+            #expect(subject.alive.value == 1, "no scope keeps the other instances")
             #expect(scope.instanceCount == 1)
             let event = ScopeEvent.notInherited(subject.kind, service: "ResolverTests.Counted")
             #expect(told == (row.sight == .execution ? [event] : []))

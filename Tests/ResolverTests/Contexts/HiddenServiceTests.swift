@@ -17,7 +17,7 @@ private final class Till: Sendable {
         return resolver
     }
 
-    @Test func `the error says what is hidden from what and what to do`() async throws {
+    @Test func `the error names the hidden service, its consumer and the code to write`() async throws {
         await Resolver.withScope(kind, id: "42") {
             await Resolver.registerScoped(
                 Basket.self, scope: kind, fileID: "Shop/Visit.swift", line: 20, factory: { Basket() })

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["for all scopes", "for all scopes, required", "for the scope", "before another registration"])
-    func `a late waiter gets what its creation task has made`(_ registered: String) async throws {
+    func `a late waiter gets its creation task's instance`(_ registered: String) async throws {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let resolver = Resolver()
         if registered.hasPrefix("before") { resolver.register { Part() } }

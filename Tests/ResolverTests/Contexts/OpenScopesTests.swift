@@ -13,7 +13,7 @@ import Testing
 
     // MARK: How many instances
 
-    @Test func `two scopes count for themselves`() {
+    @Test func `two nested scopes have separate instance counts`() {
         let kind = Self.kind("two"), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
         Resolver.withScope(kind, id: "outer") {
@@ -54,7 +54,7 @@ import Testing
 
     // MARK: Ending what others have left
 
-    @Test func `any task may end what another has forgotten`() async {
+    @Test func `any task may end a scope that another task left open`() async {
         let kind = Self.kind("forgotten"), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)
         for id in ["a", "b", "a"] {
@@ -71,7 +71,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `clearing all releases what other tasks and threads have left open`() async {
+    @Test func `clearing all ends the scopes that other tasks and threads left open`() async {
         await #expect(processExitsWith: .success) {
             let alive = Box(0)
             for kind in ScopeKind.builtIn {

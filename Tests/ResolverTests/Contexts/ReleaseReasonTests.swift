@@ -36,7 +36,7 @@ import Testing
         (throwing: false, cancelling: false, reason: "returned"), (true, false, "threw Stop()"),
         (true, true, "cancelled Stop()"), (false, true, "returned"),
     ])
-    func `an asynchronous closure tells hooks how it was left`(
+    func `hooks get the reason why an asynchronous closure ended`(
         _ isThrowing: Bool, _ isCancelling: Bool, _ reason: String
     ) async {
         await withService(.request) {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a synchronous closure tells hooks how it was left`() throws {
+    @Test func `hooks get the reason why a synchronous closure ended`() throws {
         let kind = ScopeKind("synchronous reasons", rank: 10, binding: .execution), resolver = Resolver()
         resolver.register { Draft() }.scoped(to: kind)
             .onRelease { [reasons, word] _, reason in reasons.append(word(reason)) }
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["dropped", "replaced", "expired", "released"])
-    func `hooks are told of an end that no code asks for`(_ end: String) async {
+    func `hooks get the reason of an end that no end call caused`(_ end: String) async {
         await withService(.session) {
             let time = ManualTime()
             Resolver.main.clock = time.clock

@@ -71,7 +71,7 @@ import Testing
         #expect(try await server.serveSlowly())
     }
 
-    @Test func `calls of one actor that take turns have a scope each`() async {
+    @Test func `interleaved calls of one actor have separate scopes`() async {
         let resolver = Resolver(), kind = Self.kind("turns")
         resolver.register { Leaf() }.scoped(to: kind)
         let server = Server(resolver, kind)
@@ -121,7 +121,7 @@ import Testing
         #expect(made.value == 2)
     }
 
-    @Test func `elsewhere it is made on the main actor for who can wait and kept for all`() async throws {
+    @Test func `a main-actor service is created by an asynchronous call and kept for all callers`() async throws {
         let resolver = Resolver(), kind = Self.kind("elsewhere")
         resolver.register { @MainActor in Panel(1) }.scoped(to: kind)
         try await Resolver.withScope(kind, id: "1") {
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `what a handle registers keeps its actor`() async throws {
+    @Test func `a registration through a handle keeps its actor`() async throws {
         let scope = ScopeContext.shared.open(Self.kind("handle"), id: "1")
         defer { scope.end() }
         scope.register { @MainActor in Panel(1) }
@@ -142,7 +142,7 @@ import Testing
         #expect(await MainActor.run { scope.resolve(Panel.self) } === panel)
     }
 
-    @Test func `what is registered for the scope may be made on the main actor asynchronously`() async throws {
+    @Test func `a scope's registration may be created asynchronously on the main actor`() async throws {
         let kind = Self.kind("registered")
         try await Resolver.withScope(kind, id: "1") {
             await Resolver.registerAsyncScoped(Panel.self, scope: kind) { await Panel(1) }
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test @MainActor func `what synchronous code registers for the scope may belong to an actor`() {
+    @Test @MainActor func `a registration by synchronous code for the scope may belong to an actor`() {
         final class Model { let isOnMain = true }
         Resolver.withScope(.request, id: "main") {
             Resolver.registerScoped(Model.self, scope: .request) { @MainActor in Model() }

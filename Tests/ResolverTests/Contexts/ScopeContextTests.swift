@@ -107,7 +107,7 @@ import Testing
         #expect(ScopeContext.shared.openScopes().filter { $0.kind == kind }.count == 1)
     }
 
-    @Test func `what is set inside a closure of the same kind stays in there`() {
+    @Test func `a scope set inside a closure of the same kind ends with the closure`() {
         let kind = ScopeKind("set inside", rank: 20, binding: .process)
         ScopeContext.shared.setCurrent(kind, id: "of the process")
         defer { ScopeContext.shared.clear(kind) }

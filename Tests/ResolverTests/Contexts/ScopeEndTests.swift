@@ -141,7 +141,7 @@ import Testing
     }
 
     /// What is registered then is for all scopes to come, as before the first one.
-    @Test func `after the end of the last scope there is none`() async {
+    @Test func `no scope is current after the end of the last one`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for kind in [ScopeKind.session, .request] {

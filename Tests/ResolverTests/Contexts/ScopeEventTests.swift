@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `the stream has what happens from now on`() async {
+    @Test func `the stream has the events after its creation`() async {
         let kind = ScopeKind("streamed", rank: 10, binding: .execution)
         var events = ScopeContext.shared.events.makeAsyncIterator()
         await Resolver.withScope(kind, id: "a") {}
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `of two scopes that begin at once with one id one is reported`() {
+    @Test func `one of two concurrent scopes with the same id is reported`() {
         let kind = ScopeKind("twins", rank: 12, binding: .execution)
         let twins = Box(0)
         let observation = ScopeContext.shared.observe { event in
@@ -52,14 +52,14 @@ import Testing
 
     // MARK: Ids
 
-    @Test func `a scope without an id is told of`() {
+    @Test func `a scope without an id is reported`() {
         let kind = ScopeKind("without an id", rank: 10, binding: .execution), log = ScopeLog(kind)
         Resolver.withScope(kind, id: "") {}
         let scope = scope(kind, "")
         #expect(log.events == [.emptyID(kind), .opened(scope), .ended(scope, reason: .ended, instances: 0)])
     }
 
-    @Test func `a scope with the id of one that is open is told of and one with another id is not`() {
+    @Test func `a second open scope with the same id is reported and one with another id is not`() {
         let kind = ScopeKind("same id", rank: 10, binding: .execution), log = ScopeLog(kind)
         Resolver.withScope(kind, id: "a") { Resolver.withScope(kind, id: "a") {} }
         Resolver.withScope(kind, id: "a") {}
@@ -82,7 +82,7 @@ import Testing
         #expect("\(ScopeEvent.ended(scope, reason: .replaced, instances: 2))".contains("reason: replaced"))
     }
 
-    @Test func `an observer is not told what it causes itself`() async {
+    @Test func `an observer does not get the events that it causes`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), told = Box(0)

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a session that was ensured expires, and what it is ensured with later does not change that`() async {
+    @Test func `an ensured session expires, and a later ensure does not change its time`() async {
         await atOwnTime {
             let session = context.ensureCurrent(.session, id: "Ada", expiresAfter: 60)
             time.set(30)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `of a fixed and an idle time the first that is over counts`() async {
+    @Test func `a scope expires after the shorter of its fixed and its idle time`() async {
         await atOwnTime {
             for (uses, end) in [([9.0, 18], 25.0), ([9], 19)] {
                 time.set(0)
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `what is idle for less than nothing or for ever is no trap`() async {
+    @Test func `negative and infinite idle times do not trap`() async {
         await atOwnTime {
             #expect(!context.open(.request, id: "1", expiresAfter: -1).isOpen)
             let scopes = [.infinity, 1e300].map {
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `behind a scope that has expired the one around it is used at once`() async {
+    @Test func `a call after the expiry of a scope uses the outer scope at once`() async {
         await atOwnTime {
             Resolver.register { Leaf() }.scoped(to: .request)
             let outer = context.setCurrent(.request, id: "outer")
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `asking a handle for what is kept is no use`() async {
+    @Test func `a call of existing on a handle does not restart the idle time`() async {
         await atOwnTime {
             Resolver.register { Leaf() }.scoped(to: .request)
             let handle = context.open(.request, id: "1", expiresAfter: .idle(seconds: 10))
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func `a scope that is found expired while something is told is told as well`() async {
+    @Test func `a scope that expires while an event is delivered is reported as well`() async {
         await atOwnTime {
             let log = Box<[ScopeEvent]>([])
             let observation = context.observe { log.append($0) }

@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `in every order at most one scope is open nothing is left and the events tell`() {
+    @Test func `every sequence of sets and clears has its events, one open scope at most and no instance left`() {
         let kind = ScopeKind("every order", rank: 20, binding: .process), context = ScopeContext.shared
         #expect(Self.sequences.count == 1 + 3 + 9 + 27 + 81)
         for steps in Self.sequences {

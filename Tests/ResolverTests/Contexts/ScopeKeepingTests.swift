@@ -39,7 +39,7 @@ import Testing
     }
 
     /// Each instance says which scope it was made in.
-    @Test func `threads that ask while one scope replaces the other get nothing that is over`() {
+    @Test func `threads that resolve during a replacement get no instance of an ended scope`() {
         let kind = ScopeKind("replaced while in use", rank: 14, binding: .process)
         final class Member: Sendable {
             let number: Int
@@ -104,7 +104,7 @@ import Testing
 
     /// The clock is asked several times during a call. Each time another session may take the place of the one that the
     /// service is registered for.
-    @Test func `what one scope has registered for itself is kept by no other`() async {
+    @Test func `a scope's own registration is kept by no other scope`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let asked = Box(Int.min), replacesAt = Box(0), resolver = Resolver()
@@ -122,7 +122,7 @@ import Testing
                 asked.set(.min)
                 let current = ScopeContext.shared.current(.session)
                 let expected = current === first ? 1 : 0
-                Child.require(current?.instanceCount == expected, "\(moment): kept by \(current?.id ?? "nobody")")
+                Child.require(current?.instanceCount == expected, "\(moment): kept by \(current?.id ?? "no scope")")
                 ScopeContext.shared.clear(.session)
             }
         }

@@ -26,7 +26,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test func `a scope that keeps too many instances is told once`() async {
+    @Test func `a scope that keeps too many instances is reported once`() async {
         await observing { log in
             context.setLimits(.request, instances: 3)
             await Resolver.withScope(.request, id: "1") {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a scope that is open for too long is told once`() async {
+    @Test func `a scope that is open for too long is reported once`() async {
         await observing { log in
             context.setLimits(.request, secondsOpen: 5)
             await Resolver.withScope(.request, id: "1") {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a scope that nothing asks is told at its end`() async {
+    @Test func `an unused scope is reported at its end`() async {
         await observing { log in
             context.setLimits(.request, instances: 10, secondsOpen: 5)
             await Resolver.withScope(.request, id: "1") { time.set(6) }
@@ -105,7 +105,7 @@ import Testing
 
     // MARK: Handles that are dropped. Other tests hold open scopes while they look at all: hence exit tests.
 
-    @Test func `a scope whose handle is dropped ends and is told with its place`() async {
+    @Test func `a scope whose handle is released ends and is reported with its location`() async {
         await #expect(processExitsWith: .success) {
             await ScopeLimitsTests().observing { log in
                 let released = Box(0)
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `a child task is told of what a scope has registered that it does not inherit`() async {
+    @Test func `a registration of a scope that a child task does not inherit is reported`() async {
         await observing { log in
             let scope = context.setCurrent(.request, id: "1")
             await Resolver.registerScoped(Leaf.self, scope: .request) { Leaf() }
@@ -213,7 +213,7 @@ import Testing
 
     // MARK: Settings that do not work
 
-    @Test func `a value that is to be shared is told once`() async throws {
+    @Test func `a value in the shared scope is reported once`() async throws {
         try await observing { log in
             struct Value: Sendable { var number = 1 }
             Resolver.register { Value() }.scope(.shared)
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func `a default scope that comes too late is told`() async {
+    @Test func `a default scope that is set too late is reported`() async {
         await observing { log in
             let resolver = Resolver()
             resolver.defaultScope = .unique

@@ -21,7 +21,7 @@ import Testing
         ScopeContext.shared.clear(kind)
     }
 
-    @Test func `there is always one while one replaces the other`() {
+    @Test func `a scope of the kind is current at each moment of a replacement`() {
         let kind = ScopeKind("always one", rank: 20, binding: .process), without = Box(0)
         whileScopesAreReplaced(of: kind) {
             if ScopeContext.shared.current(kind) == nil { without.increment() }
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `what each screen registers is never that of a screen that was left`(_ clearsFirst: Bool) {
+    func `a screen never gets the registration of an ended screen`(_ clearsFirst: Bool) {
         let kind = ScopeKind("transition of registrations \(clearsFirst)", rank: 20, binding: .process)
         defer { ScopeContext.shared.clear(kind) }
         let (got, stale) = Self.navigate { screen in

@@ -11,7 +11,7 @@ import Testing
         init(_ first: First) { self.first = first }
     }
 
-    @Test func `a hook that looks for what is about to go finds nothing and releases nothing`() throws {
+    @Test func `a hook that looks for an ending instance finds nothing and releases nothing`() throws {
         let order = Box<[String]>([]), handle = ScopeContext.shared.open(Self.kind, id: "looking")
         let older = try #require(handle.register { First() }).scope(.cached).onRelease { _ in order.append("older") }
         try #require(handle.register { Second(First()) }).scope(.cached).onRelease { _ in
@@ -69,7 +69,7 @@ import Testing
         #expect(isReleased.value)
     }
 
-    @Test func `an instance of a creation task is gone with its scope whatever else still runs`() async {
+    @Test func `the end of a scope releases the instance of a creation task while other tasks run`() async {
         let alive = Box(0)
         for _ in 0..<400 {
             await withTaskGroup(of: Void.self) { group in

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ScopeTemplateTests {
     private static let kind = ScopeKind("template", rank: 10, binding: .execution)
 
-    @Test func `a service that is registered without a scope is made once for each later one and the events tell`() {
+    @Test func `a service registered without a scope is created once for each later scope and events report it`() {
         final class Service: Sendable {}
         let kind = ScopeKind("template, too early", rank: 10, binding: .execution), log = ScopeLog(kind)
         Resolver.registerScoped(Service.self, scope: kind) { Service() }
@@ -27,7 +27,7 @@ import Testing
         #expect(services[0][0] !== services[1][0])
     }
 
-    @Test func `what is made asynchronously is made once for each later scope`() async throws {
+    @Test func `an asynchronous service is created once for each later scope`() async throws {
         final class Service: Sendable {}
         await Resolver.registerAsyncScoped(Service.self, scope: .request) { Service() }
         var services: [Service] = []
@@ -41,7 +41,7 @@ import Testing
         #expect(services[0] !== services[2])
     }
 
-    @Test func `what a resolver registers inside a scope outlives it`() {
+    @Test func `a registration on a resolver inside a scope outlives the scope`() {
         let resolver = Resolver()
         Resolver.withScope(.request, id: "1") {
             _ = resolver.register { Leaf() }.scoped(to: .request)
@@ -49,7 +49,7 @@ import Testing
         #expect(Resolver.withScope(.request, id: "2") { resolver.optional(Leaf.self) } != nil)
     }
 
-    @Test func `without a scope each creation task makes an instance that is gone with its holder`() async throws {
+    @Test func `without a scope each creation task creates an instance that only its holder retains`() async throws {
         let made = Box(0), alive = Box(0), resolver = Resolver()
         resolver.register {
             await Task.yield()
@@ -69,7 +69,7 @@ import Testing
 
     // MARK: Required scopes
 
-    @Test func `after the end of its scope there is no service that requires one`() {
+    @Test func `a service that requires a scope is not found after the end of that scope`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: Self.kind, required: true)
         Resolver.withScope(Self.kind, id: "outer") {

@@ -3,7 +3,7 @@ import Testing
 
 /// Registering for the current scope alone.
 @Suite struct ScopedRegistrationTests {
-    @Test func `what is asked for while it is being registered is kept`() {
+    @Test func `an instance resolved during a second registration is kept`() {
         final class Service: Sendable {}
         Resolver.withScope(.request, id: "1") {
             let inHook = Box<Service?>(nil)

@@ -58,7 +58,7 @@ import Testing
 
     // MARK: What is set inside and not cleared
 
-    @Test func `what is set inside and not cleared ends with the closure the youngest first`() {
+    @Test func `scopes set inside and not cleared end with the closure, the youngest first`() {
         let kind = Self.kind("set inside"), other = Self.kind("set inside, other"), alive = Box(0)
         let log = ScopeLog(kind, other), resolver = Resolver()
         for kind in [kind, other] {
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `what tasks of a closure set and do not clear ends with the closure`(_ throwsAtTheEnd: Bool) async {
+    func `scopes that a closure's tasks set and do not clear end with the closure`(_ throwsAtTheEnd: Bool) async {
         let kind = Self.kind("set by tasks \(throwsAtTheEnd)"), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)
         @Sendable func forget(_ id: String) async {
@@ -101,7 +101,7 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `what was set outside is current again afterwards`() async {
+    @Test func `the scope set outside is current again after the closure`() async {
         let kind = Self.kind("set outside"), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
         let outer = ScopeContext.shared.setCurrent(kind, id: "outer")
@@ -117,7 +117,7 @@ import Testing
 
     // MARK: Its tasks
 
-    @Test func `a task that outlives its closure gets instances that nobody keeps and the event tells`() async throws {
+    @Test func `a task that outlives its closure gets unkept instances and an event reports it`() async throws {
         let kind = Self.kind("outlived"), hasEnded = Gate(), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)
         let log = ScopeLog(kind)

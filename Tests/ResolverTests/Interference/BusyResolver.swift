@@ -2,8 +2,8 @@ import Resolver
 
 /// What one registration, or one scope, hands out, with the number of its owner.
 final class Reply: Role, Sendable {
-    /// The owner of what a resolver has registered for everybody.
-    static let everybody = -1
+    /// The owner of the services that a resolver registers for all callers.
+    static let shared = -1
 
     let owner: Int
     init(_ owner: Int) { self.owner = owner }
@@ -27,7 +27,7 @@ struct BusyResolver: Sendable {
     let asked: Resolver
     private let busy: Resolver
 
-    /// - Parameter base: where services stand that nobody registers again.
+    /// - Parameter base: the resolver with the services that are not registered again.
     init(_ place: Place, over base: Resolver = Resolver()) {
         asked = base
         switch place {
@@ -43,7 +43,7 @@ struct BusyResolver: Sendable {
     /// How often each busy thread registers at most: what is replaced takes memory until its resolver ends.
     private static let rounds = Sanitizer.rounds(10_000)
 
-    /// Registers for everybody on two threads, while `body` runs on `count` others.
+    /// Registers for all callers on two threads, while `body` runs on `count` others.
     func run(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {
         let left = Box(count)
         Threads.run(count + 2) { index in
@@ -53,8 +53,8 @@ struct BusyResolver: Sendable {
                 return
             }
             for _ in 0..<BusyResolver.rounds where left.value > 0 {
-                busy.register { Reply(Reply.everybody) }.implements(Role.self)
-                if index == count { busy.register(Reply.self) { Reply(Reply.everybody) }.scope(.cached) }
+                busy.register { Reply(Reply.shared) }.implements(Role.self)
+                if index == count { busy.register(Reply.self) { Reply(Reply.shared) }.scope(.cached) }
             }
         }
     }

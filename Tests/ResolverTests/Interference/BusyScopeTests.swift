@@ -88,7 +88,7 @@ import Testing
             Resolver.registerScoped(OwnReply.self, scope: .request) { OwnReply() }
         } after: { _, resolver, complaints in
             let found = resolver.optional(Reply.self)
-            complaints.unless(found == nil || found?.owner == Reply.everybody, "an instance of an ended request")
+            complaints.unless(found == nil || found?.owner == Reply.shared, "an instance of an ended request")
             complaints.unless(resolver.optional(OwnReply.self) == nil, "what was for requests alone")
         }
         #expect(complaints.isEmpty, "\(complaints.text)")
@@ -181,7 +181,7 @@ import Testing
         func base() -> Resolver {
             let base = Resolver()
             base.register {
-                Reply(ScopeContext.shared.currentID(for: .request).flatMap { Int($0) } ?? Reply.everybody)
+                Reply(ScopeContext.shared.currentID(for: .request).flatMap { Int($0) } ?? Reply.shared)
             }
             .implements((any Role).self)
             .scoped(to: .request)
@@ -203,7 +203,7 @@ import Testing
             complaints.unless(times == 1, "a hook ran \(times) times")
             complaints.unless(resolver.existing(Reply.self) == nil, "kept without a request")
             let one: Reply = resolver.resolve()
-            complaints.unless(one.owner == Reply.everybody, "the request of another caller")
+            complaints.unless(one.owner == Reply.shared, "the request of another caller")
             complaints.unless(one !== resolver.resolve(Reply.self), "kept without a request")
         }
         #expect(complaints.isEmpty, "\(complaints.text)")
@@ -243,7 +243,7 @@ private func foundName(_ found: Reply?, _ owner: Int) -> String {
     switch found?.owner {
     case nil: "nothing"
     case owner: "its own"
-    case Reply.everybody: "what a resolver has for everybody"
+    case Reply.shared: "a resolver's own, for all callers"
     default: "what belongs to another caller"
     }
 }

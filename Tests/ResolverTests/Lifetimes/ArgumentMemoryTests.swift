@@ -28,7 +28,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), last = Box(0)
             resolver.register { Leaf() }.scope(.shared).scopeOnArguments()
-            MemoryTests.requireFlat("100 000 arguments of objects that nobody holds", allowing: 64 << 10) {
+            MemoryTests.requireFlat("100 000 arguments of released objects", allowing: 64 << 10) {
                 for _ in 0..<100_000 { _ = resolver.resolve(Leaf.self, args: last.increment()) }
             }
         }

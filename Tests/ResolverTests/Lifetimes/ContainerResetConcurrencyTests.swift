@@ -71,7 +71,7 @@ import Testing
             register()
             Child.require(resolver.existing(Counted.self) == nil, "the new registration does not know it")
             got.set(nil)
-            Child.require(alive.value == 0, "nobody else holds it")
+            Child.require(alive.value == 0, "no other reference exists")
         }
     }
 

@@ -112,7 +112,7 @@ extension ResolverScope {
         func reset() { kept.set([:]) }
     }
 
-    @Test func `a scope with its own storage is told what to release`() {
+    @Test func `a scope with its own storage gets the registrations to release`() {
         let table = Table(), alive = Box(0)
         var other: Resolver? = Resolver()
         let resolver = Resolver()
@@ -151,7 +151,7 @@ extension ResolverScope {
         override func release(_ registration: AnyResolverRegistration) { table.release(registration) }
     }
 
-    @Test func `a resolver's cache with its own storage is told what to release`() throws {
+    @Test func `a resolver's cache with its own storage gets the registrations to release`() throws {
         let alive = Box(0)
         var resolver: Resolver? = Resolver()
         resolver?.cache = TableCache()

@@ -102,12 +102,12 @@ import Testing
             resolver.reset(scope: .cached)
             mayFinish.open()
             maker.join()
-            Child.require(got.value != nil, "who asked for it has it")
-            Child.require(resolver.existing(Counted.self) == nil, "nobody keeps it")
+            Child.require(got.value != nil, "the caller has it")
+            Child.require(resolver.existing(Counted.self) == nil, "no scope keeps it")
             got.set(nil)
-            Child.require(alive.value == 0, "it goes with its holder")
+            Child.require(alive.value == 0, "it is released with its last reference")
             resolver.reset(.all)
-            Child.require(released.value == 0, "nobody let go of it")
+            Child.require(released.value == 0, "no hook ran")
         }
     }
 

@@ -157,7 +157,7 @@ import Testing
         #expect(released.value == 1)
     }
 
-    @Test func `an instance is alive in its hook and gone after the release`() {
+    @Test func `an instance is alive in its hook and not after the release`() {
         let alive = Box(0), aliveInHook = Box(0)
         let resolver = Resolver()
         resolver.register { Counted(alive) }.scope(.cached).onRelease { aliveInHook.set($0.alive.value) }

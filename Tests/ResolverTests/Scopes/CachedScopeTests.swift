@@ -64,7 +64,7 @@ import Testing
                 container.register { Counted(alive) }.scope(.cached)
                 _ = container.resolve(Counted.self)
             }
-            Child.require(alive.value == 2, "nobody else holds the two that are kept")
+            Child.require(alive.value == 2, "only the container holds the two that are kept")
             ResolverScope.cached.reset()
             Child.require(alive.value == 0, "they are released")
             for container in containers { _ = container.resolve(Counted.self) }

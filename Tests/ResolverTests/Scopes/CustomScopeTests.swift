@@ -105,7 +105,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
 
     // MARK: A subclass
 
-    @Test func `a subclass of a cache is told what to release by a reset`() {
+    @Test func `a reset passes the registrations to release to a subclass of a cache`() {
         let resolver = Resolver()
         let registration = resolver.register { Leaf() }.scope(.audited).registration
         let first: Leaf = resolver.resolve()
@@ -156,7 +156,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         }
     }
 
-    @Test func `a scope is told what to release and when`() {
+    @Test func `a scope gets each registration to release when it is replaced, reset or changed`() {
         let scope = Told()
         var resolver: Resolver? = Resolver()
         let first = resolver?.register { Leaf() }.scope(scope).registration
@@ -178,7 +178,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         #expect(scope.news() == [options.map { ObjectIdentifier($0.registration) }].compactMap(\.self), "it left")
 
         resolver = nil
-        #expect(scope.news() == identity, "its resolver is gone")
+        #expect(scope.news() == identity, "its resolver was released")
         #expect(scope.resets.value == 0)
     }
 

@@ -147,7 +147,7 @@ import Testing
         }
         let result: Leaf = resolver.resolve()
         #expect(during.value == 1, "the cycle holds it")
-        #expect(alive.value == 0, "and nobody after")
+        #expect(alive.value == 0, "after the cycle there is no reference")
         #expect(resolver.existing(Leaf.self) == nil, "also not the result, though it is held")
         withExtendedLifetime(result) {}
     }

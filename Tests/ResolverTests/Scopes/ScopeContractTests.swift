@@ -180,7 +180,7 @@ import Testing
                 Child.require(subject.resolve() === second, "\(claim): and kept")
                 first.set(nil)
                 withExtendedLifetime((subject, second)) {
-                    Child.require(subject.alive.value == 1, "\(claim): nobody holds the first")
+                    Child.require(subject.alive.value == 1, "\(claim): no reference to the first exists")
                 }
             }
         }

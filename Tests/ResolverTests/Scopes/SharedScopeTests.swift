@@ -124,7 +124,7 @@ import Testing
                         meeting[3 * round + 2].arriveAndWait()
                     }
                 })
-            Child.require(alive.value == 0, "nobody holds one")
+            Child.require(alive.value == 0, "no reference exists")
         }
     }
 

@@ -1,5 +1,5 @@
-/// Who has gone. What a flight has made it holds itself for a moment after it has landed, so somebody who asks for all that
-/// were made in flights has to wait for the last.
+/// Counts the instances that are released. A creation task holds its instance for a moment after it has finished, so a test
+/// that counts the instances of creation tasks has to wait for the last release.
 final class Departures: Sendable {
     private let departed: AsyncStream<Void>
     private let departure: AsyncStream<Void>.Continuation

@@ -36,8 +36,8 @@ import Testing
     }
 
     @Test func `a parent contract may be empty`() {
-        struct Nobody: Office.Parent {}
-        #expect(Office(parent: Nobody()).parent is Nobody)
+        struct Bare: Office.Parent {}
+        #expect(Office(parent: Bare()).parent is Bare)
     }
 
     // MARK: Dependencies

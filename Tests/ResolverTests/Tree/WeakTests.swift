@@ -173,7 +173,7 @@ import Testing
             asking.join()
             // The child was released before it existed: the caller has it, and the slot does not.
             Child.require(slow.leaf.current == nil, "the slot does not have it")
-            Child.require(got.value.count == 1, "whoever asked has it")
+            Child.require(got.value.count == 1, "the caller has it")
         }
     }
 
