@@ -138,7 +138,7 @@ extension Specification {
         },
         Promise(
             "A factory may resolve its own service with another argument.",
-            "ArgumentsAndScopes.md#a-value-inside-its-own-making", needs: [.arguments]
+            "ArgumentsAndScopes.md#recursive-factories", needs: [.arguments]
         ) { system in
             for lifetime in Lifetime.strong + [.shared] {
                 let (container, made) = tree(system, lifetime)
@@ -150,7 +150,7 @@ extension Specification {
         },
         Promise(
             "The same argument while its instance is being made is a dependency cycle.",
-            "ArgumentsAndScopes.md#a-value-inside-its-own-making", needs: [.arguments]
+            "ArgumentsAndScopes.md#recursive-factories", needs: [.arguments]
         ) { system in
             for lifetime in Lifetime.strong + [.shared] {
                 let container = system.makeContainer()
@@ -180,7 +180,7 @@ extension Specification {
         },
         Promise(
             "A properties block finds the unfinished object by the same argument.",
-            "ArgumentsAndScopes.md#a-value-inside-its-own-making", needs: [.arguments, .properties]
+            "ArgumentsAndScopes.md#recursive-factories", needs: [.arguments, .properties]
         ) { system in
             for lifetime in Lifetime.strong + [.shared] {
                 let container = system.makeContainer()

@@ -147,7 +147,7 @@ extension Specification {
         },
         Promise(
             "An isolating container keeps asynchronous services to itself.",
-            "AsyncServices.md#which-scope-makes-it-where", needs: [.async, .isolation]
+            "AsyncServices.md#creation-in-each-scope", needs: [.async, .isolation]
         ) {
             system in
             for lifetime in Lifetime.strong {

@@ -6,7 +6,7 @@ extension Specification {
     static let asynchronousChanges: [Promise] = [
         Promise(
             "What is made asynchronously while its lifetime changes goes to those who wait.",
-            "AsyncServices.md#once-for-all-who-ask", needs: [.async, .contexts]
+            "AsyncServices.md#creation-tasks", needs: [.async, .contexts]
         ) { system in
             for lifetime in Lifetime.plain + [.context(.session, isRequired: true)] {
                 let container = system.makeContainer()
@@ -28,7 +28,7 @@ extension Specification {
         },
         Promise(
             "What a call makes for itself stays the answer if a context begins meanwhile.",
-            "AsyncServices.md#which-scope-makes-it-where", needs: [.async, .contexts]
+            "AsyncServices.md#creation-in-each-scope", needs: [.async, .contexts]
         ) { system in
             let container = system.makeContainer()
             let made = Counter()
@@ -43,7 +43,7 @@ extension Specification {
         },
         Promise(
             "A context's own service that is registered meanwhile is for later calls.",
-            "AsyncServices.md#once-for-all-who-ask", needs: [.async, .contexts]
+            "AsyncServices.md#creation-tasks", needs: [.async, .contexts]
         ) { system in
             for lifetime in [Lifetime.cached, .unique] {
                 let (container, isMaking, mayEnd) = slow(system, lifetime)
@@ -59,7 +59,7 @@ extension Specification {
         },
         Promise(
             "A call through aliases that change meanwhile gets what it has waited for.",
-            "AsyncServices.md#once-for-all-who-ask", needs: [.async, .aliases]
+            "AsyncServices.md#creation-tasks", needs: [.async, .aliases]
         ) { system in
             for lifetime in [Lifetime.cached, .unique] {
                 let container = system.makeContainer()

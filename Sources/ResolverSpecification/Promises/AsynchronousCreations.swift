@@ -5,7 +5,7 @@ extension Specification {
     /// Asynchronous factories that run once for all waiters.
     static let asynchronousCreations: [Promise] = [
         Promise(
-            "A kept asynchronous service is made once for all tasks.", "AsyncServices.md#once-for-all-who-ask",
+            "A kept asynchronous service is made once for all tasks.", "AsyncServices.md#creation-tasks",
             needs: [.async]
         ) {
             system in
@@ -48,7 +48,7 @@ extension Specification {
         },
         Promise(
             "A task that is cancelled leaves, and the others get the instance.",
-            "AsyncServices.md#once-for-all-who-ask", needs: [.async]
+            "AsyncServices.md#creation-tasks", needs: [.async]
         ) {
             system in
             let (container, isMaking, mayEnd) = slow(system, .cached)
@@ -62,7 +62,7 @@ extension Specification {
             try #expect(container.get(Numbered.self) === one)
         },
         Promise(
-            "The instance is made and kept also if no caller is left.", "AsyncServices.md#once-for-all-who-ask",
+            "The instance is made and kept also if no caller is left.", "AsyncServices.md#creation-tasks",
             needs: [.async]
         ) {
             system in
@@ -76,7 +76,7 @@ extension Specification {
         },
         Promise(
             "A task that is cancelled already gets what is kept, and starts nothing.",
-            "AsyncServices.md#once-for-all-who-ask", needs: [.async]
+            "AsyncServices.md#creation-tasks", needs: [.async]
         ) {
             system in
             let container = system.makeContainer()
@@ -87,7 +87,7 @@ extension Specification {
             try await #expect(cancelled(container) == 1)
         },
         Promise(
-            "An error goes to all who wait, and the next call tries again.", "AsyncServices.md#once-for-all-who-ask",
+            "An error goes to all who wait, and the next call tries again.", "AsyncServices.md#creation-tasks",
             needs: [.async]
         ) {
             system in
@@ -113,7 +113,7 @@ extension Specification {
         },
         Promise(
             "What is made during a reset goes to those who wait and is not kept.",
-            "AsyncServices.md#once-for-all-who-ask", needs: [.async]
+            "AsyncServices.md#creation-tasks", needs: [.async]
         ) {
             system in
             for lifetime in Lifetime.strong {
@@ -133,7 +133,7 @@ extension Specification {
         },
         Promise(
             "What is made while it is registered again goes to those who wait.",
-            "AsyncServices.md#once-for-all-who-ask", needs: [.async]
+            "AsyncServices.md#creation-tasks", needs: [.async]
         ) {
             system in
             let (container, isMaking, mayEnd) = slow(system, .cached)
@@ -159,7 +159,7 @@ extension Specification {
             mayEnd.open()
         },
         Promise(
-            "There is one asynchronous creation for each argument.", "AsyncServices.md#which-scope-makes-it-where",
+            "There is one asynchronous creation for each argument.", "AsyncServices.md#creation-in-each-scope",
             needs: [.async, .arguments]
         ) {
             system in

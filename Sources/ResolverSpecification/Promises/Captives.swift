@@ -4,7 +4,7 @@ extension Specification {
     /// Captive dependencies: a longer-lived service gets no instance of a shorter-lived context.
     static let captives: [Promise] = [
         Promise(
-            "What lives longer gets an instance of its own.", "Contexts.md#nothing-is-taken-along", needs: [.contexts]
+            "What lives longer gets an instance of its own.", "Contexts.md#hidden-scopes", needs: [.contexts]
         ) {
             system in
             for lifetime in Lifetime.strong + [.shared] {
@@ -19,7 +19,7 @@ extension Specification {
             }
         },
         Promise(
-            "What is not kept gets the instance of the context.", "Contexts.md#nothing-is-taken-along",
+            "What is not kept gets the instance of the context.", "Contexts.md#hidden-scopes",
             needs: [.contexts]
         ) {
             system in
@@ -34,7 +34,7 @@ extension Specification {
             }
         },
         Promise(
-            "What belongs to a context gets instances of higher rank only.", "Contexts.md#nothing-is-taken-along",
+            "What belongs to a context gets instances of higher rank only.", "Contexts.md#hidden-scopes",
             needs: [.contexts]
         ) {
             system in
@@ -53,7 +53,7 @@ extension Specification {
             }
         },
         Promise(
-            "A service of a hidden context alone is not found.", "Contexts.md#nothing-is-taken-along",
+            "A service of a hidden context alone is not found.", "Contexts.md#hidden-scopes",
             needs: [.contexts]
         ) {
             system in

@@ -121,7 +121,7 @@ extension Specification {
         },
         Promise(
             "An instance lives as long as the container that registered it.",
-            "Containers.md#a-container-with-a-life-of-its-own", needs: [.children]
+            "Containers.md#a-container-for-each-screen", needs: [.children]
         ) {
             system in
             for lifetime in [Lifetime.cached, .container] {

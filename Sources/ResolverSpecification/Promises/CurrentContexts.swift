@@ -5,7 +5,7 @@ extension Specification {
     /// The current context, and the code that sees it.
     static let currentContexts: [Promise] = [
         Promise(
-            "A context that is set is current until it is cleared.", "Contexts.md#current-for-whom", needs: [.contexts]
+            "A context that is set is current until it is cleared.", "Contexts.md#current-scopes", needs: [.contexts]
         ) {
             system in
             for kind in ContextKind.allCases {
@@ -18,7 +18,7 @@ extension Specification {
                 #expect(!context.isOpen)
             }
         },
-        Promise("Another screen or session ends the one before.", "Contexts.md#current-for-whom", needs: [.contexts]) {
+        Promise("Another screen or session ends the one before.", "Contexts.md#current-scopes", needs: [.contexts]) {
             system in
             for kind in [ContextKind.screen, .session] {
                 let first = system.setCurrent(kind, id: "1")
@@ -138,8 +138,7 @@ extension Specification {
             #expect(first[0] === first[1] && second[0] === second[1])
             #expect(first[0] !== second[0])
         },
-        Promise("Code that runs in a context that is held sees it.", "Contexts.md#current-for-whom", needs: [.contexts])
-        {
+        Promise("Code that runs in a context that is held sees it.", "Contexts.md#current-scopes", needs: [.contexts]) {
             system in
             let container = system.makeContainer()
             container.registerNumbered(.context(.screen, isRequired: false))
@@ -156,7 +155,7 @@ extension Specification {
             #expect(system.currentID(.screen) == nil)
         },
         Promise(
-            "The innermost context counts, also when it has ended.", "Contexts.md#current-for-whom", needs: [.contexts]
+            "The innermost context counts, also when it has ended.", "Contexts.md#current-scopes", needs: [.contexts]
         ) {
             system in
             system.within(.request, id: "outer") {

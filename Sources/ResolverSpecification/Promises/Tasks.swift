@@ -162,7 +162,7 @@ extension Specification {
             }
         },
         Promise(
-            "What runs in the task that asks is cancelled with it.", "AsyncServices.md#which-scope-makes-it-where",
+            "What runs in the task that asks is cancelled with it.", "AsyncServices.md#creation-in-each-scope",
             needs: [.async]
         ) {
             system in
