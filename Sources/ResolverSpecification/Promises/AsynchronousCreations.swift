@@ -146,7 +146,7 @@ extension Specification {
             try #expect(container.number() == 7)
         },
         Promise(
-            "Where its context ends, all who wait get an error at once.", "Contexts.md#the-end",
+            "Where its context ends, all who wait get an error at once.", "EndingContexts.md#what-happens",
             needs: [.async, .contexts]
         ) {
             system in

@@ -5,7 +5,7 @@ extension Specification {
     /// The end of a context, and the instances that it releases.
     static let contextEnds: [Promise] = [
         Promise(
-            "A context releases what it keeps when it ends, the youngest first.", "Contexts.md#the-end",
+            "A context releases what it keeps when it ends, the youngest first.", "EndingContexts.md#what-happens",
             needs: [.contexts, .hooks]
         ) {
             system in
@@ -49,7 +49,10 @@ extension Specification {
             #expect(log.value == ["released", "released"])
             #expect(system.currentID(.request) == nil)
         },
-        Promise("In a hook the context is not current any more.", "Contexts.md#the-end", needs: [.contexts, .hooks]) {
+        Promise(
+            "In a hook the context is not current any more.", "EndingContexts.md#what-happens",
+            needs: [.contexts, .hooks]
+        ) {
             system in
             let container = system.makeContainer()
             let seen = Box<[String?]>([])
@@ -63,7 +66,8 @@ extension Specification {
             system.clear(.session)
             #expect(seen.value == [nil, nil])
         },
-        Promise("What was handed out lives on after the end.", "Contexts.md#the-end", needs: [.contexts]) { system in
+        Promise("What was handed out lives on after the end.", "EndingContexts.md#what-happens", needs: [.contexts]) {
+            system in
             let container = system.makeContainer()
             _ = container.registerLeaf(.context(.session, isRequired: false))
             _ = system.setCurrent(.session, id: "ada")
@@ -74,7 +78,7 @@ extension Specification {
             withExtendedLifetime(leaf) {}
         },
         Promise(
-            "An end that waits returns when asynchronous hooks have run.", "Contexts.md#the-end",
+            "An end that waits returns when asynchronous hooks have run.", "EndingContexts.md#waiting-for-hooks",
             needs: [.contexts, .hooks, .asyncHooks]
         ) {
             system in
@@ -100,7 +104,7 @@ extension Specification {
             #expect(log.value.count == 3)
         },
         Promise(
-            "What is made while its context ends goes to the caller and is not kept.", "Contexts.md#the-end",
+            "What is made while its context ends goes to the caller and is not kept.", "EndingContexts.md#what-happens",
             needs: [.contexts, .threads]
         ) {
             system in

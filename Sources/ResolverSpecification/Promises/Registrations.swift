@@ -54,7 +54,7 @@ extension Specification {
             try #expect(container.optional(Leaf.self) != nil)
         },
         Promise(
-            "A second key may be added to a kept instance.", "Registering.md#when-a-modifier-takes-effect",
+            "A second key may be added to a kept instance.", "Modifiers.md#when-a-modifier-takes-effect",
             needs: [.aliases]
         ) {
             system in
@@ -111,7 +111,7 @@ extension Specification {
             let leaf = try container.get(Leaf.self)
             #expect(seen.value === leaf)
         },
-        Promise("Another lifetime releases what is kept.", "Registering.md#when-a-modifier-takes-effect") { system in
+        Promise("Another lifetime releases what is kept.", "Modifiers.md#when-a-modifier-takes-effect") { system in
             for lifetime in [Lifetime.cached, .container, .custom, .shared] {
                 for next in [Lifetime.cached, .container, .custom, .unique] where next != lifetime {
                     let container = system.makeContainer()
@@ -124,7 +124,7 @@ extension Specification {
             }
         },
         Promise(
-            "A singleton outlives another lifetime of its registration.", "Registering.md#when-a-modifier-takes-effect",
+            "A singleton outlives another lifetime of its registration.", "Modifiers.md#when-a-modifier-takes-effect",
             needs: [.sharedSingletons]
         ) { system in
             let container = system.makeContainer()
@@ -137,7 +137,7 @@ extension Specification {
         },
         Promise(
             "To keep one instance for each argument releases the one that is kept.",
-            "Registering.md#when-a-modifier-takes-effect",
+            "Modifiers.md#when-a-modifier-takes-effect",
             needs: [.arguments]
         ) { system in
             let container = system.makeContainer()
@@ -149,7 +149,7 @@ extension Specification {
         },
         Promise(
             "A properties block that is added late leaves the kept instance as it is.",
-            "Registering.md#when-a-modifier-takes-effect", needs: [.properties]
+            "Modifiers.md#when-a-modifier-takes-effect", needs: [.properties]
         ) { system in
             let container = system.makeContainer()
             let completed = Counter()
@@ -163,7 +163,7 @@ extension Specification {
             #expect(completed.value == 1)
         },
         Promise(
-            "A hook that is added late is for the next instance.", "Registering.md#when-a-modifier-takes-effect",
+            "A hook that is added late is for the next instance.", "Modifiers.md#when-a-modifier-takes-effect",
             needs: [.hooks]
         ) { system in
             let container = system.makeContainer()

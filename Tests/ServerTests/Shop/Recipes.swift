@@ -1,6 +1,6 @@
 import Resolver
 
-// The recipes of Docs/ServerFrameworks.md, Docs/RequestScope.md and Docs/EndingContexts.md.
+// The recipes of Docs/ServerFrameworks.md, ServerServices.md, ServerSessions.md, RequestScope.md and EndingContexts.md.
 
 protocol AsyncResponder: Sendable {
     func respond(to request: Request) async throws -> Response
