@@ -81,26 +81,27 @@ extension Resolver {
 
     /// Returns the instance of an asynchronous service that a built-in scope keeps. The first call creates it.
     ///
-    /// - Returns: nil if the call needs passes: for other services and scopes, aliases, observers, and instances that are kept
-    ///   for each argument or for a time.
+    /// - Returns: nil if the call needs passes: for other services and scopes, aliases, services that a scope has
+    ///   registered for itself, and while there are observers.
     nonisolated(nonsending) private func keptAsync(
         _ key: ServiceKey, as service: ObjectIdentifier, _ args: (any Sendable)?
     ) async throws -> AsyncPass.AwaitedResult? {
         guard SlowPathReasons.isNoneForResolvers, let found = findSeen(key, as: service) else { return nil }
-        let plan = found.plan
-        guard plan.isAsync, plan.isUnconditional else { return nil }
-        switch plan.lifetime {
+        guard found.withPlan({ $0.isAsync && !$0.hasScopeOverride }) else { return nil }
+        let asked = found.scope
+        let scope = asked === ResolverScope.container ? found.owner.cache : asked
+        switch Lifetime(of: scope) {
         case .cached(let store):
             let store = store.object
             guard store.strength == .strong else { return nil }
             return try await store.instance(
-                of: found, self, args, ownedBy: isolatingOwner(of: found.owner), askedBy: ObjectIdentifier(plan.scope))
+                of: found, self, args, ownedBy: isolatingOwner(of: found.owner), askedBy: ObjectIdentifier(asked))
         case .perContext(let context):
             let context = context.object
             guard let scope = context.scope(for: found), !scope.row.isClosed else { return nil }
             defer { scope.reportIfFull() }
             return try await context.store.instance(
-                of: found, self, args, ownedBy: Unretained(scope.owner), askedBy: ObjectIdentifier(context))
+                of: found, self, args, ownedBy: Unretained(scope.owner), askedBy: ObjectIdentifier(asked))
         case .transient, .perCycle, .container, .alias, .custom: return nil
         }
     }

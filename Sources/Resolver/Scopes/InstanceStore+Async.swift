@@ -1,19 +1,23 @@
 // The instances of asynchronous factories: each is created once, in a task that belongs to the cell.
 
 extension InstanceStore {
-    /// Returns the instance, and waits for its creation if there is none. For a registration that keeps one instance for all arguments.
+    /// Returns the instance, and waits for its creation if there is none.
     ///
-    /// - Returns: nil if the registration was replaced, or got another scope.
+    /// - Returns: nil if the registration was replaced, or got another scope; also if its arguments have no key, which a pass reports.
     nonisolated(nonsending) func instance(
         of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: (any Sendable)?,
         ownedBy owner: Unretained<RegistrationOwner>?, askedBy asked: ObjectIdentifier
     ) async throws -> AsyncPass.AwaitedResult? {
-        let location = try CachedLocation(registration, resolver, .none, ownedBy: owner, in: self)
-        if let object = location.cell.kept {
-            return AsyncPass.AwaitedResult(registration: registration, isKept: true, result: .success(object))
+        let held = try? PassedArguments.with(args) { args throws in
+            HeldLocation(
+                try CachedLocation(registration, resolver, args, ownedBy: owner, in: self), of: registration)
         }
-        return try await join(
-            at: HeldLocation(location, of: registration), in: asked, resolver, UncheckedSendable(value: args))
+        guard let held else { return nil }
+        if let object = held.location.cell.kept(held.location.timer, isUse: true) {
+            return AsyncPass.AwaitedResult(
+                registration: registration, isKept: true, key: held.location.key, result: .success(object))
+        }
+        return try await join(at: held, in: asked, resolver, UncheckedSendable(value: args))
     }
 
     /// Puts the instance into `memory` if it exists. An asynchronous call that must wait for it notes pending work and throws.
