@@ -36,9 +36,22 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
         super.init([:])
     }
 
-    /// Returns a frame in which `handles` are bound, the last one innermost, and no others.
-    static func binding(_ handles: [ScopeHandle]) -> ScopeFrame {
-        handles.reduce(ScopeFrame(nil, outer: nil)) { ScopeFrame($1, outer: $0) }
+    /// Returns a frame with the current scopes of `rank` or a higher one, for a creation task.
+    ///
+    /// Scopes that were set belong to the calling task, and those of the process may change, so the frame binds them. Most calls
+    /// have neither.
+    static func forCreation(hidingBelow rank: Int) -> ScopeFrame {
+        if ProcessWord.setScopes.load() == 0, ScopeContext.shared.ofProcess.isEmpty, current.binds(from: rank) {
+            return current
+        }
+        return ScopeContext.shared.currentScopes.reduce(ScopeFrame(nil, outer: nil)) {
+            $1.kind.rank < rank ? $0 : ScopeFrame($1, outer: $0)
+        }
+    }
+
+    /// Whether only scopes of `rank` or a higher one are bound here and outside, and no task can set one for others.
+    private func binds(from rank: Int) -> Bool {
+        sequence(first: self, next: \.outer).allSatisfy { $0.host == nil && ($0.bound?.kind.rank ?? rank) >= rank }
     }
 
     // MARK: Asking

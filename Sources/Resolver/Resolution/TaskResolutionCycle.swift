@@ -184,9 +184,8 @@ final class TaskFrame: Sendable {
 
     /// Returns the steps from the running factory of `registration` on, if it was called without arguments.
     func elements(fromMaking registration: AnyResolverRegistration) -> [ResolutionStep]? {
-        let frames = frames
-        return frames.lastIndex { $0.registration === registration && !$0.hasArguments }
-            .map { TaskFrame.elements(of: frames[$0...]) }
+        let found = sequence(first: self, next: \.outer).first { $0.registration === registration && !$0.hasArguments }
+        return found.map { first in TaskFrame.elements(of: frames.drop { $0 !== first }) }
     }
 
     private static func elements(of frames: ArraySlice<TaskFrame>) -> [ResolutionStep] {

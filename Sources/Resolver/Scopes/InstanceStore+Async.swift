@@ -114,8 +114,7 @@ extension InstanceStore {
         _ resolver: Resolver, _ args: UncheckedSendable<Any?>
     ) {
         note(held.location)
-        // Scopes that were set belong to the calling task, so those that the factory may see are bound for the creation task.
-        let scopes = ScopeFrame.binding(ScopeContext.shared.currentScopes.filter { $0.kind.rank >= rank })
+        let scopes = ScopeFrame.forCreation(hidingBelow: rank)
         let position = TaskFrame.position
         creation.task?.start {
             do {
