@@ -19,9 +19,9 @@ struct ResolutionCycle: @unchecked Sendable {
     static let current = ResolutionCycle()
 
     /// The creation task that the thread works for.
-    var flight: WaitNode?
+    var creation: WaitNode?
 
-    var waiting: [WaitNode] { [node] + (flight.map { [$0] } ?? []) }
+    var waiting: [WaitNode] { [node] + (creation.map { [$0] } ?? []) }
     var makingPath: DependencyPath { DependencyPath(thread: self) }
 
     func withoutPass(_ body: () -> Void) { body() }

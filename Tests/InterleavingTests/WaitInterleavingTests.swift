@@ -2,7 +2,7 @@ import Testing
 
 extension InterleavingTests {
     /// Threads that create services which need each other.
-    @Suite struct RingInterleavingTests {
+    @Suite struct CycleInterleavingTests {
         /// The dependencies of a service, and whether its property block resolves them.
         private struct Service {
             let needs: [Int]
@@ -13,7 +13,7 @@ extension InterleavingTests {
         private final class Services: @unchecked Sendable {
             private let services: [Service]
             private let cells: [InstanceCell]
-            private(set) var circles = 0
+            private(set) var cycles = 0
             private(set) var problems: [String] = []
 
             init(_ services: [Service]) {
@@ -24,7 +24,7 @@ extension InterleavingTests {
             /// Resolves the services one after the other.
             func resolve(_ indices: [Int]) {
                 let cycle = ResolutionCycle()
-                for index in indices { do { _ = try make(index, in: cycle) } catch { circles += 1 } }
+                for index in indices { do { _ = try make(index, in: cycle) } catch { cycles += 1 } }
             }
 
             private func make(_ index: Int, in cycle: ResolutionCycle) throws -> AnyObject {
@@ -72,9 +72,9 @@ extension InterleavingTests {
             }
         }
 
-        /// - Parameter circles: the number of calls that detect a dependency cycle, in some order.
+        /// - Parameter cycles: the number of calls that detect a dependency cycle, in some order.
         private func explore(
-            _ services: [Service], threads: [[Int]], circles: Set<Int> = [0], bound: Int? = nil, samples: Int = 0,
+            _ services: [Service], threads: [[Int]], cycles: Set<Int> = [0], bound: Int? = nil, samples: Int = 0,
             name: String = #function
         ) async throws {
             let seen = Notes<Set<Int>>([])
@@ -82,46 +82,46 @@ extension InterleavingTests {
                 let world = Services(services)
                 return Scenario(threads: threads.map { indices in { world.resolve(indices) } }) {
                     if let problem = world.problems.first { return problem }
-                    seen.value.insert(world.circles)
-                    return circles.contains(world.circles) ? nil : "\(world.circles) calls found a circle"
+                    seen.value.insert(world.cycles)
+                    return cycles.contains(world.cycles) ? nil : "\(world.cycles) calls found a cycle"
                 }
             }
             if let bound { try await explorer.explore(bound, name) }
             if samples > 0 { try await explorer.sample(samples, seed: 3) }
-            #expect(seen.value == circles)
+            #expect(seen.value == cycles)
         }
 
         /// Services that each need the next one, in a cycle, and one thread that begins with each service.
         private func explore(
-            ring hasProperties: [Bool], circles: Set<Int>, bound: Int? = nil, samples: Int = 0, name: String = #function
+            cycle hasProperties: [Bool], cycles: Set<Int>, bound: Int? = nil, samples: Int = 0, name: String = #function
         ) async throws {
             let services = hasProperties.enumerated().map {
                 Service(needs: [($0 + 1) % hasProperties.count], hasProperties: $1)
             }
             try await explore(
-                services, threads: services.indices.map { [$0] }, circles: circles, bound: bound, samples: samples,
+                services, threads: services.indices.map { [$0] }, cycles: cycles, bound: bound, samples: samples,
                 name: name)
         }
 
         @Test func `two threads that need each other's service both get an error`() async throws {
-            try await explore(ring: [false, false], circles: [2], bound: 3)
+            try await explore(cycle: [false, false], cycles: [2], bound: 3)
         }
 
         @Test func `three threads that need each other's services all get an error`() async throws {
-            try await explore(ring: [false, false, false], circles: [3], bound: 2, samples: 1000)
+            try await explore(cycle: [false, false, false], cycles: [3], bound: 2, samples: 1000)
         }
 
         @Test func `objects that refer to each other by properties are created`() async throws {
-            try await explore(ring: [true, true], circles: [0], bound: 3)
-            try await explore(ring: [true, true, true], circles: [0], bound: 2, samples: 1000)
+            try await explore(cycle: [true, true], cycles: [0], bound: 3)
+            try await explore(cycle: [true, true, true], cycles: [0], bound: 2, samples: 1000)
         }
 
         /// A thread gets a cycle error if it begins with a service that needs the other in its initializer and reaches
         /// that one alone.
         @Test func `one existing object resolves a mixed cycle for the other threads`() async throws {
-            try await explore(ring: [true, false], circles: [0, 1], bound: 3)
-            try await explore(ring: [true, false, true], circles: [0, 1], bound: 2)
-            try await explore(ring: [false, true, false], circles: [0, 1, 2], samples: 1000)
+            try await explore(cycle: [true, false], cycles: [0, 1], bound: 3)
+            try await explore(cycle: [true, false, true], cycles: [0, 1], bound: 2)
+            try await explore(cycle: [false, true, false], cycles: [0, 1, 2], samples: 1000)
         }
 
         /// A finished wait must not count as an edge, whether the waiter received the instance complete or unfinished.
@@ -138,8 +138,8 @@ extension InterleavingTests {
                 Service(needs: [1]), Service(needs: [0, 2], hasProperties: true),
                 Service(needs: [], hasProperties: true),
             ]
-            try await explore(services, threads: [[0, 2], [1]], circles: [0, 1], bound: 4)
-            try await explore(services, threads: [[0, 2], [1], [2, 0]], circles: [0, 1, 2], samples: 1000)
+            try await explore(services, threads: [[0, 2], [1]], cycles: [0, 1], bound: 4)
+            try await explore(services, threads: [[0, 2], [1], [2, 0]], cycles: [0, 1, 2], samples: 1000)
         }
     }
 
@@ -149,7 +149,7 @@ extension InterleavingTests {
         @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
         private final class World: @unchecked Sendable {
             let cell = InstanceCell()
-            let flight = CreationTask()
+            let creationTask = CreationTask()
             private let cycle = ResolutionCycle()
             let tasks = [VirtualTask(), VirtualTask()]
             private let maker: InstanceCell.Maker
@@ -162,7 +162,7 @@ extension InterleavingTests {
 
             /// - Parameter isAsync: whether a creation task creates it, instead of a thread.
             init(isAsync: Bool) {
-                maker = cell.begin(ResolutionStep(hop: "service"), in: cycle, task: isAsync ? flight : nil)
+                maker = cell.begin(ResolutionStep(hop: "service"), in: cycle, task: isAsync ? creationTask : nil)
                 creation = cell.running!
             }
 
@@ -174,7 +174,7 @@ extension InterleavingTests {
                     let hooks = ReleaseHooks(hooks: [.now { [weak self] _, _ in self?.hooks += 1 }])
                     isKept = cell.finish(maker, with: object, strength: .strong, releaseHooks: hooks)
                 }
-                flight.finish()
+                creationTask.finish()
             }
 
             /// Waits for the creation as a task.
@@ -266,14 +266,14 @@ extension InterleavingTests {
 
         /// Two creation tasks that need each other's service.
         @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
-        private static var ring: Explorer {
+        private static var cycle: Explorer {
             Explorer {
                 let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
-                let flights = [CreationTask(), CreationTask()], errors = Notes(0)
+                let creations = [CreationTask(), CreationTask()], errors = Notes(0)
                 let makers = (0..<2).map { index -> InstanceCell.Maker in
                     let step = ResolutionStep(hop: "\(index)")
                     cycles[index].making.value = [step]
-                    return cells[index].begin(step, in: cycles[index], task: flights[index])
+                    return cells[index].begin(step, in: cycles[index], task: creations[index])
                 }
                 let threads = (0..<2).map { me -> @Sendable () -> Void in
                     {
@@ -286,19 +286,19 @@ extension InterleavingTests {
                                 errors.value += 1
                                 cells[me].finish(makers[me], without: .crashed(error))
                             }
-                            flights[me].finish()
+                            creations[me].finish()
                         }
                     }
                 }
                 return Scenario(threads: threads) {
-                    errors.value == 2 ? nil : "\(errors.value) of 2 flights found the circle"
+                    errors.value == 2 ? nil : "\(errors.value) of 2 creations found the cycle"
                 }
             }
         }
 
         @Test func `two creation tasks that need each other both end with an error`() async throws {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-            try await Self.ring.explore(4)
+            try await Self.cycle.explore(4)
         }
 
         /// The inner creation task closes the cycle in every order: it begins when its waiter waits.
@@ -341,9 +341,9 @@ extension InterleavingTests {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
             try await Explorer {
                 let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
-                let waiting = VirtualTask(), flight = CreationTask(), found = Notes<[String]>([])
+                let waiting = VirtualTask(), creationTask = CreationTask(), found = Notes<[String]>([])
                 let steps = [ResolutionStep(hop: "0"), ResolutionStep(hop: "1")]
-                let first = cells[0].begin(steps[0], in: cycles[0], task: flight)
+                let first = cells[0].begin(steps[0], in: cycles[0], task: creationTask)
                 let second = cells[1].begin(steps[1], in: cycles[1], task: CreationTask())
                 return Scenario(threads: [
                     {
@@ -363,7 +363,7 @@ extension InterleavingTests {
                     { waiting.cancel() },
                     {
                         _ = cells[0].finish(first, with: steps[0].hop as AnyObject, strength: .strong)
-                        flight.finish()
+                        creationTask.finish()
                     },
                 ]) { found.value == ["cancelled"] ? nil : "\(found.value)" }
             }.explore(3)
@@ -377,13 +377,13 @@ extension InterleavingTests {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
             let all = Notes<Set<String>>([])
             try await Explorer {
-                let cells = [InstanceCell(), InstanceCell()], thread = ResolutionCycle(), flight = ResolutionCycle()
+                let cells = [InstanceCell(), InstanceCell()], thread = ResolutionCycle(), creation = ResolutionCycle()
                 // A creation task resolves synchronous calls on a thread.
-                let worker = ResolutionCycle(flight: flight.node)
+                let worker = ResolutionCycle(creation: creation.node)
                 let ends = Notes<[String]>([]), steps = [ResolutionStep(hop: "0"), ResolutionStep(hop: "1")]
-                (flight.making.value, thread.making.value) = ([steps[0]], [steps[1]])
+                (creation.making.value, thread.making.value) = ([steps[0]], [steps[1]])
                 if hasProperties { worker.objects.value[1] = ends }
-                let byFlight = cells[0].begin(steps[0], in: flight, identity: 1, task: CreationTask())
+                let byTask = cells[0].begin(steps[0], in: creation, identity: 1, task: CreationTask())
                 let byThread = cells[1].begin(steps[1], in: thread), running = cells[1].running!
                 return Scenario(threads: [
                     {
@@ -391,7 +391,7 @@ extension InterleavingTests {
                             let found = try cells[0].unfinished(for: thread) { $0.objects.value[$1] }
                             ends.value.append(found == nil ? "refused" : found === ends ? "found" : "another")
                         } catch {
-                            ends.value.append("circle")
+                            ends.value.append("cycle")
                         }
                         cells[1].finish(byThread, without: .failed)
                     },
@@ -401,12 +401,12 @@ extension InterleavingTests {
                                 ends.value.append("failed")
                             }
                         } else {
-                            VirtualTask().run(in: flight) {
+                            VirtualTask().run(in: creation) {
                                 let outcome = try? await cells[1].wait(for: running)
                                 if case .failed? = outcome { ends.value.append("failed") }
                             }
                         }
-                        cells[0].finish(byFlight, without: .failed)
+                        cells[0].finish(byTask, without: .failed)
                     },
                 ]) {
                     all.value.formUnion(ends.value)
@@ -414,7 +414,7 @@ extension InterleavingTests {
                         ? nil : "they ended with \(ends.value)"
                 }
             }.explore(4)
-            #expect(all.value == ["failed", "refused", hasProperties ? "found" : "circle"])
+            #expect(all.value == ["failed", "refused", hasProperties ? "found" : "cycle"])
         }
     }
 }

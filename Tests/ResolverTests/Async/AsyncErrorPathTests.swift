@@ -37,21 +37,21 @@ import Testing
     }
 
     @Test func `each waiter for a creation task gets an error with its own path`() async throws {
-        let flightRuns = Gate(), secondWaits = Gate()
+        let creationRuns = Gate(), secondWaits = Gate()
         let runs = Box(0)
         let resolver = resolver {
             runs.increment()
-            flightRuns.open()
+            creationRuns.open()
             await secondWaits.pass()
         } aroundA: { name, resolver in
-            try await Desk().make {
+            try await SuspensionProbe().make {
                 try await resolver.resolveAsync(Leaf.self, name: "a")
             } onceItWaits: {
                 if name == "y" { secondWaits.open() }
             }
         }
         async let first = error(resolver, "x")
-        await flightRuns.pass()
+        await creationRuns.pass()
         let y = try await error(resolver, "y"), x = try await first
         #expect(x.code == .notRegistered && y.code == .notRegistered)
         #expect(x.path.map(\.name) == ["x", "a", "b", "c"])

@@ -75,16 +75,16 @@ import Testing
     @Test func `the outermost call releases its graph instances in reverse order when it returns`() async throws {
         let gone = Box<[String]>([])
         let resolver = Resolver()
-        resolver.register(name: "first") { Farewell { gone.append("first") } }
-        resolver.register(name: "second") { () -> Farewell in
+        resolver.register(name: "first") { DeinitCallback { gone.append("first") } }
+        resolver.register(name: "second") { () -> DeinitCallback in
             await Task.yield()
-            return Farewell { gone.append("second") }
+            return DeinitCallback { gone.append("second") }
         }
-        resolver.register(name: "third") { Farewell { gone.append("third") } }
+        resolver.register(name: "third") { DeinitCallback { gone.append("third") } }
         resolver.register { r -> Int in
-            _ = r.resolve(Farewell.self, name: "first")
-            _ = try await r.resolveAsync(Farewell.self, name: "second")
-            _ = r.resolve(Farewell.self, name: "third")
+            _ = r.resolve(DeinitCallback.self, name: "first")
+            _ = try await r.resolveAsync(DeinitCallback.self, name: "second")
+            _ = r.resolve(DeinitCallback.self, name: "third")
             await Task.yield()
             return gone.value.count
         }
@@ -119,8 +119,8 @@ import Testing
         let found = try await resolver.resolveAsync([Found].self)
         #expect(found[0].leaves[0] !== found[1].leaves[0])
         #expect(found[0].others[0] !== found[1].others[0])
-        #expect(found[1].leaves[0] === found[1].leaves[1], "inside the flight they are shared")
-        #expect(found[0].leaves[0] === found[2].leaves[0], "the flight has not disturbed the caller's cycle")
+        #expect(found[1].leaves[0] === found[1].leaves[1], "inside the creation they are shared")
+        #expect(found[0].leaves[0] === found[2].leaves[0], "the creation has not disturbed the caller's cycle")
         #expect(found[0].others[0] === found[2].others[0])
     }
 

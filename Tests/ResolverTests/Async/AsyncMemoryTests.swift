@@ -31,7 +31,7 @@ import Testing
                 await Task.yield()
                 return Leaf()
             }.implements((any Sendable).self).scope(.container)
-            await AsyncMemoryTests.requireFlat("10 000 flights") {
+            await AsyncMemoryTests.requireFlat("10 000 creations") {
                 for _ in 0..<10_000 {
                     _ = try? await resolver.resolveAsync(Leaf.self)
                     resolver.reset(scope: .container)
@@ -47,7 +47,7 @@ import Testing
                 await Task.yield()
                 return Leaf()
             }.scope(.container)
-            await AsyncMemoryTests.requireFlat("1000 flights with 16 callers each") {
+            await AsyncMemoryTests.requireFlat("1000 creations with 16 callers each") {
                 for _ in 0..<1000 {
                     await withTaskGroup(of: Void.self) { group in
                         for _ in 0..<16 { group.addTask { _ = try? await resolver.resolveAsync(Leaf.self) } }
@@ -65,7 +65,7 @@ import Testing
                 await Task.yield()
                 return nil
             }.scope(.container).scopeOnArguments()
-            await AsyncMemoryTests.requireFlat("10 000 flights for an argument each") {
+            await AsyncMemoryTests.requireFlat("10 000 creations for an argument each") {
                 for _ in 0..<10_000 {
                     _ = try? await resolver.optionalAsync(Leaf.self, args: last.increment())
                 }
@@ -81,33 +81,33 @@ import Testing
             let mayFinish = Gate()
             do {
                 let resolver = Resolver(), hasStarted = Gate()
-                let captured = Farewell { factoriesAreGone.open() }
+                let captured = DeinitCallback { factoriesAreGone.open() }
                 // The resolver's cached instance is released with the resolver.
-                resolver.register { Farewell { resolverIsGone.open() } }.scope(.container)
-                _ = resolver.resolve(Farewell.self)
-                resolver.register(name: "lands") { () async -> Farewell in
+                resolver.register { DeinitCallback { resolverIsGone.open() } }.scope(.container)
+                _ = resolver.resolve(DeinitCallback.self)
+                resolver.register(name: "lands") { () async -> DeinitCallback in
                     await Task.yield()
-                    return withExtendedLifetime(captured) { Farewell { instanceIsGone.open() } }
+                    return withExtendedLifetime(captured) { DeinitCallback { instanceIsGone.open() } }
                 }.scope(.container)
-                resolver.register(name: "fails") { r -> Farewell in
+                resolver.register(name: "fails") { r -> DeinitCallback in
                     defer { withExtendedLifetime(captured) {} }
                     return try await r.resolveAsync(name: "nothing")
                 }.scope(.container)
-                resolver.register(name: "nothing") { () async -> Farewell? in
+                resolver.register(name: "nothing") { () async -> DeinitCallback? in
                     await Task.yield()
                     return withExtendedLifetime(captured) { nil }
                 }.scope(.container)
-                resolver.register(name: "left") { () async throws -> Farewell in
+                resolver.register(name: "left") { () async throws -> DeinitCallback in
                     hasStarted.open()
                     try await mayFinish.passUnlessCancelled()
-                    return withExtendedLifetime(captured) { Farewell {} }
+                    return withExtendedLifetime(captured) { DeinitCallback {} }
                 }.scope(.container)
-                _ = try await resolver.resolveAsync(Farewell.self, name: "lands")
-                let failure = await outcome { try await resolver.resolveAsync(Farewell.self, name: "fails") }
+                _ = try await resolver.resolveAsync(DeinitCallback.self, name: "lands")
+                let failure = await outcome { try await resolver.resolveAsync(DeinitCallback.self, name: "fails") }
                 Child.require(failure.resolutionError?.code == .factoryReturnedNil, "\(failure)")
-                let nothing = try await resolver.optionalAsync(Farewell.self, name: "nothing")
+                let nothing = try await resolver.optionalAsync(DeinitCallback.self, name: "nothing")
                 Child.require(nothing == nil, "nothing")
-                let leaving = Task { try await resolver.resolveAsync(Farewell.self, name: "left") }
+                let leaving = Task { try await resolver.resolveAsync(DeinitCallback.self, name: "left") }
                 try await hasStarted.passUnlessCancelled()
                 leaving.cancel()
                 _ = await leaving.result

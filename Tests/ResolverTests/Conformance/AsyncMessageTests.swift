@@ -122,7 +122,7 @@ private struct Unreachable: Error {}
             _ = try await r.resolveAsync(Receipt.self, name: "paper", fileID: "Shop/Cart.swift", line: 3)
             return Cart()
         }
-        try await expect("circle-async", Order.self)
+        try await expect("cycle-async", Order.self)
     }
 
     @Test func `the message for a dependency cycle in one task`() async throws {
@@ -134,7 +134,7 @@ private struct Unreachable: Error {}
             _ = try await r.resolveAsync(Cart.self, fileID: "Shop/Receipt.swift", line: 2)
             return Receipt()
         }
-        try await expect("circle-async-task", Cart.self)
+        try await expect("cycle-async-task", Cart.self)
     }
 
     @Test func `the message for an asynchronous dependency cycle through an alias`() async throws {
@@ -142,7 +142,7 @@ private struct Unreachable: Error {}
             _ = try await r.resolveAsync((any Role).self, name: "any", fileID: "Shop/Player.swift", line: 3)
             return Player()
         }.implements((any Role).self, name: "any", fileID: "Shop/App.swift", line: 11)
-        try await expect("circle-async-alias", Player.self)
+        try await expect("cycle-async-alias", Player.self)
     }
 
     @Test func `the message for an endless recursion`() async throws {

@@ -134,8 +134,8 @@ import Testing
                 }
             }
             Child.require(errors.value.count == 3, "an error on all sides, not \(errors.value.count)")
-            let ring = errors.value.first { Set($0.path.map(\.name)).isSuperset(of: ["a", "b", "c"]) }
-            var names = (ring?.path ?? []).compactMap(\.name)
+            let cycle = errors.value.first { Set($0.path.map(\.name)).isSuperset(of: ["a", "b", "c"]) }
+            var names = (cycle?.path ?? []).compactMap(\.name)
             Child.require(names.count == 7, "\(names)")
             names.removeLast()
             while names.first != "a" { names.append(names.removeFirst()) }
@@ -224,39 +224,39 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let cache = ResolverScopeCache()
-            let farewells = Box(0)
+            let releases = Box(0)
             let other = Resolver()
             other.register { Leaf() }.scope(cache)
             let resolver = Resolver()
             let goodbye: @Sendable () -> Void = {
-                farewells.increment()
+                releases.increment()
                 _ = other.resolve(Leaf.self)
                 other.register { OtherLeaf() }.scope(cache)
                 _ = other.resolve(OtherLeaf.self)
                 cache.reset()
             }
-            resolver.register(name: "part") { Farewell(goodbye) }
+            resolver.register(name: "part") { DeinitCallback(goodbye) }
             resolver.register(name: "graph") { r -> Int in
-                _ = r.resolve(Farewell.self, name: "part")
+                _ = r.resolve(DeinitCallback.self, name: "part")
                 return 1
             }
             let ways: [@Sendable () -> Void] = [
                 { cache.reset() },
-                { resolver.register { Farewell(goodbye) }.scope(cache) },
+                { resolver.register { DeinitCallback(goodbye) }.scope(cache) },
                 { _ = resolver.resolve(Int.self, name: "graph") },
             ]
             for (count, release) in ways.enumerated() {
-                resolver.register { Farewell(goodbye) }.scope(cache)
-                _ = resolver.resolve(Farewell.self)
+                resolver.register { DeinitCallback(goodbye) }.scope(cache)
+                _ = resolver.resolve(DeinitCallback.self)
                 release()
-                Child.require(farewells.value > count, "released by way \(count)")
+                Child.require(releases.value > count, "released by way \(count)")
             }
             do {
                 let short = Resolver()
-                short.register { Farewell(goodbye) }.scope(.container)
-                _ = short.resolve(Farewell.self)
+                short.register { DeinitCallback(goodbye) }.scope(.container)
+                _ = short.resolve(DeinitCallback.self)
             }
-            Child.require(farewells.value >= 4, "released with its resolver")
+            Child.require(releases.value >= 4, "released with its resolver")
         }
     }
 
@@ -291,14 +291,14 @@ import Testing
     }
 
     private final class WatchedScope: ResolverScope, @unchecked Sendable {
-        let farewell: Farewell
-        init(_ farewell: Farewell) { self.farewell = farewell }
+        let callback: DeinitCallback
+        init(_ callback: DeinitCallback) { self.callback = callback }
     }
 
-    private static func installSettings(counting farewells: Box<Int>) {
+    private static func installSettings(counting releases: Box<Int>) {
         let settings = (0..<4).map { _ in
-            Farewell {
-                farewells.increment()
+            DeinitCallback {
+                releases.increment()
                 _ = Resolver.defaultScope
                 Resolver.decorate = Resolver.decorate
                 Resolver.registerServices?()
@@ -314,13 +314,13 @@ import Testing
     @Test func `an object that a setting held is released outside the lock`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let farewells = Box(0)
-            DeadlockTests.installSettings(counting: farewells)
+            let releases = Box(0)
+            DeadlockTests.installSettings(counting: releases)
             Resolver.decorate = nil
             Resolver.registerServices = nil
             Resolver.defaultScope = .graph
             Resolver.main.cache = ResolverScopeCache()
-            Child.require(farewells.value == 4, "\(farewells.value) released")
+            Child.require(releases.value == 4, "\(releases.value) released")
         }
     }
 

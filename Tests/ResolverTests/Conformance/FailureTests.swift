@@ -211,10 +211,10 @@ import Testing
     @Test func `a deinit that resolves the failing service does not change the error code`() throws {
         let resolver = Resolver()
         resolver.register { [unowned resolver] in
-            Farewell { _ = try? resolver.tryResolve(Leaf.self) }
+            DeinitCallback { _ = try? resolver.tryResolve(Leaf.self) }
         }
         resolver.register { resolver -> Leaf? in
-            _ = resolver.resolve(Farewell.self)
+            _ = resolver.resolve(DeinitCallback.self)
             return nil
         }.scope(.shared)
         let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }

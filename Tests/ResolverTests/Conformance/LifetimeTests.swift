@@ -193,10 +193,10 @@ import Testing
         let resolver = Resolver()
         let inside = Box<Leaf?>(nil), after = Box<Leaf?>(nil)
         resolver.register { Leaf() }
-        resolver.register { Farewell { after.set(resolver.resolve(Leaf.self)) } }
+        resolver.register { DeinitCallback { after.set(resolver.resolve(Leaf.self)) } }
         resolver.register { r -> Int in
             inside.set(r.resolve(Leaf.self))
-            _ = r.resolve(Farewell.self)
+            _ = r.resolve(DeinitCallback.self)
             return 1
         }
         _ = resolver.resolve(Int.self)

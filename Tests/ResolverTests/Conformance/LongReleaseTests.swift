@@ -78,16 +78,16 @@ import Testing
     /// Instances of a resolution cycle are released when its call returns, also if a `deinit` made the call.
     @Test func `a resolution cycle in a deinit releases its instances before its call returns`() {
         let resolver = Resolver(), order = Box<[String]>([])
-        resolver.register(name: "inner") { Farewell { order.append("inner") } }
-        resolver.register(name: "first") { Farewell { order.append("first") } }
+        resolver.register(name: "inner") { DeinitCallback { order.append("inner") } }
+        resolver.register(name: "first") { DeinitCallback { order.append("first") } }
         resolver.register(name: "second") {
-            Farewell { [unowned resolver] in
-                _ = resolver.resolve(Farewell.self, name: "inner")
+            DeinitCallback { [unowned resolver] in
+                _ = resolver.resolve(DeinitCallback.self, name: "inner")
                 order.append("second")
             }
         }
         resolver.register(name: "all") { r -> Leaf in
-            _ = (r.resolve(Farewell.self, name: "first"), r.resolve(Farewell.self, name: "second"))
+            _ = (r.resolve(DeinitCallback.self, name: "first"), r.resolve(DeinitCallback.self, name: "second"))
             return Leaf()
         }
         _ = resolver.resolve(Leaf.self, name: "all")

@@ -228,7 +228,7 @@ private struct Network: Error {}
     // MARK: Dependency cycles
 
     /// Returns a resolver with nodes that each resolve the next one.
-    private func ring(_ names: [String]) -> Resolver {
+    private func cycle(_ names: [String]) -> Resolver {
         let resolver = Resolver()
         for (index, name) in names.enumerated() {
             let next = Resolver.Name(names[(index + 1) % names.count])
@@ -240,15 +240,15 @@ private struct Network: Error {}
     }
 
     @Test func `the message for a service that needs itself`() throws {
-        try expect("circle-self", Cart.self, "a", in: ring(["a"]))
+        try expect("cycle-self", Cart.self, "a", in: cycle(["a"]))
     }
 
     @Test func `the message for a dependency cycle of two services`() throws {
-        try expect("circle-two", Cart.self, "b", in: ring(["a", "b"]))
+        try expect("cycle-two", Cart.self, "b", in: cycle(["a", "b"]))
     }
 
     @Test func `the message for a long dependency cycle is cut in the middle`() throws {
-        try expect("circle-long", Cart.self, "0", in: ring((0..<40).map(String.init)))
+        try expect("cycle-long", Cart.self, "0", in: cycle((0..<40).map(String.init)))
     }
 
     @Test func `the message for a dependency cycle through an alias`() throws {
@@ -257,7 +257,7 @@ private struct Network: Error {}
             _ = try r.tryResolve((any Payment).self, name: "any", fileID: "Shop/Payment.swift", line: 3)
             return CardPayment()
         }.implements((any Payment).self, name: "any", fileID: "Shop/App.swift", line: 11)
-        try expect("circle-alias", CardPayment.self, in: resolver)
+        try expect("cycle-alias", CardPayment.self, in: resolver)
     }
 
     @Test func `the message for a dependency cycle across two threads`() async throws {

@@ -110,10 +110,10 @@ import Testing
     @Test func `a deinit that resolves does not change the error code`() {
         let resolver = Resolver()
         resolver.register { r -> Leaf? in
-            _ = r.resolve(Farewell.self)
+            _ = r.resolve(DeinitCallback.self)
             return nil
         }
-        resolver.register { [unowned resolver] in Farewell { _ = resolver.optional(OtherLeaf.self) } }
+        resolver.register { [unowned resolver] in DeinitCallback { _ = resolver.optional(OtherLeaf.self) } }
         resolver.register(OtherLeaf.self) { nil }
         #expect(code(resolver) == .factoryReturnedNil)
     }

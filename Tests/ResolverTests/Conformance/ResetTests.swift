@@ -192,9 +192,9 @@ import Testing
             let order = Box<[String]>([])
             let resolver = Resolver()
             func register(_ name: String, needs: String?) {
-                resolver.register(name: .init(name)) { r -> Farewell in
-                    if let needs { _ = r.resolve(Farewell.self, name: .init(needs)) }
-                    return Farewell {
+                resolver.register(name: .init(name)) { r -> DeinitCallback in
+                    if let needs { _ = r.resolve(DeinitCallback.self, name: .init(needs)) }
+                    return DeinitCallback {
                         order.append(name)
                         // Another thread can use the resolver, so no lock is held here.
                         Threads.run(1) { _ in
@@ -209,7 +209,7 @@ import Testing
             register("database", needs: nil)
             register("repository", needs: "database")
             register("model", needs: "repository")
-            _ = resolver.resolve(Farewell.self, name: "model")
+            _ = resolver.resolve(DeinitCallback.self, name: "model")
             cache.reset()
             Child.require(order.value == ["model", "repository", "database"], "\(order.value)")
         }

@@ -50,7 +50,7 @@ import Testing
             var conclusive = 0
             while conclusive < 200 {
                 let round = WaitingTests.round()
-                Child.require(round.error == nil, "no circle: \(String(describing: round.error))")
+                Child.require(round.error == nil, "no cycle: \(String(describing: round.error))")
                 if round.isConclusive { conclusive += 1 }
             }
         }

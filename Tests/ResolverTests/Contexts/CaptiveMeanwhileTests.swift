@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `a service sees a scope that begins in a creation task of its own`() async throws {
-        let kind = Self.kind("nested flight")
+        let kind = Self.kind("nested creation")
         resolver.register { Part() }.scoped(to: kind)
         resolver.register(name: "login") { () async throws -> Holder in
             await Task.yield()
@@ -95,7 +95,7 @@ import Testing
         resolver.register(name: "later") { resolver async throws -> Holder in
             await Task.yield()
             ScopeContext.shared.setCurrent(later, id: "own")
-            // Made in a flight of its own, for that scope; what begins there is seen there.
+            // Made in a creation of its own, for that scope; what begins there is seen there.
             return try await resolver.resolveAsync(name: "of the scope")
         }
         .scope(.container)

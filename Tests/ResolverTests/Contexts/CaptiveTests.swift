@@ -113,7 +113,7 @@ import Testing
 
     @Test func `a creation task hides what is hidden from its caller`() async throws {
         let house = ScopeKind("captive house", rank: 40, binding: .process)
-        let session = ScopeKind("captive flight session", rank: 30, binding: .execution)
+        let session = ScopeKind("captive creation session", rank: 30, binding: .execution)
         let resolver = Resolver()
         resolver.register { Short() }.scoped(to: house)
         resolver.register { r -> Long in

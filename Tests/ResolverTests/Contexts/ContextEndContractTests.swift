@@ -15,11 +15,11 @@ import Testing
         let subject = ContextSubject(row, form), order = Box<[String]>([])
         for number in 0..<8 {
             subject.register("\(number)", options: { $0.onRelease { _ in order.append("hook \(number)") } }) {
-                Farewell { order.append("release \(number)") }
+                DeinitCallback { order.append("release \(number)") }
             }
         }
         await subject.inContext { scope in
-            for number in 0..<8 { _ = subject.resolve(Farewell.self, "\(number)") }
+            for number in 0..<8 { _ = subject.resolve(DeinitCallback.self, "\(number)") }
             #expect(scope.instanceCount == 8)
             #expect(order.value == [])
         }

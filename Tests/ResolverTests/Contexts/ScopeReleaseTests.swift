@@ -50,15 +50,15 @@ import Testing
     @Test func `a creation task is cancelled with its scope and its late instance is released`() async throws {
         let resolver = Resolver(), hasStarted = Gate(), mayFinish = Gate(), isGone = Gate()
         let wasCancelled = Box(false), isReleased = Box(false)
-        resolver.register { () -> Farewell in
+        resolver.register { () -> DeinitCallback in
             hasStarted.open()
             await mayFinish.pass()
             wasCancelled.set(Task.isCancelled)
-            return Farewell { isGone.open() }
+            return DeinitCallback { isGone.open() }
         }.scoped(to: Self.kind).onRelease { _ in isReleased.set(true) }
-        let handle = ScopeContext.shared.setCurrent(Self.kind, id: "flight")
+        let handle = ScopeContext.shared.setCurrent(Self.kind, id: "creation")
         let waiting = Task {
-            try await handle.run { () async throws in try await resolver.resolveAsync(Farewell.self) }
+            try await handle.run { () async throws in try await resolver.resolveAsync(DeinitCallback.self) }
         }
         await hasStarted.pass()
         handle.end()
@@ -106,7 +106,7 @@ import Testing
                 guard case .failure(let error as ResolutionError) = result else { return }
                 Child.require(error.code == .scopeEnded, "\(error)")
             }
-            await Resolver.withScope(Self.kind, id: "hook and flight") {
+            await Resolver.withScope(Self.kind, id: "hook and creation") {
                 _ = resolver.resolve(First.self)
                 waiting.set(Task { try await resolver.resolveAsync(Second.self) })
                 await hasStarted.pass()

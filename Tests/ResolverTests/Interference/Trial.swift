@@ -42,7 +42,7 @@ struct Trial: Sendable {
         case over
     }
 
-    enum Door: String, CaseIterable {
+    enum Call: String, CaseIterable {
         case tryResolve, optional, resolveAsync, existing
     }
 
@@ -51,9 +51,9 @@ struct Trial: Sendable {
     let action: Action
     let hand: Hand
     let lifetime: Lifetime
-    let door: Door
+    let call: Call
 
-    var whatHappens: String { "\(callback) \(action), \(door)" }
+    var whatHappens: String { "\(callback) \(action), \(call)" }
     var whereItHappens: String {
         "\(lifetime)\(start == .empty ? "" : " \(start)")\(hand == .itself ? "" : " (\(hand))")"
     }
@@ -64,10 +64,10 @@ struct Trial: Sendable {
             callback.starts.flatMap { start in
                 Action.allCases.flatMap { action in
                     Hand.allCases.flatMap { hand in
-                        callback.doors.map {
+                        callback.calls.map {
                             Trial(
                                 callback: callback, start: start, action: action, hand: hand, lifetime: lifetime,
-                                door: $0)
+                                call: $0)
                         }
                     }
                 }
@@ -79,7 +79,7 @@ struct Trial: Sendable {
         if start != .empty, !lifetime.keeps { return false }
         if hand == .itself { return true }
         // `optional` takes the same path as `tryResolve`.
-        if door == .optional { return false }
+        if call == .optional { return false }
         // A callback would deadlock if it waited for a thread that waits for the callback's creation.
         return action != .resolvesTheSame || !callback.mayBeInCreation || callback == .asyncFactory
     }
@@ -111,12 +111,12 @@ extension Trial.Callback {
         }
     }
 
-    var doors: [Trial.Door] {
+    var calls: [Trial.Call] {
         switch self {
         // `existing` takes no arguments.
         case .hash, .equality: [.tryResolve, .optional, .resolveAsync]
         case .asyncFactory: [.resolveAsync]
-        default: Trial.Door.allCases
+        default: Trial.Call.allCases
         }
     }
 

@@ -100,7 +100,7 @@ struct TrialOracle {
     ///
     /// - Parameter kept: the instance that was cached before.
     func complaint(about outcome: TrialWorld.Outcome, kept: Product?) -> String? {
-        if trial.door == .existing { return complaint(aboutExisting: outcome, kept: kept) }
+        if trial.call == .existing { return complaint(aboutExisting: outcome, kept: kept) }
         if isNeutral, let kept, trial.start == .kept {
             return outcome.product === kept ? nil : "gave \(outcome) instead of the kept instance"
         }
@@ -108,8 +108,8 @@ struct TrialOracle {
             switch outcome {
             case .product(let product):
                 isRight(product.registration)
-            case .failed(let code): trial.door != .optional && codes.contains(code)
-            case .nothing: trial.door == .optional && codes.contains { Trial.areNil.contains($0) }
+            case .failed(let code): trial.call != .optional && codes.contains(code)
+            case .nothing: trial.call == .optional && codes.contains { Trial.areNil.contains($0) }
             case .unexpected: false
             }
         return isRight ? nil : "gave \(outcome)"
@@ -120,7 +120,7 @@ struct TrialOracle {
         guard registration == 2, !hasAnswer else { return false }
         switch standing {
         case .plain(2): return true
-        case .asynchronous(2), .onMainActor(2): return trial.door == .resolveAsync
+        case .asynchronous(2), .onMainActor(2): return trial.call == .resolveAsync
         default: return false
         }
     }
@@ -135,8 +135,8 @@ struct TrialOracle {
         switch standing {
         case .nothing: codes.insert(.notRegistered)
         case .emptyFactory: codes.insert(.factoryReturnedNil)
-        case .asynchronous where trial.door != .resolveAsync: codes.insert(.requiresAsync)
-        case .onMainActor where trial.door != .resolveAsync: codes.insert(.wrongIsolation)
+        case .asynchronous where trial.call != .resolveAsync: codes.insert(.requiresAsync)
+        case .onMainActor where trial.call != .resolveAsync: codes.insert(.wrongIsolation)
         default: break
         }
         return codes
@@ -171,25 +171,25 @@ struct TrialOracle {
     /// Whether the next call must return the same instance (true), must not (false), or may (nil).
     func isKept(_ answer: Product) -> Bool? {
         if !keeps { return false }
-        if isNeutral { return trial.door == .existing && trial.start == .over ? nil : true }
+        if isNeutral { return trial.call == .existing && trial.start == .over ? nil : true }
         if answer.registration == 2 { return true }
         if trial.callback.hasFactoryRun, resets { return false }
         return nil
     }
 
     /// Whether the previously cached instance must not be returned again.
-    var letsGoOfKept: Bool { resets || trial.start == .over && trial.callback != .scopeClock }
+    var releasesCached: Bool { resets || trial.start == .over && trial.callback != .scopeClock }
 
     /// Whether the result of a call after the trial is correct.
     ///
     /// - Parameter isAnythingKept: whether an instance is cached by then; nil if either is correct.
-    func isRight(_ outcome: TrialWorld.Outcome, later door: Trial.Door, isAnythingKept: Bool?) -> Bool {
+    func isRight(_ outcome: TrialWorld.Outcome, later call: Trial.Call, isAnythingKept: Bool?) -> Bool {
         switch (standing, outcome) {
         case (.plain(let number), .product(let product)): return product.registration == number
         case (.asynchronous(let number), .product(let product)), (.onMainActor(let number), .product(let product)):
-            return product.registration == number && (door == .resolveAsync || isAnythingKept != false)
+            return product.registration == number && (call == .resolveAsync || isAnythingKept != false)
         case (.asynchronous, .failed(.requiresAsync)), (.onMainActor, .failed(.wrongIsolation)):
-            return door != .resolveAsync && isAnythingKept != true
+            return call != .resolveAsync && isAnythingKept != true
         case (.emptyFactory, .failed(.factoryReturnedNil)), (.nothing, .failed(.notRegistered)),
             (.declined, .failed(.scopeDeclined)):
             return true

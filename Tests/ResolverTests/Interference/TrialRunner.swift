@@ -23,10 +23,10 @@ struct TrialRunner: Sendable {
         let observer = ScopeContext.shared.observe { _ in observation.value?.reach(.observer) }
         if callback != .observer { observer.cancel() }
         for trial in Trial.all(of: callback) {
-            if trial.door == .optional, !mayAskOptionally.value { continue }
+            if trial.call == .optional, !mayAskOptionally.value { continue }
             let ledger = await run(trial, observation)
             guard let complaint = ledger.complaint else { continue }
-            if trial.usesFlights { pending.append((trial, ledger)) } else { complain(trial, complaint) }
+            if trial.usesCreationTasks { pending.append((trial, ledger)) } else { complain(trial, complaint) }
         }
         observer.cancel()
         complaints.unless(reached.value > 0, "\(callback) was never reached")
@@ -50,7 +50,7 @@ struct TrialRunner: Sendable {
         let isReached = await world.request.run { await self.check(world) }
         observation.set(nil)
         world.nested.set(nil)
-        if isReached, !trial.usesFlights, let held = TrialOracle(trial: trial).heldAfterwards,
+        if isReached, !trial.usesCreationTasks, let held = TrialOracle(trial: trial).heldAfterwards,
             world.ledger.alive != held
         {
             complain(trial, "\(world.ledger.alive) products are held instead of \(held)")
@@ -76,9 +76,9 @@ struct TrialRunner: Sendable {
             world.time.set(100)
         }
         interruption.arm(trial.callback) { [unowned world] in world.act() }
-        let answer = await world.ask(trial.door)
+        let answer = await world.ask(trial.call)
         let hasFired = interruption.disarm()
-        if trial.door == .tryResolve {
+        if trial.call == .tryResolve {
             if case .failed(let code) = answer {
                 mayAskOptionally.set(Trial.areNil.contains(code))
             } else {
@@ -87,7 +87,7 @@ struct TrialRunner: Sendable {
         }
         guard hasFired else {
             // Calls that create nothing do not reach every callback, and few read a clock three times.
-            if trial.door != .existing, trial.callback != .thirdClock {
+            if trial.call != .existing, trial.callback != .thirdClock {
                 complain(trial, "the callback was not reached")
             }
             return false
@@ -109,11 +109,11 @@ struct TrialRunner: Sendable {
         let last = world.tryResolve(), existing = world.existing()
         // A synchronous call gets an asynchronous instance only if the trial's call left one.
         let isKept = answer.map { oracle.isKept($0) } ?? false
-        for (name, outcome, door, isAnythingKept) in [
+        for (name, outcome, call, isAnythingKept) in [
             ("first", first, .tryResolve, isKept), ("second", second, .tryResolve, isKept),
             ("asynchronous", asynchronous, .resolveAsync, isKept), ("last", last, .tryResolve, oracle.keeps),
-        ] as [(String, TrialWorld.Outcome, Trial.Door, Bool?)]
-        where !oracle.isRight(outcome, later: door, isAnythingKept: isAnythingKept) {
+        ] as [(String, TrialWorld.Outcome, Trial.Call, Bool?)]
+        where !oracle.isRight(outcome, later: call, isAnythingKept: isAnythingKept) {
             complain(trial, "afterwards the \(name) call gave \(outcome)")
         }
         guard let product = asynchronous.product else { return }
@@ -128,13 +128,13 @@ struct TrialRunner: Sendable {
         if let answer, let isKept = oracle.isKept(answer), (answer === product) != isKept {
             complain(trial, "its answer was \(isKept ? "not " : "")kept")
         }
-        if let kept, oracle.letsGoOfKept, kept === product { complain(trial, "what was released is handed out") }
+        if let kept, oracle.releasesCached, kept === product { complain(trial, "what was released is handed out") }
     }
 }
 
 extension Trial {
     /// Whether a creation task is used.
-    fileprivate var usesFlights: Bool {
+    fileprivate var usesCreationTasks: Bool {
         callback == .asyncFactory || action == .registersAsync || action == .registersOnMainActor
     }
 }

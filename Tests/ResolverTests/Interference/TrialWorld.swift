@@ -194,8 +194,8 @@ final class TrialWorld: Sendable {
         }
     }
 
-    func ask(_ door: Trial.Door) async -> Outcome {
-        switch door {
+    func ask(_ call: Trial.Call) async -> Outcome {
+        switch call {
         case .tryResolve: tryResolve()
         case .optional: optional()
         case .existing: existing()

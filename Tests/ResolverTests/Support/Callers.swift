@@ -3,7 +3,7 @@ import Dispatch
 /// Runs tasks on one thread of its own, so that it can tell when none of them can go on by itself.
 ///
 /// Only what the tasks themselves run counts, child tasks included: neither actors with executors of their own nor
-/// unstructured tasks, as flights are, use this thread.
+/// unstructured tasks, as creation tasks are, use this thread.
 final class Callers: Sendable {
     private struct Jobs {
         var count = 0

@@ -26,16 +26,16 @@ final class Counted: Sendable {
     }
 }
 
-/// Calls back when it goes.
-final class Farewell: Sendable {
-    let say: @Sendable () -> Void
+/// Calls a closure when it is deallocated.
+final class DeinitCallback: Sendable {
+    let body: @Sendable () -> Void
 
-    init(_ say: @escaping @Sendable () -> Void) {
-        self.say = say
+    init(_ body: @escaping @Sendable () -> Void) {
+        self.body = body
     }
 
     deinit {
-        say()
+        body()
     }
 }
 

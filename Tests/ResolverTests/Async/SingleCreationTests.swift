@@ -2,12 +2,12 @@ import Resolver
 import Testing
 
 /// How often an asynchronous factory runs, and which callers get its instance.
-@Suite struct SingleFlightTests {
-    @Test(arguments: FlightRow.allCases)
-    func `sixty four waiters for a service and its alias get the instance of one factory run`(_ row: FlightRow)
+@Suite struct SingleCreationTests {
+    @Test(arguments: CreationRow.allCases)
+    func `sixty four waiters for a service and its alias get the instance of one factory run`(_ row: CreationRow)
         async throws
     {
-        let subject = FlightSubject(row)
+        let subject = CreationSubject(row)
         subject.registerSlow()
         let direct = subject.callers.call(times: 32) { try await subject.resolve() as any Role }
         let alias = subject.callers.call(times: 32) { try await subject.resolveAlias() }
@@ -23,10 +23,10 @@ import Testing
 
     /// The callers run on several threads. Any of them may be first, and others may come before or after the creation
     /// finishes.
-    @Test(arguments: FlightRow.allCases)
-    func `sixty four concurrent callers get the instance of one factory run`(_ row: FlightRow) async throws {
+    @Test(arguments: CreationRow.allCases)
+    func `sixty four concurrent callers get the instance of one factory run`(_ row: CreationRow) async throws {
         for _ in 0..<20 {
-            let subject = FlightSubject(row)
+            let subject = CreationSubject(row)
             subject.registerCounted { _ in await Task.yield() }
             let got = try await withThrowingTaskGroup(of: (any Role).self) { group in
                 for index in 0..<64 {
@@ -44,7 +44,7 @@ import Testing
     @Test func `a value in the shared scope reaches all waiters and is not cached`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let subject = FlightSubject(.shared)
+            let subject = CreationSubject(.shared)
             subject.register { [mayFinish = subject.mayFinish] run in
                 try await mayFinish.passUnlessCancelled()
                 return run
@@ -60,17 +60,17 @@ import Testing
     @Test func `a shared instance stays as long as a reference to it exists`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let subject = FlightSubject(.shared), isGone = Gate()
+            let subject = CreationSubject(.shared), isGone = Gate()
             subject.mayFinish.open()
-            subject.registerFarewell { isGone.open() }
-            var held: Farewell? = try await subject.resolve(Farewell.self)
-            let again = try await subject.resolve(Farewell.self)
+            subject.registerDeinitCallback { isGone.open() }
+            var held: DeinitCallback? = try await subject.resolve(DeinitCallback.self)
+            let again = try await subject.resolve(DeinitCallback.self)
             #expect(again === held)
             #expect(subject.made.value == 1)
             held = nil
             _ = consume again
             try await isGone.passUnlessCancelled()
-            _ = try await subject.resolve(Farewell.self)
+            _ = try await subject.resolve(DeinitCallback.self)
             #expect(subject.made.value == 2)
         }
     }
@@ -78,9 +78,9 @@ import Testing
     // MARK: Cached instances
 
     /// Another job of the main actor runs only if this one suspends.
-    @Test(arguments: FlightRow.allCases)
-    @MainActor func `a cached instance is returned without suspending`(_ row: FlightRow) async throws {
-        let subject = FlightSubject(row)
+    @Test(arguments: CreationRow.allCases)
+    @MainActor func `a cached instance is returned without suspending`(_ row: CreationRow) async throws {
+        let subject = CreationSubject(row)
         subject.registerCounted()
         let kept = try await subject.resolve()
         let other = OtherJob()
@@ -92,9 +92,9 @@ import Testing
         #expect(other.hasRun)
     }
 
-    @Test(arguments: FlightRow.allCases)
-    func `a cancelled task gets a cached instance`(_ row: FlightRow) async throws {
-        let subject = FlightSubject(row)
+    @Test(arguments: CreationRow.allCases)
+    func `a cancelled task gets a cached instance`(_ row: CreationRow) async throws {
+        let subject = CreationSubject(row)
         subject.registerCounted()
         let kept = try await subject.resolve()
         let got = try await Task {
@@ -107,9 +107,9 @@ import Testing
         #expect(subject.made.value == 1)
     }
 
-    @Test(arguments: FlightRow.allCases)
-    func `a synchronous call gets a cached instance`(_ row: FlightRow) async throws {
-        let subject = FlightSubject(row)
+    @Test(arguments: CreationRow.allCases)
+    func `a synchronous call gets a cached instance`(_ row: CreationRow) async throws {
+        let subject = CreationSubject(row)
         subject.registerCounted()
         let kept = try await subject.resolve()
         #expect(try subject.resolveSynchronously() === kept)

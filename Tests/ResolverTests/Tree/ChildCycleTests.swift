@@ -2,7 +2,7 @@ import Resolver
 import Testing
 
 /// Child scopes that are read during their own creation: a trap with a message, and never a deadlock.
-@Suite struct ChildCircleTests {
+@Suite struct ChildCycleTests {
     /// A scope with two children whose providers are set later.
     final class Crossing: @unchecked Sendable {
         let makeLeft = Box<() -> Leaf>({ Leaf() })
@@ -25,7 +25,7 @@ import Testing
                 _ = scope.left.value
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.contains("ChildCircleTests.swift"))
+        #expect(text.contains("ChildCycleTests.swift"))
         #expect(text.contains("RESOLVER: 'child scope of type ResolverTests.Leaf' cannot be resolved"))
         #expect(text.contains("A scope must not ask for itself while it is being created"))
     }

@@ -2,12 +2,12 @@ import Resolver
 import Testing
 
 /// Synchronous calls during creation tasks, and tasks that wait for a thread's creation.
-@Suite struct FlightThreadTests {
+@Suite struct CreationThreadTests {
     @Test func `a synchronous call is refused during a creation task and gets the instance afterwards`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for row in FlightRow.allCases {
-                let subject = FlightSubject(row)
+            for row in CreationRow.allCases {
+                let subject = CreationSubject(row)
                 subject.registerSlow()
                 let tasks = try await subject.takeOff(callers: 2)
                 let ask: @Sendable () -> Result<Counted, any Error> = {

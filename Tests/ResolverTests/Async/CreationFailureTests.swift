@@ -2,12 +2,12 @@ import Resolver
 import Testing
 
 /// Creation tasks without an instance: the results of the waiters and of the next call.
-@Suite struct FlightFailureTests {
+@Suite struct CreationFailureTests {
     @Test func `an error of a factory reaches all waiters and the next call tries again`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for row in FlightRow.allCases {
-                let subject = FlightSubject(row)
+            for row in CreationRow.allCases {
+                let subject = CreationSubject(row)
                 subject.registerCounted { [mayFinish = subject.mayFinish] run in
                     try await mayFinish.passUnlessCancelled()
                     if run == 1 { throw Failure(number: 7) }
@@ -28,8 +28,8 @@ import Testing
     @Test func `a nil of a factory reaches all waiters and the next call tries again`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for row in FlightRow.allCases {
-                let subject = FlightSubject(row)
+            for row in CreationRow.allCases {
+                let subject = CreationSubject(row)
                 subject.register { [alive = subject.alive, mayFinish = subject.mayFinish] run -> Counted? in
                     try await mayFinish.passUnlessCancelled()
                     return run == 1 ? nil : Counted(alive)
@@ -50,8 +50,8 @@ import Testing
     @Test func `a factory's own cancellation error is a failure for waiters that are not cancelled`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for row in FlightRow.allCases {
-                let subject = FlightSubject(row)
+            for row in CreationRow.allCases {
+                let subject = CreationSubject(row)
                 subject.registerCounted { [mayFinish = subject.mayFinish] run in
                     try await mayFinish.passUnlessCancelled()
                     if run == 1 { throw CancellationError() }

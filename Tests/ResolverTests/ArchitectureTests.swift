@@ -7,7 +7,7 @@
     /// The layers of the folders (rooms) under Sources/Resolver, and the placement of unsafe code. The tests read the
     /// sources as text.
     @Suite(.disabled(if: Sanitizer.current != nil, "the texts are the same, and reading them takes minutes"))
-    struct HouseTests {
+    struct ArchitectureTests {
         /// The layers, lowest first. A room uses its own layer and those below. The third layer is one engine: a
         /// registration has a scope and a cell, a scope receives the registration and calls back to create, and the
         /// cycle records both.
@@ -58,8 +58,8 @@
         }()
 
         @Test func `the tests read the files of every room`() {
-            #expect(HouseTests.files.count > 50)
-            #expect(Set(HouseTests.files.map(\.room)) == Set(HouseTests.rooms))
+            #expect(ArchitectureTests.files.count > 50)
+            #expect(Set(ArchitectureTests.files.map(\.room)) == Set(ArchitectureTests.rooms))
         }
 
         /// The room of each top-level declaration.
@@ -79,11 +79,11 @@
 
         @Test func `a room uses only its own floor and those below it`() throws {
             func floor(_ room: String) throws -> Int {
-                try #require(HouseTests.floors.firstIndex { $0.contains(room) })
+                try #require(ArchitectureTests.floors.firstIndex { $0.contains(room) })
             }
-            for file in HouseTests.files {
-                for word in HouseTests.words(of: file) where word != HouseTests.everywhere {
-                    guard let room = HouseTests.homes[word] else { continue }
+            for file in ArchitectureTests.files {
+                for word in ArchitectureTests.words(of: file) where word != ArchitectureTests.everywhere {
+                    guard let room = ArchitectureTests.homes[word] else { continue }
                     #expect(
                         try floor(room) <= floor(file.room),
                         "\(file.room)/\(file.name) uses \(word) of \(room), a floor above it")
@@ -92,12 +92,12 @@
         }
 
         @Test func `the room Instances uses only a listed set of types`() {
-            for file in HouseTests.files where file.room == "Instances" {
-                for word in HouseTests.words(of: file) {
-                    guard let room = HouseTests.homes[word],
+            for file in ArchitectureTests.files where file.room == "Instances" {
+                for word in ArchitectureTests.words(of: file) {
+                    guard let room = ArchitectureTests.homes[word],
                         !["Support", "Keys", "Errors", "Instances"].contains(room)
                     else { continue }
-                    #expect(HouseTests.knownToInstances.contains(word), "\(file.name) uses \(word) of \(room)")
+                    #expect(ArchitectureTests.knownToInstances.contains(word), "\(file.name) uses \(word) of \(room)")
                 }
             }
         }
@@ -110,22 +110,22 @@
             let text = try String(contentsOf: documents.appendingPathComponent("Architecture.md"), encoding: .utf8)
             let table = try #require(text.components(separatedBy: "## Unsafe code").last)
             let explained = Set(table.matches(of: /`(\w+\/[\w+]+)\.swift`/).map { String($0.1) })
-            let unsafe = HouseTests.files.filter { $0.code.contains(words) }
-            let unchecked = HouseTests.files.filter { $0.code.contains("@unchecked Sendable") }
+            let unsafe = ArchitectureTests.files.filter { $0.code.contains(words) }
+            let unchecked = ArchitectureTests.files.filter { $0.code.contains("@unchecked Sendable") }
             #expect(explained == Set((unsafe + unchecked).map { "\($0.room)/\($0.name)" }))
             // The limit keeps unsafe code in few types that can be reviewed one by one.
             #expect(unsafe.count <= 12)
         }
 
         @Test func `no source file is longer than three hundred lines`() {
-            for file in HouseTests.files {
+            for file in ArchitectureTests.files {
                 let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).count
                 #expect(lines <= 300, "\(file.room)/\(file.name) has \(lines) lines")
             }
         }
 
         @Test func `no source file depends on DEBUG or imports Foundation`() {
-            for file in HouseTests.files {
+            for file in ArchitectureTests.files {
                 #expect(!file.code.contains("DEBUG"), "\(file.room)/\(file.name) asks for the configuration")
                 #expect(!file.code.contains("import Foundation"), "\(file.room)/\(file.name) imports Foundation")
             }

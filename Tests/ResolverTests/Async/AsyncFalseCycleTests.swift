@@ -2,7 +2,7 @@ import Resolver
 import Testing
 
 /// Waits that resemble a dependency cycle and are none.
-@Suite struct AsyncFalseCircleTests {
+@Suite struct AsyncFalseCycleTests {
     @Test func `a diamond with parallel arms is created in every mix of scopes`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -41,7 +41,7 @@ import Testing
         let started = Box<Task<OtherLeaf, any Error>?>(nil)
         let gotLeaf = Box<Leaf?>(nil), isAskedFor = Gate()
         resolver.register { r -> OtherLeaf in
-            let leaf = try await Desk().make {
+            let leaf = try await SuspensionProbe().make {
                 try await r.resolveAsync(Leaf.self)
             } onceItWaits: {
                 isAskedFor.open()
@@ -67,13 +67,13 @@ import Testing
     @Test func `an unstructured task of a factory may wait for the factory's service`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            await AsyncFalseCircleTests.makeInBackground { resolver, end in
+            await AsyncFalseCycleTests.makeInBackground { resolver, end in
                 Task {
                     defer { end() }
                     return try await resolver.resolveAsync(OtherLeaf.self)
                 }
             }
-            await AsyncFalseCircleTests.makeInBackground { resolver, end in
+            await AsyncFalseCycleTests.makeInBackground { resolver, end in
                 Task.detached {
                     defer { end() }
                     return try await resolver.resolveAsync(OtherLeaf.self)
@@ -91,7 +91,7 @@ import Testing
             resolver.register { r -> OtherLeaf in
                 defer { otherIsMade.open() }
                 await waiterIsGone.pass()
-                let leaf = try await Desk().make {
+                let leaf = try await SuspensionProbe().make {
                     try await r.resolveAsync(Leaf.self)
                 } onceItWaits: {
                     leafIsAwaited.open()
@@ -103,7 +103,7 @@ import Testing
                 await withTaskGroup(of: Bool.self) { group in
                     group.addTask {
                         do {
-                            _ = try await Desk().make {
+                            _ = try await SuspensionProbe().make {
                                 try await r.resolveAsync(OtherLeaf.self)
                             } onceItWaits: {
                                 otherIsAwaited.open()
@@ -124,7 +124,7 @@ import Testing
             let error = await resolver.refusal(Leaf.self)
             Child.require(error == nil, "\(String(describing: error))")
             await otherIsMade.pass()
-            Child.require(gotLeaf.value != nil && gotLeaf.value === resolver.existing(Leaf.self), "no circle")
+            Child.require(gotLeaf.value != nil && gotLeaf.value === resolver.existing(Leaf.self), "no cycle")
         }
     }
 
@@ -132,33 +132,33 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()
-            let threadMakes = Gate(), flightWaits = Gate(), flightGoesOn = Gate(), flightMayEnd = Gate()
+            let threadMakes = Gate(), creationWaits = Gate(), creationContinues = Gate(), creationMayEnd = Gate()
             resolver.register { () -> OtherLeaf in
                 threadMakes.open()
-                flightWaits.wait()
+                creationWaits.wait()
                 return OtherLeaf()
             }.scope(cache)
             resolver.register { r -> Leaf in
                 await threadMakes.pass()
-                _ = try await Desk().make {
+                _ = try await SuspensionProbe().make {
                     try await r.resolveAsync(OtherLeaf.self)
                 } onceItWaits: {
-                    flightWaits.open()
+                    creationWaits.open()
                 }
-                flightGoesOn.open()
-                await flightMayEnd.pass()
+                creationContinues.open()
+                await creationMayEnd.pass()
                 return Leaf()
             }.scope(cache)
             let thread = RunningThread {
                 _ = resolver.resolve(OtherLeaf.self)
-                flightGoesOn.wait()
+                creationContinues.wait()
                 do throws(ResolutionError) {
                     _ = try resolver.tryResolve(Leaf.self)
                     Child.require(false, "an error")
                 } catch {
                     Child.require(error.code == .requiresAsync, "\(error)")
                 }
-                flightMayEnd.open()
+                creationMayEnd.open()
             }
             let error = await resolver.refusal(Leaf.self)
             Child.require(error == nil, "\(String(describing: error))")

@@ -2,7 +2,7 @@ import Resolver
 import Testing
 
 /// A context that ends before a creation task for it begins.
-@Suite struct FlightEarlyEndTests {
+@Suite struct CreationEarlyEndTests {
     @Test func `a context that ends before a creation begins cancels the factory's task`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()

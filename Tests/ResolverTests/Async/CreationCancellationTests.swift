@@ -2,9 +2,9 @@ import Resolver
 import Testing
 
 /// A cancelled caller stops waiting at once, and the creation continues without it.
-@Suite struct FlightCancellationTests {
+@Suite struct CreationCancellationTests {
     /// Requires that a cancelled task ends before the creation task does.
-    private static func requireLeaving(_ task: Task<Counted, any Error>, _ row: FlightRow) async {
+    private static func requireLeaving(_ task: Task<Counted, any Error>, _ row: CreationRow) async {
         task.cancel()
         let error = await task.result.error
         Child.require(error is CancellationError, "\(row): leaves: \(String(describing: error))")
@@ -13,11 +13,11 @@ import Testing
     @Test func `a cancelled first caller stops waiting at once and the other waiters get the instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for row in FlightRow.allCases {
-                let subject = FlightSubject(row)
+            for row in CreationRow.allCases {
+                let subject = CreationSubject(row)
                 subject.registerSlow()
                 let tasks = try await subject.takeOff(callers: 4)
-                await FlightCancellationTests.requireLeaving(tasks[0], row)
+                await CreationCancellationTests.requireLeaving(tasks[0], row)
                 Child.require(subject.alive.value == 0, "\(row): the factory still waits")
                 subject.mayFinish.open()
                 let first = try await tasks[1].value
@@ -35,11 +35,11 @@ import Testing
     @Test func `a cancelled waiter stops waiting at once and the other waiters get the instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for row in FlightRow.allCases {
-                let subject = FlightSubject(row)
+            for row in CreationRow.allCases {
+                let subject = CreationSubject(row)
                 subject.registerSlow()
                 let tasks = try await subject.takeOff(callers: 4)
-                await FlightCancellationTests.requireLeaving(tasks[2], row)
+                await CreationCancellationTests.requireLeaving(tasks[2], row)
                 subject.mayFinish.open()
                 let first = try await tasks[0].value
                 for task in [tasks[1], tasks[3]] {
@@ -54,8 +54,8 @@ import Testing
     @Test func `a creation continues and its instance is cached after all callers are cancelled`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for row in FlightRow.allCases {
-                let subject = FlightSubject(row)
+            for row in CreationRow.allCases {
+                let subject = CreationSubject(row)
                 let held = Box<Counted?>(nil), isCancelled = Box<Bool?>(nil)
                 subject.register {
                     [alive = subject.alive, hasStarted = subject.hasStarted, mayFinish = subject.mayFinish]
@@ -68,15 +68,15 @@ import Testing
                     return counted
                 }
                 for task in try await subject.takeOff(callers: 4) {
-                    await FlightCancellationTests.requireLeaving(task, row)
+                    await CreationCancellationTests.requireLeaving(task, row)
                 }
                 subject.mayFinish.open()
                 let next = try await subject.resolve()
-                Child.require(next === held.value, "\(row): what the flight made")
+                Child.require(next === held.value, "\(row): what the creation made")
                 let again = try await subject.resolve()
                 Child.require(again === next, "\(row): it is kept")
                 Child.require(subject.made.value == 1, "\(row): one run of \(subject.made.value)")
-                Child.require(isCancelled.value == false, "\(row): the flight is not cancelled")
+                Child.require(isCancelled.value == false, "\(row): the creation is not cancelled")
             }
         }
     }
@@ -84,8 +84,8 @@ import Testing
     @Test func `a task that is cancelled before its call starts no creation task`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for row in FlightRow.allCases {
-                let subject = FlightSubject(row)
+            for row in CreationRow.allCases {
+                let subject = CreationSubject(row)
                 subject.registerCounted()
                 let outcome = await Task {
                     withUnsafeCurrentTask { $0?.cancel() }
@@ -102,15 +102,15 @@ import Testing
     @Test func `a task that is cancelled before its call does not wait for a running creation task`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for row in FlightRow.allCases {
-                let subject = FlightSubject(row)
+            for row in CreationRow.allCases {
+                let subject = CreationSubject(row)
                 subject.registerSlow()
                 let tasks = try await subject.takeOff(callers: 1)
                 let late = Task {
                     withUnsafeCurrentTask { $0?.cancel() }
                     return try await subject.resolve()
                 }
-                await FlightCancellationTests.requireLeaving(late, row)
+                await CreationCancellationTests.requireLeaving(late, row)
                 subject.mayFinish.open()
                 _ = try await tasks[0].value
                 Child.require(subject.made.value == 1, "\(row): one run of \(subject.made.value)")
@@ -172,7 +172,7 @@ import Testing
             try await otherMayGoOn.passUnlessCancelled()
             mayFinish.open()
             let errors = [await other.result.error, await leaf.result.error].compactMap { $0 }
-            Child.require(errors.isEmpty, "no circle: \(errors)")
+            Child.require(errors.isEmpty, "no cycle: \(errors)")
         }
     }
 }

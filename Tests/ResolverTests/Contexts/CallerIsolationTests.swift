@@ -2,7 +2,7 @@ import Resolver
 import Testing
 
 /// Code of no actor that runs on that of its caller is still there after it was suspended.
-@Suite struct StayingTests {
+@Suite struct CallerIsolationTests {
     @globalActor private actor Desk {
         static let shared = Desk()
     }

@@ -2,7 +2,7 @@ import Resolver
 import Testing
 
 /// Synchronous calls for asynchronous services: they return a cached instance or throw, and never wait.
-@Suite struct SyncDoorTests {
+@Suite struct SynchronousCallTests {
     private static let keeping: [ResolverScope] = [
         ResolverScopeCache(), .container, ResolverScopeShare(), ResolverScopeCache(sharing: .definition),
     ]
@@ -32,16 +32,16 @@ import Testing
     @Test func `synchronous calls are refused until the creation task finishes and then get its instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for scope in SyncDoorTests.keeping {
+            for scope in SynchronousCallTests.keeping {
                 let runs = Gate(), mayEnd = Gate()
-                let resolver = SyncDoorTests.resolver(scope, runs, mayEnd)
-                SyncDoorTests.requireRefusal(resolver, "before")
-                let flight = Task { try await resolver.resolveAsync(Leaf.self) }
+                let resolver = SynchronousCallTests.resolver(scope, runs, mayEnd)
+                SynchronousCallTests.requireRefusal(resolver, "before")
+                let creation = Task { try await resolver.resolveAsync(Leaf.self) }
                 await runs.pass()
-                SyncDoorTests.requireRefusal(resolver, "during")
-                Threads.run(2) { _ in SyncDoorTests.requireRefusal(resolver, "on a thread") }
+                SynchronousCallTests.requireRefusal(resolver, "during")
+                Threads.run(2) { _ in SynchronousCallTests.requireRefusal(resolver, "on a thread") }
                 mayEnd.open()
-                guard let leaf = try? await flight.value else { return Child.require(false, "made") }
+                guard let leaf = try? await creation.value else { return Child.require(false, "made") }
                 Child.require(resolver.existing(Leaf.self) === leaf, "existing")
                 Child.require(resolver.resolve(Leaf.self) === leaf, "resolve")
                 Child.require(resolver.optional(Leaf.self) === leaf, "optional")
@@ -59,7 +59,7 @@ import Testing
     {
         let gate = Gate()
         gate.open()
-        let resolver = SyncDoorTests.resolver(scope, gate, gate)
+        let resolver = SynchronousCallTests.resolver(scope, gate, gate)
         for _ in 0..<2 {
             let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
             #expect(error.code == .requiresAsync)
@@ -72,7 +72,7 @@ import Testing
     @Test func `synchronous calls are refused again after a reset`() async throws {
         let gate = Gate(), cache = ResolverScopeCache()
         gate.open()
-        let resolver = SyncDoorTests.resolver(cache, gate, gate)
+        let resolver = SynchronousCallTests.resolver(cache, gate, gate)
         let leaf = try await resolver.resolveAsync(Leaf.self)
         #expect(try resolver.tryResolve(Leaf.self) === leaf)
         cache.reset()
@@ -125,30 +125,30 @@ import Testing
 
     @Test func `synchronous entry points that cannot throw trap with the same text`() async throws {
         let sentence = "Its factory is asynchronous, and "
-        func expectSentence(_ result: ExitTest.Result?, _ door: String) {
+        func expectSentence(_ result: ExitTest.Result?, _ call: String) {
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(text.contains(sentence) && text.contains("resolveAsync()"), "\(door): \(text)")
+            #expect(text.contains(sentence) && text.contains("resolveAsync()"), "\(call): \(text)")
         }
         expectSentence(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
-                _ = SyncDoorTests.resolver(ResolverScopeCache(), Gate(), Gate()).resolve(Leaf.self)
+                _ = SynchronousCallTests.resolver(ResolverScopeCache(), Gate(), Gate()).resolve(Leaf.self)
             }, "resolve")
         expectSentence(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
-                _ = SyncDoorTests.resolver(.unique, Gate(), Gate()).optional(Leaf.self)
+                _ = SynchronousCallTests.resolver(.unique, Gate(), Gate()).optional(Leaf.self)
             }, "optional")
         expectSentence(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
-                _ = Injected<Leaf>(container: SyncDoorTests.resolver(.graph, Gate(), Gate()))
+                _ = Injected<Leaf>(container: SynchronousCallTests.resolver(.graph, Gate(), Gate()))
             }, "Injected")
         expectSentence(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Child.mustEnd()
                 let lazy = LazyInjected<Leaf>(
-                    container: SyncDoorTests.resolver(ResolverScopeShare(), Gate(), Gate()))
+                    container: SynchronousCallTests.resolver(ResolverScopeShare(), Gate(), Gate()))
                 _ = lazy.wrappedValue
             }, "LazyInjected")
     }
@@ -185,7 +185,7 @@ import Testing
     @Test func `a synchronous factory gets the cached instance`() async throws {
         let gate = Gate()
         gate.open()
-        let resolver = SyncDoorTests.resolver(ResolverScopeCache(), gate, gate)
+        let resolver = SynchronousCallTests.resolver(ResolverScopeCache(), gate, gate)
         resolver.register { r -> Holder in Holder(try r.tryResolve()) }
         let leaf = try await resolver.resolveAsync(Leaf.self)
         #expect(try await resolver.resolveAsync(Holder.self).leaf === leaf)

@@ -2,9 +2,9 @@ import Resolver
 import Testing
 
 /// A creation task has the highest priority of its waiters.
-@Suite struct FlightPriorityTests {
+@Suite struct CreationPriorityTests {
     /// A creation task that runs until `mayEnd` opens and then records its priority.
-    private struct Flight: Sendable {
+    private struct Creation: Sendable {
         let resolver = Resolver()
         let hasStarted = Gate(), mayEnd = Gate(), hasEnded = Gate()
         let urgency = Box<TaskPriority?>(nil)
@@ -49,12 +49,12 @@ import Testing
         await #expect(processExitsWith: .success) {
             guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
             Child.mustEnd()
-            let flight = Flight(), callers = Callers()
-            let leader = callers.call(priority: .background) { try await flight.resolver.resolveAsync(Leaf.self) }
-            try await flight.hasStarted.passUnlessCancelled()
-            let urgent = callers.call(priority: .high) { try await flight.resolver.resolveAsync(Leaf.self) }
+            let creation = Creation(), callers = Callers()
+            let leader = callers.call(priority: .background) { try await creation.resolver.resolveAsync(Leaf.self) }
+            try await creation.hasStarted.passUnlessCancelled()
+            let urgent = callers.call(priority: .high) { try await creation.resolver.resolveAsync(Leaf.self) }
             await callers.untilAllWait()
-            let urgency = try await flight.end()
+            let urgency = try await creation.end()
             Child.require(urgency.map { $0 >= .high } == true, "\(String(describing: urgency))")
             _ = (try await leader.value, try await urgent.value)
         }
@@ -64,13 +64,13 @@ import Testing
         await #expect(processExitsWith: .success) {
             guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
             Child.mustEnd()
-            let flight = Flight(), callers = Callers()
-            let leader = callers.call(priority: .background) { try await flight.resolver.resolveAsync(Leaf.self) }
-            let waiter = callers.call(priority: .background) { try await flight.resolver.resolveAsync(Leaf.self) }
-            try await flight.hasStarted.passUnlessCancelled()
+            let creation = Creation(), callers = Callers()
+            let leader = callers.call(priority: .background) { try await creation.resolver.resolveAsync(Leaf.self) }
+            let waiter = callers.call(priority: .background) { try await creation.resolver.resolveAsync(Leaf.self) }
+            try await creation.hasStarted.passUnlessCancelled()
             await callers.untilAllWait()
             waiter.escalatePriority(to: .high)
-            let urgency = try await flight.end()
+            let urgency = try await creation.end()
             Child.require(urgency.map { $0 >= .high } == true, "\(String(describing: urgency))")
             _ = (try await leader.value, try await waiter.value)
         }

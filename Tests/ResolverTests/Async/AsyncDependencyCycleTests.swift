@@ -2,9 +2,9 @@ import Resolver
 import Testing
 
 /// Dependency cycles of asynchronous factories: every caller in a cycle gets an error, and none hangs.
-@Suite struct AsyncCircleTests {
+@Suite struct AsyncDependencyCycleTests {
     /// Registers services that each need the next one.
-    private static func ring(
+    private static func cycle(
         _ names: [String], _ scopes: [ResolverScope], before: @escaping @Sendable () async -> Void = {}
     ) -> Resolver {
         let resolver = Resolver()
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// The path may begin at any member if several tasks enter the cycle.
-    private static func requireRing(_ error: ResolutionError?, _ names: Set<String>, _ mix: String, line: UInt = #line)
+    private static func requireCycle(_ error: ResolutionError?, _ names: Set<String>, _ mix: String, line: UInt = #line)
     {
         Child.require(error?.code == .circularDependency, "\(mix): \(String(describing: error))", line: line)
         let path = error?.path.map(\.name) ?? []
@@ -45,10 +45,10 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind {
-                let resolver = AsyncCircleTests.ring(["a"], [scope])
+                let resolver = AsyncDependencyCycleTests.cycle(["a"], [scope])
                 let error = await resolver.refusal(Leaf.self, name: "a")
-                AsyncCircleTests.requireRing(error, ["a"], kind)
-                await AsyncCircleTests.requireAllWork(["a"], in: resolver, without: "a", kind)
+                AsyncDependencyCycleTests.requireCycle(error, ["a"], kind)
+                await AsyncDependencyCycleTests.requireAllWork(["a"], in: resolver, without: "a", kind)
             }
         }
     }
@@ -59,12 +59,12 @@ import Testing
             for (first, one) in ResolverScope.oneOfEachKind {
                 for (second, other) in ResolverScope.oneOfEachKind {
                     let mix = "\(first), \(second)"
-                    let resolver = AsyncCircleTests.ring(["a", "b"], [one, other])
+                    let resolver = AsyncDependencyCycleTests.cycle(["a", "b"], [one, other])
                     for name in ["a", "b", "a"] {
                         let error = await resolver.refusal(Leaf.self, name: .init(name))
-                        AsyncCircleTests.requireRing(error, ["a", "b"], mix)
+                        AsyncDependencyCycleTests.requireCycle(error, ["a", "b"], mix)
                     }
-                    await AsyncCircleTests.requireAllWork(["a", "b"], in: resolver, without: "b", mix)
+                    await AsyncDependencyCycleTests.requireAllWork(["a", "b"], in: resolver, without: "b", mix)
                 }
             }
         }
@@ -74,7 +74,7 @@ import Testing
     func `the path of a cycle in the caller's own task begins with the requested service`(_ scope: ResolverScope)
         async throws
     {
-        let resolver = AsyncCircleTests.ring(["a", "b", "c"], [scope, scope, scope])
+        let resolver = AsyncDependencyCycleTests.cycle(["a", "b", "c"], [scope, scope, scope])
         let error = try await #require(throws: ResolutionError.self) {
             try await resolver.resolveAsync(Leaf.self, name: "b")
         }
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `the path of a dependency cycle omits the services that only lead to it`() async throws {
-        let resolver = AsyncCircleTests.ring(["a", "b"], [ResolverScopeCache(), .unique])
+        let resolver = AsyncDependencyCycleTests.cycle(["a", "b"], [ResolverScopeCache(), .unique])
         resolver.register(name: "entry") { r in try await r.resolveAsync(Leaf.self, name: "a") }
         let error = try await #require(throws: ResolutionError.self) {
             try await resolver.resolveAsync(Leaf.self, name: "entry")
@@ -119,11 +119,13 @@ import Testing
                 for (second, other) in ResolverScope.oneOfEachKind {
                     let mix = "\(first), \(second)"
                     let bothInside = Rendezvous(2)
-                    let resolver = AsyncCircleTests.ring(["a", "b"], [one, other]) { await bothInside.arriveAndPass() }
+                    let resolver = AsyncDependencyCycleTests.cycle(["a", "b"], [one, other]) {
+                        await bothInside.arriveAndPass()
+                    }
                     async let a = resolver.refusal(Leaf.self, name: "a")
                     async let b = resolver.refusal(Leaf.self, name: "b")
-                    for error in await [a, b] { AsyncCircleTests.requireRing(error, ["a", "b"], mix) }
-                    await AsyncCircleTests.requireAllWork(["a", "b"], in: resolver, without: "a", mix)
+                    for error in await [a, b] { AsyncDependencyCycleTests.requireCycle(error, ["a", "b"], mix) }
+                    await AsyncDependencyCycleTests.requireAllWork(["a", "b"], in: resolver, without: "a", mix)
                 }
             }
         }
@@ -135,14 +137,17 @@ import Testing
             for round in 0..<50 {
                 let allInside = Rendezvous(3)
                 let scopes = [ResolverScopeCache(), ResolverScopeCache(), ResolverScope.container]
-                let resolver = AsyncCircleTests.ring(["a", "b", "c"], scopes) { await allInside.arriveAndPass() }
+                let resolver = AsyncDependencyCycleTests.cycle(["a", "b", "c"], scopes) {
+                    await allInside.arriveAndPass()
+                }
                 async let a = resolver.refusal(Leaf.self, name: "a")
                 async let b = resolver.refusal(Leaf.self, name: "b")
                 async let c = resolver.refusal(Leaf.self, name: "c")
                 for error in await [a, b, c] {
-                    AsyncCircleTests.requireRing(error, ["a", "b", "c"], "round \(round)")
+                    AsyncDependencyCycleTests.requireCycle(error, ["a", "b", "c"], "round \(round)")
                 }
-                await AsyncCircleTests.requireAllWork(["a", "b", "c"], in: resolver, without: "c", "round \(round)")
+                await AsyncDependencyCycleTests.requireAllWork(
+                    ["a", "b", "c"], in: resolver, without: "c", "round \(round)")
             }
         }
     }

@@ -2,11 +2,11 @@ import Resolver
 import Testing
 
 /// Dependency cycles with synchronous factories, in the task itself or on threads.
-@Suite struct AsyncCircleThreadTests {
+@Suite struct AsyncDependencyCycleThreadTests {
     private final class Needed: Sendable {}
 
     /// `Leaf` is asynchronous and needs `Needed`. The factory of `Needed` is synchronous and needs `Leaf`.
-    private static func ring(
+    private static func cycle(
         _ scope: ResolverScope, _ resolve: @escaping @Sendable (Resolver) async throws -> Void
     ) -> Resolver {
         let resolver = Resolver()
@@ -21,11 +21,11 @@ import Testing
         return resolver
     }
 
-    private static func requireRings(
+    private static func requireCycle(
         isKept: Bool, _ resolve: @escaping @Sendable (Resolver) async throws -> Void
     ) async {
         for (kind, scope) in ResolverScope.oneOfEachKind where isKept == (kind != "unique" && kind != "graph") {
-            let resolver = ring(scope, resolve)
+            let resolver = cycle(scope, resolve)
             let error = await resolver.refusal(Leaf.self)
             Child.require(error?.code == .circularDependency, "\(kind): \(String(describing: error))")
             let path = error?.path.map { $0.service.split(separator: ".").last.map(String.init) ?? "" } ?? []
@@ -39,22 +39,26 @@ import Testing
     @Test func `a dependency cycle through a synchronously resolved synchronous factory is detected`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            await AsyncCircleThreadTests.requireRings(isKept: true) { _ = try $0.tryResolve(Needed.self) }
+            await AsyncDependencyCycleThreadTests.requireCycle(isKept: true) { _ = try $0.tryResolve(Needed.self) }
         }
     }
 
     @Test func `a dependency cycle through an asynchronously resolved synchronous factory is detected`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            await AsyncCircleThreadTests.requireRings(isKept: true) { _ = try await $0.resolveAsync(Needed.self) }
+            await AsyncDependencyCycleThreadTests.requireCycle(isKept: true) {
+                _ = try await $0.resolveAsync(Needed.self)
+            }
         }
     }
 
     @Test func `a dependency cycle through a synchronous factory is detected if no instance is cached`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            await AsyncCircleThreadTests.requireRings(isKept: false) { _ = try $0.tryResolve(Needed.self) }
-            await AsyncCircleThreadTests.requireRings(isKept: false) { _ = try await $0.resolveAsync(Needed.self) }
+            await AsyncDependencyCycleThreadTests.requireCycle(isKept: false) { _ = try $0.tryResolve(Needed.self) }
+            await AsyncDependencyCycleThreadTests.requireCycle(isKept: false) {
+                _ = try await $0.resolveAsync(Needed.self)
+            }
         }
     }
 
@@ -64,45 +68,45 @@ import Testing
     /// `Needed`.
     private static func cross(
         _ ask: @escaping @Sendable (Resolver, _ about: Gate) async throws -> Void
-    ) async -> (thread: ResolutionError?, flight: ResolutionError?) {
+    ) async -> (thread: ResolutionError?, creation: ResolutionError?) {
         let resolver = Resolver(), cache = ResolverScopeCache()
-        let threadMakes = Gate(), flightAsks = Gate()
+        let threadMakes = Gate(), creationResolves = Gate()
         resolver.register { r -> Needed in
             threadMakes.open()
-            flightAsks.wait()
+            creationResolves.wait()
             _ = try r.tryResolve(Leaf.self)
             return Needed()
         }.scope(cache)
         resolver.register { r -> Leaf in
             await threadMakes.pass()
-            try await ask(r, flightAsks)
+            try await ask(r, creationResolves)
             return Leaf()
         }.scope(cache)
         let threads = Box<ResolutionError?>(nil)
         let thread = RunningThread {
             do throws(ResolutionError) { _ = try resolver.tryResolve(Needed.self) } catch { threads.set(error) }
         }
-        let flights = await resolver.refusal(Leaf.self)
+        let creations = await resolver.refusal(Leaf.self)
         thread.join()
         resolver.register { Needed() }.scope(cache)
         let later = await resolver.refusal(Leaf.self)
         Child.require(later == nil, "\(String(describing: later))")
         Child.require(resolver.existing(Leaf.self) === resolver.resolve(Leaf.self), "kept")
-        return (threads.value, flights)
+        return (threads.value, creations)
     }
 
     @Test func `a suspended creation task and a thread that need each other both get an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<20 {
-                let errors = await AsyncCircleThreadTests.cross { resolver, flightAsks in
-                    _ = try await Desk().make {
+                let errors = await AsyncDependencyCycleThreadTests.cross { resolver, creationResolves in
+                    _ = try await SuspensionProbe().make {
                         try await resolver.resolveAsync(Needed.self)
                     } onceItWaits: {
-                        flightAsks.open()
+                        creationResolves.open()
                     }
                 }
-                for error in [errors.thread, errors.flight] {
+                for error in [errors.thread, errors.creation] {
                     Child.require(error?.code == .circularDependency, "\(errors)")
                     Child.require(error?.path.count == 3 && error?.path.first == error?.path.last, "\(errors)")
                 }
@@ -114,14 +118,14 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<50 {
-                let errors = await AsyncCircleThreadTests.cross { resolver, flightAsks in
-                    flightAsks.open()
+                let errors = await AsyncDependencyCycleThreadTests.cross { resolver, creationResolves in
+                    creationResolves.open()
                     _ = try resolver.tryResolve(Needed.self)
                 }
                 // A thread that comes first is told to use resolveAsync: the creation task does not wait for it yet.
                 Child.require(
                     errors.thread?.code == .circularDependency || errors.thread?.code == .requiresAsync, "\(errors)")
-                Child.require(errors.flight?.code == .circularDependency, "\(errors)")
+                Child.require(errors.creation?.code == .circularDependency, "\(errors)")
             }
         }
     }
@@ -130,14 +134,14 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()
-            let flightRuns = Gate(), threadIsDone = Gate()
+            let creationRuns = Gate(), threadIsDone = Gate()
             resolver.register { r -> Needed in
-                flightRuns.wait()
+                creationRuns.wait()
                 _ = try r.tryResolve(Leaf.self)
                 return Needed()
             }.scope(cache)
             resolver.register { r -> Leaf in
-                flightRuns.open()
+                creationRuns.open()
                 await threadIsDone.pass()
                 _ = try await r.resolveAsync(Needed.self)
                 return Leaf()

@@ -3,7 +3,7 @@ import Resolver
 import Testing
 
 /// Services that refer to each other by `resolveProperties`, resolved concurrently by several threads or tasks.
-@Suite struct PropertyRingTests {
+@Suite struct PropertyCycleThreadTests {
     private final class One: @unchecked Sendable { var two: Two? }
     private final class Two: @unchecked Sendable { var one: (any Sendable & AnyObject)? }
     private protocol OneRole: AnyObject, Sendable {}
@@ -23,7 +23,7 @@ import Testing
         await #expect(processExitsWith: .success) { [scope] in
             Child.mustEnd()
             let scopes: [ResolverScope] = [.cached, .container, .application]
-            for _ in 0..<PropertyRingTests.rounds {
+            for _ in 0..<PropertyCycleThreadTests.rounds {
                 let bothAreInProperties = Rendezvous(2)
                 let resolver = Resolver()
                 resolver.register { One() }.scope(scopes[scope]).resolveProperties { r, one in
@@ -36,7 +36,7 @@ import Testing
                 }
                 Threads.run({ _ = resolver.resolve(One.self) }, { _ = resolver.resolve(Two.self) })
                 let one: One = resolver.resolve(), two: Two = resolver.resolve()
-                Child.require(one.two === two && two.one === one, "one ring of what is kept")
+                Child.require(one.two === two && two.one === one, "one cycle of what is kept")
                 (one.two, two.one) = (nil, nil)
                 if scope == 2 { ResolverScope.application.reset() }
             }
@@ -46,7 +46,7 @@ import Testing
     @Test func `two threads get the same pair through an alias`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for _ in 0..<PropertyRingTests.rounds {
+            for _ in 0..<PropertyCycleThreadTests.rounds {
                 let bothAreInProperties = Rendezvous(2)
                 let main = Resolver(), resolver = Resolver(isolating: main)
                 main.register { OneAsRole() }.implements(OneRole.self).scope(.cached).resolveProperties { r, one in
@@ -59,7 +59,7 @@ import Testing
                 }
                 Threads.run({ _ = resolver.resolve(OneRole.self) }, { _ = resolver.resolve(TwoOfRole.self) })
                 let one: OneAsRole = resolver.resolve(), two: TwoOfRole = resolver.resolve()
-                Child.require(one.two === two && two.one === one, "one ring of what is kept")
+                Child.require(one.two === two && two.one === one, "one cycle of what is kept")
                 (one.two, two.one) = (nil, nil)
             }
         }
@@ -69,7 +69,7 @@ import Testing
     @Test func `concurrent calls for a parent and its child get one pair`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for _ in 0..<PropertyRingTests.rounds {
+            for _ in 0..<PropertyCycleThreadTests.rounds {
                 let bothAreHalfMade = Rendezvous(2)
                 let resolver = Resolver()
                 resolver.register { Parent() }.scope(.cached).resolveProperties { r, parent in
@@ -91,16 +91,16 @@ import Testing
     @Test func `two tasks get the same pair of services that refer to each other`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for _ in 0..<PropertyRingTests.rounds {
+            for _ in 0..<PropertyCycleThreadTests.rounds {
                 let resolver = Resolver()
                 resolver.register { One() }.scope(.cached).resolveProperties { r, one in one.two = r.resolve(Two.self) }
                 resolver.register { Two() }.scope(.cached).resolveProperties { r, two in two.one = r.resolve(One.self) }
                 do {
                     async let one: One = resolver.resolveAsync()
                     async let two: Two = resolver.resolveAsync()
-                    let ring = try await (one, two)
-                    Child.require(ring.0.two === ring.1 && ring.1.one === ring.0, "one ring of what is kept")
-                    (ring.0.two, ring.1.one) = (nil, nil)
+                    let cycle = try await (one, two)
+                    Child.require(cycle.0.two === cycle.1 && cycle.1.one === cycle.0, "one cycle of what is kept")
+                    (cycle.0.two, cycle.1.one) = (nil, nil)
                 } catch {
                     Child.require(false, "\(error)")
                 }

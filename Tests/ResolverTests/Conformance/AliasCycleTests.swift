@@ -2,7 +2,7 @@ import Resolver
 import Testing
 
 /// An alias refers to a service and creates nothing, so it may occur twice on a path.
-@Suite struct AliasRingTests {
+@Suite struct AliasCycleTests {
     private protocol ParentRole: AnyObject {}
     private protocol ChildRole: AnyObject {}
     private final class Parent: ParentRole { var child: (any ChildRole)? }

@@ -1,5 +1,5 @@
 /// Reports when a call waits: an actor runs other code only while its current job is suspended.
-actor Desk {
+actor SuspensionProbe {
     /// Runs `call`, and calls `signal` as soon as `call` is suspended or finished.
     func make<Result: Sendable>(
         _ call: nonisolated(nonsending) @Sendable () async throws -> Result,

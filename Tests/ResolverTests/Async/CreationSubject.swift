@@ -1,7 +1,7 @@
 import Resolver
 
 /// The places that cache an asynchronous instance, one of each kind.
-enum FlightRow: String, CaseIterable {
+enum CreationRow: String, CaseIterable {
     case application, cached, container, shared, ownCache, ownSubclass
     /// Cached by an isolating resolver.
     case isolating
@@ -27,10 +27,10 @@ enum FlightRow: String, CaseIterable {
 /// An asynchronous service in the scope of a row, on its own resolver.
 ///
 /// Its name is unique: resolvers that run the same `register` call for a name share a singleton.
-final class FlightSubject: Sendable {
+final class CreationSubject: Sendable {
     private static let count = Box(0)
 
-    let row: FlightRow
+    let row: CreationRow
     let scope: ResolverScope
     let time = ManualTime()
     /// The registering resolver.
@@ -42,9 +42,9 @@ final class FlightSubject: Sendable {
     let hasStarted = Gate()
     let mayFinish = Gate()
     let callers = Callers()
-    private let name = Resolver.Name("flight \(count.increment())")
+    private let name = Resolver.Name("creation \(count.increment())")
 
-    init(_ row: FlightRow) {
+    init(_ row: CreationRow) {
         self.row = row
         scope = row.makeScope()
         owner = time.resolver()
@@ -88,11 +88,11 @@ final class FlightSubject: Sendable {
     }
 
     /// Registers an object whose creation waits until `mayFinish` opens, and that calls back when it is released.
-    func registerFarewell(_ say: @escaping @Sendable () -> Void) {
-        register { [hasStarted, mayFinish] _ -> Farewell in
+    func registerDeinitCallback(_ say: @escaping @Sendable () -> Void) {
+        register { [hasStarted, mayFinish] _ -> DeinitCallback in
             hasStarted.open()
             try await mayFinish.passUnlessCancelled()
-            return Farewell(say)
+            return DeinitCallback(say)
         }
     }
 

@@ -2,12 +2,12 @@ import Resolver
 import Testing
 
 /// Resets and registrations during a creation.
-@Suite struct FlightResetTests {
+@Suite struct CreationResetTests {
     enum Cause: CaseIterable {
         case scopeReset, scopeResetInResolver, registeredAnew, scopeChanged
 
         func strike(
-            _ subject: FlightSubject, _ options: ResolverOptions<Counted>, _ register: () -> ResolverOptions<Counted>
+            _ subject: CreationSubject, _ options: ResolverOptions<Counted>, _ register: () -> ResolverOptions<Counted>
         ) {
             switch self {
             case .scopeReset: subject.scope.reset()
@@ -20,7 +20,7 @@ import Testing
 
     /// Each row with each cause that applies to it. A test does not reset process-wide scopes, and a reset of the scope
     /// does not reach an isolating resolver.
-    static let cases: [(FlightRow, Cause)] = FlightRow.allCases.flatMap { row in
+    static let cases: [(CreationRow, Cause)] = CreationRow.allCases.flatMap { row in
         Cause.allCases.filter { cause in
             switch (cause, row) {
             case (.scopeReset, .application), (.scopeReset, .cached), (.scopeReset, .container),
@@ -32,10 +32,10 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `waiters across a reset receive the old instance and it is not cached`(_ row: FlightRow, _ cause: Cause)
+    func `waiters across a reset receive the old instance and it is not cached`(_ row: CreationRow, _ cause: Cause)
         async throws
     {
-        let subject = FlightSubject(row), released = Box(0)
+        let subject = CreationSubject(row), released = Box(0)
         let register = { subject.registerSlow().onRelease { _ in released.increment() } }
         let options = register()
         let tasks = try await subject.takeOff(callers: 4)
@@ -54,10 +54,10 @@ import Testing
 
     /// No call is made before the old creation task has finished.
     @Test(arguments: cases)
-    func `the call after a creation that was reset creates another instance`(_ row: FlightRow, _ cause: Cause)
+    func `the call after a creation that was reset creates another instance`(_ row: CreationRow, _ cause: Cause)
         async throws
     {
-        let subject = FlightSubject(row), released = Box(0)
+        let subject = CreationSubject(row), released = Box(0)
         let register = { subject.registerSlow().onRelease { _ in released.increment() } }
         let options = register()
         let tasks = try await subject.takeOff(callers: 2)
@@ -73,11 +73,11 @@ import Testing
     @Test func `an instance whose creation was reset is released with its last reference`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for row in FlightRow.allCases {
-                let subject = FlightSubject(row), isGone = Gate()
-                subject.registerFarewell { isGone.open() }
+            for row in CreationRow.allCases {
+                let subject = CreationSubject(row), isGone = Gate()
+                subject.registerDeinitCallback { isGone.open() }
                 do {
-                    let task = subject.callers.call { try await subject.resolve(Farewell.self) }
+                    let task = subject.callers.call { try await subject.resolve(DeinitCallback.self) }
                     try await subject.hasStarted.passUnlessCancelled()
                     subject.resolver.reset(scope: subject.scope)
                     subject.mayFinish.open()
@@ -94,14 +94,14 @@ import Testing
     {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for row in FlightRow.allCases where row != .application {
+            for row in CreationRow.allCases where row != .application {
                 let instanceIsGone = Gate(), factoryIsGone = Gate(), mayFinish: Gate
                 do {
-                    let subject = FlightSubject(row)
+                    let subject = CreationSubject(row)
                     mayFinish = subject.mayFinish
-                    let captured = Farewell { factoryIsGone.open() }
-                    subject.registerFarewell { withExtendedLifetime(captured) { instanceIsGone.open() } }
-                    let task = subject.callers.call { try await subject.resolve(Farewell.self) }
+                    let captured = DeinitCallback { factoryIsGone.open() }
+                    subject.registerDeinitCallback { withExtendedLifetime(captured) { instanceIsGone.open() } }
+                    let task = subject.callers.call { try await subject.resolve(DeinitCallback.self) }
                     try await subject.hasStarted.passUnlessCancelled()
                     task.cancel()
                     let error = await task.result.error

@@ -2,11 +2,11 @@ import Resolver
 import Testing
 
 /// Dependency cycles on one thread.
-@Suite struct CircleTests {
+@Suite struct DependencyCycleTests {
     struct Node: Sendable {}
 
     /// Registers nodes that each resolve the next one.
-    private func ring(_ names: [String], scopes: [ResolverScope] = [.graph]) -> Resolver {
+    private func cycle(_ names: [String], scopes: [ResolverScope] = [.graph]) -> Resolver {
         let resolver = Resolver()
         for (index, name) in names.enumerated() {
             let next = Resolver.Name(names[(index + 1) % names.count])
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `three services of different lifetimes can be a dependency cycle`() throws {
-        let resolver = ring(["a", "b", "c"], scopes: [.cached, .unique, .shared])
+        let resolver = cycle(["a", "b", "c"], scopes: [.cached, .unique, .shared])
         #expect(try error(resolver, "a").path.map(\.name) == ["a", "b", "c", "a"])
         #expect(try error(resolver, "b").path.map(\.name) == ["b", "c", "a", "b"], "nothing is poisoned")
     }
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test func `a thread resolves normally after a dependency cycle error`() throws {
-        let resolver = ring(["a", "b"])
+        let resolver = cycle(["a", "b"])
         resolver.register { Leaf() }
         resolver.register { r in [r.resolve(Leaf.self), r.resolve(Leaf.self)] }
         for _ in 0..<3 {

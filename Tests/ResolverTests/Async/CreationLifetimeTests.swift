@@ -2,11 +2,11 @@ import Resolver
 import Testing
 
 /// Creation tasks with a time to live, arguments or release hooks.
-@Suite struct FlightLifetimeTests {
+@Suite struct CreationLifetimeTests {
     // MARK: Time to live
 
     @Test func `the time to live begins when the instance is created`() async throws {
-        let subject = FlightSubject(.timeToLive)
+        let subject = CreationSubject(.timeToLive)
         subject.registerSlow()
         let task = try await subject.takeOff(callers: 1)[0]
         subject.time.set(50)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `sixty four callers that find an expired instance wait for one new creation task`() async throws {
-        let subject = FlightSubject(.timeToLive)
+        let subject = CreationSubject(.timeToLive)
         subject.registerCounted { [mayFinish = subject.mayFinish] run in
             if run > 1 { try await mayFinish.passUnlessCancelled() }
         }
@@ -38,8 +38,8 @@ import Testing
     @Test func `each argument has its own creation task and equal arguments share one`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for row in FlightRow.allCases {
-                let subject = FlightSubject(row), callers = subject.callers
+            for row in CreationRow.allCases {
+                let subject = CreationSubject(row), callers = subject.callers
                 let hasStarted = [Gate(), Gate()], mayFinish = [Gate(), Gate()]
                 let runs = Box<[Int]>([])
                 subject.owner.register { (_, args) -> Numbered in
@@ -79,9 +79,9 @@ import Testing
 
     // MARK: Hooks
 
-    @Test(arguments: FlightRow.strong)
-    func `a release hook runs once when a cached instance is released`(_ row: FlightRow) async throws {
-        let subject = FlightSubject(row), released = Box<[ObjectIdentifier]>([])
+    @Test(arguments: CreationRow.strong)
+    func `a release hook runs once when a cached instance is released`(_ row: CreationRow) async throws {
+        let subject = CreationSubject(row), released = Box<[ObjectIdentifier]>([])
         subject.registerSlow().onRelease { released.append(ObjectIdentifier($0)) }
         let tasks = try await subject.takeOff(callers: 4)
         subject.mayFinish.open()
@@ -97,7 +97,7 @@ import Testing
     // MARK: Isolating resolvers
 
     @Test func `a resolver and its isolating resolver have separate creation tasks`() async throws {
-        let subject = FlightSubject(.isolating), callers = subject.callers
+        let subject = CreationSubject(.isolating), callers = subject.callers
         let runs = Box<[ObjectIdentifier]>([])
         subject.owner.register { [mayFinish = subject.mayFinish] r -> Leaf in
             runs.append(ObjectIdentifier(r))
