@@ -52,7 +52,7 @@ let package = Package(
         .testTarget(
             name: "ResolverDiagnosticsTests",
             dependencies: ["Resolver", "ResolverDiagnostics", "ResolverTesting", "ConcurrencySupport"]),
-        // Three apps: one as it was written for 1.5.1, one in Swift 6, one in Swift 6 that lives on the main actor.
+        // One app in three modes: Swift 5, Swift 6, and Swift 6 on the main actor. Client is a link to their common sources.
         .testTarget(
             name: "ClientSwift5Tests", dependencies: ["Resolver", "ResolverDiagnostics", "ResolverTesting"],
             swiftSettings: [.swiftLanguageMode(.v5)]),

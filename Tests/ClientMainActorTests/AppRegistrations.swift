@@ -1,4 +1,3 @@
-import Foundation
 import Resolver
 
 /// The registrations of this target's app. All tests of the package share one process, so the app registers only its
@@ -53,22 +52,4 @@ nonisolated extension Resolver.Name {
     static let template = Self("template")
     static let scoped = Self("scoped")
     static let slow = Self("slow")
-}
-
-/// State that is guarded by a lock.
-///
-/// `@unchecked Sendable`: `value` is reached through the lock only.
-nonisolated final class Guarded<Value>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value: Value
-
-    init(_ value: Value) {
-        self.value = value
-    }
-
-    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body(&value)
-    }
 }

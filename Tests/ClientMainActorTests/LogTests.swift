@@ -9,7 +9,7 @@ import Testing
     private var count = 0
 
     @Test(.resolver(.logged) { $0.register { @MainActor in Letter() } })
-    mutating func theConditionOfNextRunsOnTheTestsActor() async throws {
+    mutating func `the condition of next runs on the test's actor`() async throws {
         let log = try #require(ResolutionLog.current)
         Task {
             _ = Resolver.optional(Int.self)

@@ -56,9 +56,10 @@ import Testing
     }
 
     @Test func `a mock resolver precedes main`() {
-        Resolver.mock.register { Page("mock") }
-        #expect(Resolver.mock.resolve(Page.self).label == "mock")
-        #expect(Resolver.mock.optional(AppMarker.self)?.origin == "app")
+        let mock = Resolver(child: .main)
+        mock.register { Page("mock") }
+        #expect(mock.resolve(Page.self).label == "mock")
+        #expect(mock.optional(AppMarker.self)?.origin == "app")
     }
 }
 

@@ -4,6 +4,9 @@ import Testing
 
 /// Property wrappers in `Sendable` types. A wrapped property of a class is a variable, which a `Sendable` class must
 /// not have. It may have a constant that holds a wrapper or a structure of wrapped properties.
+///
+/// A module whose default isolation is the main actor does not compile this file: a wrapped property cannot be
+/// `nonisolated`.
 @Suite struct SendableWrapperTests {
     private struct Needs: Sendable {
         @Injected(container: .shelf) var note: Note

@@ -1,0 +1,132 @@
+import Resolver
+import Testing
+
+@Suite struct BasicTests {
+    let resolver = Resolver()
+
+    @Test func `a service is resolved by the type of its closure or the type that is named`() {
+        resolver.register { Leaf() }
+        let leaf: Leaf? = resolver.optional()
+        #expect(leaf != nil)
+        resolver.register(Labelled.self) { Page("news") }
+        #expect(resolver.resolve(Labelled.self).label == "news")
+        #expect(resolver.optional(Page.self) == nil)
+    }
+
+    @Test func `a factory resolves its dependencies from the resolver that it gets or was registered on`() {
+        resolver.register { Page("news") }
+        resolver.register { Leaf() }
+        resolver.register { r in Sign(label: r.resolve(Page.self).label) }
+        #expect(resolver.resolve(Sign.self).label == "news")
+        resolver.register { Branch($0.resolve()) }
+        #expect(resolver.optional(Branch.self) != nil)
+        resolver.register(name: .fred) { [unowned resolver] in Branch(resolver.resolve()) }
+        #expect(resolver.optional(Branch.self, name: .fred) != nil)
+    }
+
+    @Test func `the last registration of a service and a name applies`() {
+        for label in ["first", "last"] {
+            resolver.register { Page(label) }
+            resolver.register(name: .fred) { Page("\(label) fred") }
+        }
+        #expect(resolver.resolve(Page.self).label == "last")
+        #expect(resolver.resolve(Page.self, name: .fred).label == "last fred")
+    }
+
+    @Test func `optional returns nil without a registration and for a factory's nil`() {
+        #expect(resolver.optional(Leaf.self) == nil)
+        resolver.register(Labelled.self) { nil }
+        resolver.register(Leaf.self) { _ in nil }
+        resolver.register(Page.self) { _, _ in nil }
+        #expect(resolver.optional(Labelled.self) == nil)
+        #expect(resolver.optional(Leaf.self) == nil)
+        #expect(resolver.optional(Page.self) == nil)
+    }
+
+    @Test func `a factory that returns an optional registers the wrapped type`() {
+        let known = ["news": Sign(label: "news")]
+        resolver.register { known["news"] }
+        #expect(resolver.resolve(Sign.self).label == "news")
+    }
+
+    @Test func `a factory may register another service`() {
+        resolver.register { r -> Branch in
+            r.register { Leaf() }
+            return Branch(r.resolve())
+        }
+        #expect(resolver.optional(Branch.self) != nil)
+        #expect(resolver.optional(Leaf.self) != nil)
+    }
+
+    @Test func `property blocks complete a new instance in their order`() {
+        resolver.register { Leaf() }.scope(.container)
+        resolver.register { Page("a") }
+            .resolveProperties { (r, page) in page.count += r.optional(Leaf.self) == nil ? 0 : 1 }
+            .resolveProperties { _, page in page.label += "b" }
+            .resolveProperties { _, page, _ in page.label += "c" }
+            .scope(.container)
+        for _ in 0..<2 {
+            #expect(resolver.resolve(Page.self).label == "abc")
+            #expect(resolver.resolve(Page.self).count == 1)
+        }
+    }
+
+    @Test func `options can be applied later`() {
+        let options = resolver.register { Leaf() }
+        options.scope(.container)
+        let leaf: Leaf = resolver.resolve()
+        #expect(leaf === resolver.resolve(Leaf.self))
+    }
+
+    @Test func `a service may be assigned to an optional or to its protocol`() {
+        resolver.register { Page("news") }
+        let page: Page? = resolver.resolve(Page.self)
+        let labelled: Labelled = resolver.resolve(Page.self)
+        #expect(page?.label == "news")
+        #expect(labelled.label == "news")
+    }
+
+    // MARK: Names
+
+    @Test func `a name distinguishes services of one type`() {
+        resolver.register { Page("unnamed") }
+        resolver.register(name: .fred) { Page("fred") }
+        resolver.register(name: "Barney") { Page("barney") }
+        resolver.register(name: .fred) { "Fred Flintstone" }
+        resolver.register(name: .barney) { "Barney Rubble" }
+        #expect(resolver.resolve(Page.self).label == "unnamed")
+        #expect(resolver.resolve(Page.self, name: "Fred").label == "fred")
+        #expect(resolver.resolve(Page.self, name: .barney).label == "barney")
+        #expect(resolver.resolve(Page.self, name: "Barney").label == "barney")
+        #expect(resolver.resolve(String.self, name: .fred) == "Fred Flintstone")
+        #expect(resolver.resolve(name: .barney) == "Barney Rubble")
+    }
+
+    @Test func `a named and an unnamed service do not replace each other`() {
+        resolver.register { Leaf() }
+        resolver.register(name: .fred) { Page("fred") }
+        #expect(resolver.optional(Leaf.self, name: .fred) == nil)
+        #expect(resolver.optional(Page.self) == nil)
+        #expect(resolver.optional(Page.self, name: "fred") == nil)
+        #expect(resolver.optional(Page.self, name: "Fred ") == nil)
+    }
+
+    @Test func `a string or its absence can be converted to a name`() {
+        let text = "Fred", missing: String? = nil
+        resolver.register { Page("unnamed") }
+        resolver.register(name: .fred) { Page("fred") }
+        #expect(resolver.resolve(Page.self, name: .name(fromString: text)).label == "fred")
+        #expect(Resolver.Name.name(fromString: missing) == nil)
+        #expect(resolver.resolve(Page.self, name: .name(fromString: missing)).label == "unnamed")
+    }
+
+    @Test func `names are equal and have equal hashes if their strings are equal`() {
+        let ages: [Resolver.Name: Int] = [.fred: 40, "Barney": 38]
+        #expect(ages["Fred"] == 40)
+        #expect(ages[.barney] == 38)
+        #expect(Resolver.Name("Fred").hashValue == Resolver.Name.fred.hashValue)
+        #expect(Resolver.Name.fred.rawValue == "Fred")
+        #expect(Resolver.Name(stringLiteral: "Fred") == .fred)
+        #expect(Resolver.Name.fred != .barney)
+    }
+}

@@ -1,0 +1,177 @@
+import Resolver
+import Testing
+
+/// Screens, sessions and requests.
+@Suite struct ContextTests {
+    private struct Header {
+        @Inject var page: Page?
+        @Inject(name: .fred) var named: Page?
+
+        var labels: [String?] { [page?.label, named?.label] }
+    }
+
+    private let header = Header()
+
+    private func register(_ label: String) {
+        Resolver.registerScoped(Page.self, scope: .request) { Page(label) }
+        Resolver.registerScoped(Page.self, name: .fred, scope: .request) { Page("fred's " + label) }
+    }
+
+    private func registerSlowly(_ label: String) async {
+        await Resolver.registerScoped(Page.self, scope: .request) { Page(label) }
+        await Resolver.registerScoped(Page.self, name: .fred, scope: .request) { Page("fred's " + label) }
+    }
+
+    // MARK: Registering
+
+    @Test func `a synchronous function registers without waiting`() {
+        Resolver.withScope(.request, id: "1") {
+            register("news")
+            #expect(header.labels == ["news", "fred's news"])
+            #expect(Resolver.resolve(Page.self) === header.page)
+        }
+        #expect(header.labels == [nil, nil])
+    }
+
+    @Test func `an asynchronous function registers with await`() async {
+        await Resolver.withScope(.request, id: "1") {
+            await registerSlowly("news")
+            #expect(header.labels == ["news", "fred's news"])
+            #expect(Resolver.resolve(Page.self) === header.page)
+        }
+        #expect(header.labels == [nil, nil])
+    }
+
+    @Test func `an asynchronous service is registered in both spellings`() async throws {
+        func register() {
+            Resolver.registerAsyncScoped(Note.self, scope: .request) { try await Note.load() }
+        }
+        try await Resolver.withScope(.request, id: "1") {
+            register()
+            await Resolver.registerAsyncScoped(Note.self, name: .fred, scope: .request) { await Note(slowly: "fred") }
+            let note: Note = try await Resolver.resolveAsync()
+            #expect(note.label == "loaded")
+            #expect(Resolver.optional(Note.self) === note)
+            #expect(try await Resolver.optionalAsync(Note.self, name: .fred)?.label == "fred")
+        }
+        #expect(try await Resolver.optionalAsync(Note.self) == nil)
+    }
+
+    @Test func `options can follow a registration in both spellings`() async {
+        let labels = Guarded<[String]>([])
+        func register() {
+            Resolver.registerScoped(Page.self, scope: .request) { Page("news") }
+                .implements(Labelled.self).onRelease { page in labels.append(page.label) }
+        }
+        await Resolver.withScope(.request, id: "1") {
+            register()
+            await Resolver.registerScoped(Page.self, name: .fred, scope: .request) { Page("fred") }
+                .implements(Counting.self).onRelease { page in labels.append(page.label) }
+            #expect(Resolver.optional(Labelled.self) as? Page === header.page)
+            #expect(Resolver.optional(Counting.self) as? Page === header.named)
+        }
+        #expect(labels.entries == ["fred", "news"])
+        #expect(Resolver.optional(Labelled.self) == nil)
+    }
+
+    @Test func `an actor can register and read scoped services`() async {
+        actor Desk {
+            @Inject private var page: Page?
+
+            func serve() -> String? {
+                Resolver.withScope(.request, id: "1") {
+                    Resolver.registerScoped(Page.self, scope: .request) { Page("news") }
+                    return page?.label
+                }
+            }
+
+            func serveSlowly() async -> String? {
+                await Resolver.withScope(.request, id: "2") {
+                    await Resolver.registerScoped(Page.self, scope: .request) { Page("weather") }
+                    return page?.label
+                }
+            }
+        }
+        let desk = Desk()
+        #expect(await desk.serve() == "news")
+        #expect(await desk.serveSlowly() == "weather")
+    }
+
+    // MARK: Contexts
+
+    @Test func `withScope returns its closure's result`() async {
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scoped(to: .request)
+        func leaf() -> Leaf { Resolver.withScope(.request, id: "1") { resolver.resolve() } }
+        #expect(leaf() !== leaf())
+        let isSame: Bool = await Resolver.withScope(.request, id: "1") {
+            let leaf: Leaf = resolver.resolve()
+            await Task.yield()
+            return leaf === resolver.resolve(Leaf.self)
+        }
+        #expect(isSame)
+    }
+
+    /// The error is typed: the caller need not catch any other.
+    @Test func `withScope rethrows its closure's typed error`() async {
+        func fail() throws(Unplugged) {
+            try Resolver.withScope(.request, id: "1") { () throws(Unplugged) in throw Unplugged(socket: 1) }
+        }
+        func failSlowly() async throws(Unplugged) {
+            try await Resolver.withScope(.request, id: "2") { () async throws(Unplugged) in
+                await Task.yield()
+                throw Unplugged(socket: 2)
+            }
+        }
+        #expect(throws: Unplugged(socket: 1)) { try fail() }
+        await #expect(throws: Unplugged(socket: 2)) { try await failSlowly() }
+    }
+
+    /// An asynchronous function needs `await`, even if the closure does not suspend: the end of the context awaits the
+    /// hooks.
+    @Test func `withScope in an asynchronous function awaits the release hooks`() async {
+        let isCommitted = Guarded(false)
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scoped(to: .request).onRelease { _ in
+            await Task.yield()
+            isCommitted.withLock { $0 = true }
+        }
+        let isSame = await Resolver.withScope(.request, id: "1") {
+            resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self)
+        }
+        #expect(isSame)
+        #expect(isCommitted.withLock { $0 })
+    }
+
+    @Test func `withScope in a synchronous function needs no await`() {
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scoped(to: .request)
+        let isSame = Resolver.withScope(.request, id: "1") {
+            resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self)
+        }
+        #expect(isSame)
+    }
+
+    @Test func `a handler may set and clear its request itself`() async {
+        func handle(_ label: String) async -> [String?] {
+            ScopeContext.shared.setCurrent(.request, id: label)
+            defer { ScopeContext.shared.clear(.request) }
+            await registerSlowly(label)
+            return header.labels
+        }
+        #expect(await handle("news") == ["news", "fred's news"])
+        #expect(await handle("weather") == ["weather", "fred's weather"])
+        #expect(header.labels == [nil, nil])
+    }
+
+    /// The context kind, and the scope that apps for 1.5.1 have under the same name.
+    @Test func `a ScopeKind and a ResolverScope of an app may have the same name`() {
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(.session)
+        resolver.register(name: .fred) { Leaf() }.scoped(to: .session)
+        Resolver.withScope(.session, id: "ada") {
+            #expect(resolver.resolve(Leaf.self, name: .fred) === resolver.resolve(Leaf.self, name: .fred))
+        }
+        #expect(resolver.existing(Leaf.self, name: .fred) == nil)
+    }
+}

@@ -1,0 +1,191 @@
+import Resolver
+import Testing
+
+/// Scopes that an app writes.
+@Suite struct CustomScopeTests {
+    /// Counts its calls and does not cache.
+    nonisolated private final class CountingScope: ResolverScope, @unchecked Sendable {
+        let calls = Guarded(0)
+
+        override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? {
+            calls.increment()
+            return super.resolve(registration: registration, resolver: resolver, args: args)
+        }
+    }
+
+    /// Counts its calls and caches.
+    nonisolated private final class CountingCache: ResolverScopeCache, @unchecked Sendable {
+        let calls = Guarded(0)
+
+        override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? {
+            calls.increment()
+            return super.resolve(registration: registration, resolver: resolver, args: args)
+        }
+    }
+
+    /// Caches one instance of each service under 1.5.1's key, with the spelling of 1.5.1's protocol.
+    nonisolated private final class KeyedCache: ResolverScopeType, @unchecked Sendable {
+        private var instances: [String: Any] = [:]
+
+        func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? {
+            if let kept = instances[registration.cacheKey] as? Service { return kept }
+            let service = registration.instantiate(resolver: resolver, args: args)
+            instances[registration.cacheKey] = service
+            return service
+        }
+
+        func reset() {
+            instances = [:]
+        }
+    }
+
+    /// Caches only unnamed services.
+    nonisolated private final class UnnamedCache: ResolverScopeCache, @unchecked Sendable {
+        override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? {
+            guard registration.cacheKey == "\(registration.key)" else {
+                return registration.instantiate(resolver: resolver, args: args)
+            }
+            return super.resolve(registration: registration, resolver: resolver, args: args)
+        }
+    }
+
+    nonisolated private static let recentlyUsedScopes: [any ResolverScopeType] = [
+        RecentlyUsedScope(), ThrowingRecentlyUsedScope(),
+    ]
+
+    @Test func `a subclass of a scope is asked on each call`() {
+        let resolver = Resolver(), scope = CountingScope(), cache = CountingCache()
+        resolver.register { Leaf() }.scope(scope)
+        #expect(resolver.resolve(Leaf.self) !== resolver.resolve(Leaf.self))
+        #expect(scope.calls.withLock { $0 } == 2)
+        resolver.register { Leaf() }.scope(cache)
+        #expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
+        #expect(cache.calls.withLock { $0 } == 2)
+    }
+
+    @Test func `a scope that conforms to the protocol caches by its own rules`() {
+        let scope = KeyedCache(), first = Resolver(), second = Resolver()
+        for resolver in [first, second] {
+            resolver.register { Leaf() }.scope(scope)
+            resolver.register(name: .fred) { Leaf() }.scope(scope)
+        }
+        let leaf: Leaf = first.resolve()
+        #expect(leaf === second.resolve(Leaf.self))
+        #expect(leaf !== second.resolve(Leaf.self, name: .fred))
+        scope.reset()
+        #expect(leaf !== first.resolve(Leaf.self))
+    }
+
+    @Test func `a subclass of a cache may decide which services it caches`() {
+        let resolver = Resolver()
+        let scope = UnnamedCache()
+        resolver.register { Leaf() }.scope(scope)
+        resolver.register(name: .fred) { Leaf() }.scope(scope)
+        #expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
+        #expect(resolver.resolve(Leaf.self, name: .fred) !== resolver.resolve(Leaf.self, name: .fred))
+    }
+
+    @Test(arguments: 0..<recentlyUsedScopes.count)
+    func `a scope can keep the three services used last`(index: Int) {
+        let scope = Self.recentlyUsedScopes[index]
+        scope.reset()
+        let resolver = Resolver()
+        let names: [Resolver.Name] = ["a", "b", "c", "d"]
+        for name in names { resolver.register(name: name) { Leaf() }.scope(scope) }
+        func leaf(_ name: Resolver.Name) -> Leaf { resolver.resolve(name: name) }
+
+        let first = names.prefix(3).map(leaf)
+        #expect(leaf("a") === first[0])
+        _ = leaf("d")
+        #expect(leaf("a") === first[0])
+        #expect(leaf("c") === first[2])
+        #expect(leaf("b") !== first[1])
+    }
+
+    @Test(arguments: 0..<recentlyUsedScopes.count)
+    func `a factory's error passes through a custom scope and nothing is cached`(index: Int) throws {
+        let resolver = Resolver()
+        let isPlugged = Guarded(false)
+        resolver.register { () throws -> Leaf in
+            guard isPlugged.withLock({ $0 }) else { throw Unplugged(socket: 3) }
+            return Leaf()
+        }
+        .scope(Self.recentlyUsedScopes[index])
+        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
+        #expect(error?.code == .factoryFailed)
+        #expect(error?.underlying as? Unplugged == Unplugged(socket: 3))
+        isPlugged.withLock { $0 = true }
+        #expect(try resolver.tryResolve(Leaf.self) === resolver.tryResolve(Leaf.self))
+    }
+
+    @Test(arguments: 0..<recentlyUsedScopes.count)
+    func `a scope without a superclass serves aliases`(index: Int) {
+        let resolver = Resolver()
+        resolver.register { Page() }.implements(Labelled.self).scope(Self.recentlyUsedScopes[index])
+        let page: Page = resolver.resolve()
+        #expect(resolver.resolve(Labelled.self) as? Page === page)
+    }
+
+    @Test func `a subclass of a cache may have its own initializer`() {
+        nonisolated final class Named: ResolverScopeCache, @unchecked Sendable {
+            let name: String
+
+            init(name: String) {
+                self.name = name
+                super.init()
+            }
+        }
+        let resolver = Resolver(), scope = Named(name: "pages")
+        resolver.register { Leaf() }.scope(scope)
+        #expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
+        #expect(scope.name == "pages")
+    }
+
+    @Test func `a scope that returns nil has declined`() {
+        nonisolated final class Closed: ResolverScopeType {
+            func resolve<Service>(
+                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+            ) -> Service? {
+                nil
+            }
+
+            func reset() {}
+        }
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(Closed())
+        #expect(resolver.optional(Leaf.self) == nil)
+        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
+        #expect(error?.code == .scopeDeclined)
+    }
+
+    @Test func `a scope's own error is the underlying error`() {
+        nonisolated final class Broken: ResolverScopeType {
+            func resolve<Service>(
+                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+            ) -> Service? {
+                nil
+            }
+
+            func tryResolve<Service>(
+                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+            ) throws -> Service? {
+                throw Unplugged(socket: 4)
+            }
+
+            func reset() {}
+        }
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(Broken())
+        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
+        #expect(error?.code == .scopeFailed)
+        #expect(error?.underlying as? Unplugged == Unplugged(socket: 4))
+    }
+}

@@ -1,0 +1,68 @@
+import Resolver
+import ResolverDiagnostics
+import ResolverTesting
+import Testing
+
+// This file is compiled in Swift 5 mode, in Swift 6, and in Swift 6 on the main actor.
+
+nonisolated protocol CheckedNetwork: Sendable {}
+nonisolated final class CheckedServer: CheckedNetwork { init() throws { throw CheckedFailure() } }
+nonisolated final class CheckedStub: CheckedNetwork {}
+nonisolated struct CheckedFailure: Error {}
+nonisolated final class CheckedPage: Sendable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+}
+nonisolated final class CheckedCart: Sendable {
+    let network: CheckedNetwork
+    init(network: CheckedNetwork) { self.network = network }
+}
+@MainActor final class CheckedModel {
+    let cart: CheckedCart
+    init(cart: CheckedCart) { self.cart = cart }
+}
+nonisolated final class CheckedPayment: Sendable {}
+
+@Suite(.resolver) struct DiagnosticsTests {
+    init() {
+        // Removes the registrations of other tests in the process.
+        Resolver.main = Resolver()
+        Resolver.root = .main
+        Resolver.register { try CheckedServer() as CheckedNetwork }.scope(.application)
+        Resolver.register { (_: Resolver, args: Resolver.Args) throws -> CheckedPage in try CheckedPage(args.tryGet()) }
+        Resolver.register { CheckedPayment() }
+        Resolver.autoregister(CheckedCart.init(network:)).scope(.cached)
+        Resolver.autoregister(CheckedModel.init(cart:))
+    }
+
+    @Test func `verify finds no problem and explain names the dependents`() throws {
+        #expect(try Resolver.verify().problems.isEmpty)
+        #expect(Resolver.explain(CheckedCart.self).contains("is needed by"))
+    }
+
+    @Test func `a rehearsal creates all services but the skipped ones`() async throws {
+        let report = try await Resolver.rehearse { rehearsal in
+            rehearsal.stub { CheckedStub() as CheckedNetwork }
+            rehearsal.arguments(42, for: CheckedPage.self)
+            rehearsal.skip(CheckedPayment.self, because: "charges a card")
+        }
+        #expect(report.notCreated.count == 1)
+    }
+
+    /// Short: a recording notes what all tests of the process create meanwhile.
+    @Test func `a recording notes the services that are created`() {
+        let recording = Resolver.recordWiring()
+        _ = Resolver.resolve(CheckedPayment.self)
+        #expect(!recording.wiring.services.isEmpty)
+    }
+
+    @Test func `a rehearsal throws a report if a factory fails`() async {
+        await #expect(throws: WiringReport.self) { try await Resolver.rehearse() }
+    }
+
+    @Test func `a default is registered if the service is not registered`() {
+        Resolver.register(ifAbsent: CheckedNetwork.self) { CheckedStub() }
+        Resolver.register(ifAbsent: CheckedStub.self) { _ in CheckedStub() }.scope(.cached)
+        #expect(Resolver.isRegistered(CheckedStub.self))
+    }
+}

@@ -1,0 +1,74 @@
+import Resolver
+import Testing
+
+// Extensions as an app writes them, without annotations.
+
+extension Resolver.Name {
+    fileprivate static let wilma = Self("Wilma")
+}
+
+extension ResolverScope {
+    fileprivate static let visit = ResolverScopeCache()
+}
+
+extension Resolver {
+    fileprivate static let mock = Resolver(child: .main)
+}
+
+/// The extensions that the documentation recommends to apps.
+@Suite struct ExtensionTests {
+    nonisolated private final class MainOnly: Sendable {}
+    nonisolated private final class Mocked: Sendable {
+        let isMock: Bool
+
+        init(isMock: Bool) {
+            self.isMock = isMock
+        }
+    }
+
+    @Test func `a static name equals its literal`() {
+        let resolver = Resolver()
+        resolver.register(name: .wilma) { Page("wilma") }
+        #expect(resolver.resolve(Page.self, name: "Wilma").label == "wilma")
+        #expect(resolver.optional(Page.self, name: .barney) == nil)
+    }
+
+    @Test func `a scope of an app caches instances until its reset`() {
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(.visit)
+        let first: Leaf = resolver.resolve()
+        #expect(first === resolver.resolve(Leaf.self))
+        ResolverScope.visit.reset()
+        #expect(first !== resolver.resolve(Leaf.self))
+    }
+
+    @Test func `a mock resolver precedes main and falls back to it`() {
+        Resolver.main.register { MainOnly() }
+        Resolver.main.register { Mocked(isMock: false) }
+        Resolver.mock.register { Mocked(isMock: true) }
+        #expect(Resolver.mock.resolve(Mocked.self).isMock)
+        #expect(!Resolver.main.resolve(Mocked.self).isMock)
+        #expect(Resolver.mock.optional(MainOnly.self) != nil)
+    }
+
+    @Test func `resolvers, options, registrations and names are Sendable`() {
+        func pass(_: some Sendable) {}
+        let resolver = Resolver()
+        let options = resolver.register { Page() }
+        pass(resolver)
+        pass(options)
+        pass(options.registration)
+        pass(Resolver.Name.wilma)
+        pass(ResolverScope.visit)
+        pass(ResolverScope.graph)
+        pass(ResolutionError.Code.notRegistered)
+    }
+
+    @Test func `a task can capture and use a resolver`() async {
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(.container)
+        let leaf: Leaf = resolver.resolve()
+        let other = await Task.detached { resolver.resolve(Leaf.self) }.value
+        #expect(leaf === other)
+    }
+}

@@ -1,0 +1,85 @@
+import Resolver
+import Testing
+
+/// Changes of process-wide state. Each test runs in its own process.
+@Suite struct ProcessWideTests {
+    @Test func `static register uses main and static resolve uses root`() async {
+        await #expect(processExitsWith: .success) {
+            Resolver.main = Resolver()
+            Resolver.root = Resolver(child: .main)
+            Resolver.root.register { Page("root") }
+            Resolver.register { Page("main") }
+            Resolver.register { Leaf() }
+            #expect(Resolver.resolve(Page.self).label == "root")
+            #expect(Resolver.main.resolve(Page.self).label == "main")
+            #expect(Resolver.optional(Leaf.self) != nil)
+            #expect((try? Resolver.tryResolve(Page.self))?.label == "root")
+        }
+    }
+
+    @Test func `assigning main does not change root`() async {
+        await #expect(processExitsWith: .success) {
+            let root = Resolver.root
+            Resolver.main = Resolver()
+            #expect(Resolver.root === root)
+        }
+    }
+
+    @Test func `the default scope applies at the moment of registration`() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver()
+            Resolver.defaultScope = .session
+            resolver.register { Leaf() }
+            Resolver.defaultScope = .graph
+            #expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
+        }
+    }
+
+    @Test func `decorate sees each resolved service`() async {
+        await #expect(processExitsWith: .success) {
+            let seen = Guarded<[String]>([])
+            let resolver = Resolver()
+            resolver.register { Leaf() }
+            Resolver.decorate = { service in seen.withLock { $0.append("\(type(of: service))") } }
+            _ = resolver.resolve(Leaf.self)
+            Resolver.decorate = nil
+            _ = resolver.resolve(Leaf.self)
+            #expect(seen.withLock { $0 } == ["Leaf"])
+        }
+    }
+
+    @Test func `reset creates a new main that is also root`() async {
+        await #expect(processExitsWith: .success) {
+            Resolver.register { Leaf() }
+            let old = Resolver.main
+            Resolver.root = Resolver()
+            Resolver.reset()
+            #expect(Resolver.main !== old)
+            #expect(Resolver.root === Resolver.main)
+            #expect(Resolver.optional(Leaf.self) == nil)
+            #expect(old.optional(Leaf.self) != nil)
+        }
+    }
+
+    @Test func `a reset of the process or of the cached scope does not reset a scope of an app`() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver()
+            resolver.register { Leaf() }.scope(.session)
+            let first: Leaf = resolver.resolve()
+            ResolverScope.cached.reset()
+            Resolver.reset()
+            #expect(first === resolver.resolve(Leaf.self))
+        }
+    }
+
+    @Test func `a Resolving type uses the root`() async {
+        await #expect(processExitsWith: .success) {
+            struct Screen: Resolving {
+                var leaf: Leaf? { resolver.optional() }
+            }
+            Resolver.root = Resolver()
+            Resolver.root.register { Leaf() }
+            #expect(Screen().leaf != nil)
+        }
+    }
+}

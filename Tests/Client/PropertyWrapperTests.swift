@@ -1,0 +1,106 @@
+import Resolver
+import Testing
+
+nonisolated extension Resolver {
+    fileprivate static let shelf: Resolver = {
+        let resolver = Resolver()
+        resolver.register { Page("shelf") }.scope(ResolverScopeShare())
+        resolver.register(name: .fred) { (_, args) in Page(args.optional() ?? "fred") }
+        return resolver
+    }()
+}
+
+/// The four wrappers, in classes and structs of a Swift 6 module.
+@Suite struct PropertyWrapperTests {
+    private final class Reader {
+        @Injected(container: .shelf) var page: Page
+        @Injected(name: .fred, container: .shelf) var named: Page
+        @OptionalInjected(container: .shelf) var optional: Page?
+        @OptionalInjected(name: .barney, container: .shelf) var missing: Page?
+        @LazyInjected(container: .shelf) var lazy: Page
+        @LazyInjected(name: .fred, container: .shelf) var lazyNamed: Page
+        @WeakLazyInjected(container: .shelf) var weak: Page?
+
+        init(title: String = "fred") {
+            $lazyNamed.args = title
+        }
+    }
+
+    private struct Card {
+        @Injected(container: .shelf) var page: Page
+        @OptionalInjected(name: .barney, container: .shelf) var missing: Page?
+        @LazyInjected(container: .shelf) var lazy: Page
+        @WeakLazyInjected(container: .shelf) var weak: Page?
+    }
+
+    @Test func `property wrappers work in a final class`() {
+        let reader = Reader(title: "news")
+        #expect(reader.page.label == "shelf")
+        #expect(reader.named.label == "fred")
+        #expect(reader.optional?.label == "shelf")
+        #expect(reader.missing == nil)
+        #expect(reader.$lazy.isEmpty)
+        #expect(reader.lazy === reader.page)
+        #expect(!reader.$lazy.isEmpty)
+        #expect(reader.lazyNamed.label == "news")
+        #expect(reader.weak === reader.page)
+    }
+
+    @Test func `property wrappers work in a constant struct`() {
+        let card = Card()
+        #expect(card.page.label == "shelf")
+        #expect(card.missing == nil)
+        #expect(card.lazy === card.page)
+        #expect(card.weak === card.page)
+    }
+
+    @Test func `a released lazy service is resolved again`() {
+        var card = Card()
+        let first = card.lazy
+        card.$lazy.release()
+        #expect(card.$lazy.isEmpty)
+        #expect(card.lazy === first)
+        card.$lazy.release()
+        card.$lazy.name = .fred
+        #expect(card.lazy !== first)
+    }
+
+    @Test func `a weak service is released with its last reference`() {
+        final class Watcher {
+            @WeakLazyInjected var page: Page?
+        }
+        let watcher = Watcher()
+        let resolver = Resolver()
+        resolver.register { Page() }.scope(ResolverScopeShare())
+        watcher.$page.container = resolver
+        var page: Page? = resolver.resolve(Page.self)
+        #expect(watcher.page === page)
+        page = nil
+        #expect(watcher.page == nil)
+        #expect(watcher.$page.isEmpty)
+    }
+
+    @Test func `a Sendable service may be injected into a Sendable class`() async {
+        final class Station: Sendable {
+            let leaf: Leaf
+
+            init(_ resolver: Resolver) {
+                @Injected(container: resolver) var leaf: Leaf
+                self.leaf = leaf
+            }
+        }
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(.container)
+        let station = Station(resolver)
+        #expect(await Task.detached { station.leaf }.value === resolver.resolve(Leaf.self))
+    }
+
+    @Test func `an actor may have injected properties`() async {
+        actor Counter {
+            @Injected(container: .shelf) private var page: Page
+
+            func label() -> String { page.label }
+        }
+        #expect(await Counter().label() == "shelf")
+    }
+}

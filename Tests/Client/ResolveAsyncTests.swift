@@ -1,0 +1,259 @@
+import Resolver
+import Testing
+
+/// The asynchronous calls.
+@Suite struct ResolveAsyncTests {
+    private let resolver = Resolver()
+
+    /// Runs `body` on no actor.
+    private func anywhere<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws
+        -> Result
+    {
+        try await Task.detached(operation: body).value
+    }
+
+    private func failure<Service>(_ body: @Sendable () async throws -> Service) async -> ResolutionError? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            return error as? ResolutionError
+        }
+    }
+
+    // MARK: Isolation of factories
+
+    @Test func `a service of the main actor is created there for a detached task`() async throws {
+        resolver.register { Sign(label: "sign") }
+        resolver.register { @MainActor in ViewModel() }
+        resolver.register(name: "resolver") { @MainActor r in ViewModel(r.resolve(Sign.self).label) }
+        resolver.register(name: "arguments") { @MainActor _, args in ViewModel(args()) }
+        resolver.register(name: "properties") { ViewModel.make() }
+            .resolveProperties { @MainActor _, model in model.title = "completed" }
+        let titles = try await anywhere { [resolver] in
+            let models: [ViewModel] = [
+                try await resolver.resolveAsync(), try await resolver.resolveAsync(name: "resolver"),
+                try await resolver.resolveAsync(name: "arguments", args: "news"),
+                try await resolver.resolveAsync(name: "properties"),
+            ]
+            return await MainActor.run { models.map(\.title) }
+        }
+        #expect(titles == ["title", "sign", "news", "completed"])
+    }
+
+    @Test func `resolveAsync creates a service of any global actor`() async throws {
+        resolver.register { @Workshop in Tool() }
+        let tool: Tool = try await resolver.resolveAsync()
+        #expect(tool.uses == 1)
+    }
+
+    @Test func `a nonisolated service is created in the caller's isolation`() async throws {
+        resolver.register { @MainActor in ViewModel() }
+        resolver.register { r in
+            // Shows the isolation: this call succeeds only on the main actor.
+            Sign(label: (try? r.tryResolve(ViewModel.self)) == nil ? "elsewhere" : "main actor")
+        }.scope(.unique)
+        #expect(try await onTheMainActor().label == "main actor")
+        let sign = try await anywhere { [resolver] () -> Sign in try await resolver.resolveAsync() }
+        #expect(sign.label == "elsewhere")
+    }
+
+    @MainActor private func onTheMainActor() async throws -> Sign {
+        try await resolver.resolveAsync()
+    }
+
+    @Test func `resolveAsync resolves an alias of a main-actor service`() async throws {
+        resolver.register { @MainActor in ViewModel("title") }.implements((any ViewModelRole).self)
+        let titled: any ViewModelRole = try await anywhere { [resolver] in try await resolver.resolveAsync() }
+        #expect(await MainActor.run { titled.title } == "title")
+    }
+
+    @Test func `sixty four tasks get one cached main-actor service`() async throws {
+        let made = Guarded(0)
+        resolver.register { @MainActor () -> ViewModel in
+            made.withLock { $0 += 1 }
+            return ViewModel()
+        }.scope(.container)
+        let models = try await withThrowingTaskGroup(of: ViewModel.self) { [resolver] group in
+            for _ in 0..<64 { group.addTask { try await resolver.resolveAsync() } }
+            var models = Set<ObjectIdentifier>()
+            for try await model in group { models.insert(ObjectIdentifier(model)) }
+            return models
+        }
+        #expect(models.count == 1)
+        #expect(made.withLock { $0 } == 1)
+    }
+
+    // MARK: No suspension
+
+    /// Another job of the main actor runs only if this one suspends.
+    @Test @MainActor func `a service is created on its actor without suspending`() async throws {
+        resolver.register { @MainActor in ViewModel() }
+        let other = OtherJob()
+        _ = try await resolver.resolveAsync(ViewModel.self)
+        #expect(!other.hasRun)
+        await other.task?.value
+        #expect(other.hasRun)
+    }
+
+    @Test @MainActor func `a cached service of any actor is returned without suspending`() async throws {
+        resolver.register { @Workshop in Tool() }.scope(.container)
+        resolver.register(name: "shared") { @Workshop in Tool() }.scope(.shared)
+        let tool: Tool = try await resolver.resolveAsync(),
+            shared: Tool = try await resolver.resolveAsync(name: "shared")
+        let other = OtherJob()
+        #expect(try await resolver.resolveAsync(Tool.self) === tool)
+        #expect(try await resolver.resolveAsync(Tool.self, name: "shared") === shared)
+        #expect(!other.hasRun)
+        await other.task?.value
+    }
+
+    // MARK: Without a service
+
+    @Test func `an unregistered service is an error for resolveAsync and nil for optionalAsync`() async throws {
+        let error = await failure { [resolver] in
+            try await resolver.resolveAsync(Leaf.self)
+        }
+        #expect(error?.code == .notRegistered)
+        #expect(error?.callSite?.fileID.description == #fileID)
+        #expect(try await resolver.optionalAsync(Leaf.self) == nil)
+    }
+
+    @Test func `an isolated factory's nil is an error for resolveAsync and nil for optionalAsync`() async throws {
+        resolver.register { @MainActor () -> ViewModel? in nil }
+        let error = await failure { [resolver] in
+            try await resolver.resolveAsync(ViewModel.self)
+        }
+        #expect(error?.code == .factoryReturnedNil)
+        #expect(try await resolver.optionalAsync(ViewModel.self) == nil)
+    }
+
+    @Test func `optionalAsync throws a factory's error and a nested error`() async throws {
+        struct Broken: Error {}
+        resolver.register { @MainActor () -> ViewModel in throw Broken() }
+        resolver.register { @MainActor r in Branch(try r.tryResolve()) }
+        for _ in 0..<2 {
+            let thrown = await failure { [resolver] in
+                try await resolver.optionalAsync(ViewModel.self)
+            }
+            #expect(thrown?.underlying is Broken)
+        }
+        let missing = await failure { [resolver] in
+            try await resolver.optionalAsync(Branch.self)
+        }
+        #expect(missing?.path.map(\.service) == [String(reflecting: Branch.self), String(reflecting: Leaf.self)])
+    }
+
+    @Test func `a service that needs two actors is an error`() async throws {
+        resolver.register { @MainActor in ViewModel() }.resolveProperties { @Workshop _, _ in }
+        let error = await failure { [resolver] in
+            try await resolver.resolveAsync(ViewModel.self)
+        }
+        #expect(error?.code == .wrongIsolation)
+    }
+
+    @Test func `static resolveAsync and optionalAsync use the root`() async throws {
+        let error = await failure { try await Resolver.resolveAsync(OtherJob.self) }
+        #expect(error?.code == .notRegistered)
+        #expect(try await Resolver.optionalAsync(OtherJob.self) == nil)
+    }
+
+    // MARK: Asynchronous factories
+
+    private func notes() async throws -> [Note] {
+        let note: Note = try await resolver.resolveAsync()
+        return try await [note, #require(resolver.optionalAsync())]
+    }
+
+    @MainActor private func notesOnTheMainActor() async throws -> [Note] {
+        let note: Note = try await resolver.resolveAsync()
+        return try await [note, #require(resolver.optionalAsync())]
+    }
+
+    private actor Shelf {
+        func notes(from resolver: Resolver) async throws -> [Note] {
+            let note: Note = try await resolver.resolveAsync()
+            return try await [note, #require(resolver.optionalAsync())]
+        }
+    }
+
+    @Test(arguments: [(.container, 1), (.unique, 10)] as [(ResolverScope, Int)])
+    func `an asynchronous service can be resolved from any isolation`(in scope: ResolverScope, instances: Int)
+        async throws
+    {
+        resolver.register { try await Note.load() }.scope(scope)
+        var all = try await notes() + notesOnTheMainActor() + Shelf().notes(from: resolver)
+        all += try await Task { [resolver] in
+            let note: Note = try await resolver.resolveAsync()
+            return try await [note, #require(resolver.optionalAsync())]
+        }.value
+        try await withThrowingTaskGroup(of: Note.self) { [resolver] group in
+            group.addTask { try await resolver.resolveAsync() }
+            group.addTask { try #require(try await resolver.optionalAsync()) }
+            for try await note in group { all.append(note) }
+        }
+        #expect(all.map(\.label) == Array(repeating: "loaded", count: 10))
+        #expect(Set(all.map(ObjectIdentifier.init)).count == instances)
+    }
+
+    // MARK: Calls from actors
+
+    private actor Desk {
+        let resolver: Resolver
+        private var tools: [Tool] = []
+
+        init(_ resolver: Resolver) {
+            self.resolver = resolver
+        }
+
+        func fetch() async throws -> Int {
+            tools.append(try await resolver.resolveAsync())
+            if let tool: Tool = try await resolver.optionalAsync() { tools.append(tool) }
+            return tools.count
+        }
+    }
+
+    @Test func `an actor can resolve with resolveAsync`() async throws {
+        resolver.register { @Workshop in Tool() }
+        #expect(try await Desk(resolver).fetch() == 2)
+    }
+}
+
+@globalActor
+private actor Workshop {
+    static let shared = Workshop()
+}
+
+@Workshop
+private final class Tool {
+    let uses: Int
+
+    init() {
+        uses = 1
+    }
+}
+
+@MainActor
+private protocol ViewModelRole: Sendable {
+    var title: String { get }
+}
+
+extension ViewModel: ViewModelRole {}
+
+extension ViewModel {
+    /// For a nonisolated factory: tells the compiler the isolation that the block ensures.
+    nonisolated fileprivate static func make() -> ViewModel {
+        MainActor.assumeIsolated { ViewModel() }
+    }
+}
+
+/// A job of the main actor that waits for its turn.
+@MainActor
+private final class OtherJob {
+    private(set) var hasRun = false
+    private(set) var task: Task<Void, Never>?
+
+    init() {
+        task = Task { self.hasRun = true }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Resolver
+
+// The services of the client targets. Each target compiles these files in its own language mode. `nonisolated` matters
+// where the main actor is the default isolation.
+//
+// Tests run in parallel, and any test may reset a process-wide scope. A test that compares instances keeps them in
+// `.container` or in its own scope.
+
+nonisolated extension Resolver.Name {
+    static let fred = Self("Fred")
+    static let barney = Self("Barney")
+}
+
+nonisolated extension ResolverScope {
+    static let session = ResolverScopeCache()
+}
+
+/// An object with nothing but its identity.
+nonisolated final class Leaf: Sendable {}
+
+/// An object with one dependency.
+nonisolated final class Branch: Sendable {
+    let leaf: Leaf
+
+    init(_ leaf: Leaf) {
+        self.leaf = leaf
+    }
+}
+
+/// An object that needs the same service on two paths.
+nonisolated final class Tree: Sendable {
+    let branch: Branch
+    let leaf: Leaf
+
+    init(_ branch: Branch, _ leaf: Leaf) {
+        self.branch = branch
+        self.leaf = leaf
+    }
+}
+
+/// A protocol of objects and values.
+nonisolated protocol Labelled {
+    var label: String { get }
+}
+
+/// A second protocol, for services with several aliases.
+nonisolated protocol Counting {
+    var count: Int { get }
+}
+
+/// An object that is not `Sendable`: services need not be.
+nonisolated class Page: Labelled, Counting {
+    var label: String
+    var count: Int
+
+    init(_ label: String = "page", count: Int = 0) {
+        self.label = label
+        self.count = count
+    }
+}
+
+/// A value behind a protocol.
+nonisolated struct Sign: Labelled, Sendable {
+    var label: String
+}
+
+/// An object of the main actor.
+@MainActor
+final class ViewModel {
+    var title: String
+
+    init(_ title: String = "title") {
+        self.title = title
+    }
+}
+
+/// An error of a factory.
+nonisolated struct Unplugged: Error, Equatable {
+    var socket = 1
+}
+
+/// State that is guarded by a lock.
+///
+/// `@unchecked Sendable`: `value` is reached through the lock only.
+nonisolated final class Guarded<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+
+    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}
+
+nonisolated extension Guarded<[String]> {
+    /// Notes an event.
+    func append(_ text: String) { withLock { $0.append(text) } }
+
+    var entries: [String] { withLock { $0 } }
+}
+
+nonisolated extension Guarded<Int> {
+    /// Adds one and returns the sum.
+    @discardableResult
+    func increment() -> Int {
+        withLock { count in
+            count += 1
+            return count
+        }
+    }
+}

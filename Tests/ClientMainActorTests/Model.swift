@@ -1,0 +1,17 @@
+// The services of this target's own tests. Declarations without `nonisolated` belong to the main actor.
+
+/// A protocol of the main actor.
+protocol Titled: AnyObject {
+    var title: String { get }
+}
+
+/// An object of the main actor.
+final class Model: Titled {
+    var title: String
+    var count: Int
+
+    init(_ title: String = "model", count: Int = 0) {
+        self.title = title
+        self.count = count
+    }
+}

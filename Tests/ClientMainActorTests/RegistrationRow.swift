@@ -1,1 +1,0 @@
-../ClientSwift6Tests/RegistrationRow.swift

@@ -1,1 +1,0 @@
-../ClientSwift6Tests/RegistrationTableTests.swift

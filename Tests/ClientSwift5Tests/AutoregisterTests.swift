@@ -1,1 +1,0 @@
-../ClientSwift6Tests/AutoregisterTests.swift

@@ -1,0 +1,120 @@
+import Resolver
+import XCTest
+
+/// `main`, `root`, `defaultScope`, `decorate`, `reset` and the code that reads them.
+class MainAndRootTests: ProcessWideTestCase {
+    class Screen: Resolving {
+        lazy var page: Page = resolver.resolve()
+    }
+
+    func testResolvingReadsRootAnewEachTime() {
+        let screen = Screen()
+        XCTAssertTrue(screen.resolver === Resolver.root)
+        Resolver.root = Resolver()
+        XCTAssertTrue(screen.resolver === Resolver.root)
+    }
+
+    func testResolvingCanNameAnotherResolver() {
+        class CustomScreen: Resolving {
+            let resolver = Resolver()
+        }
+        let screen = CustomScreen()
+        let resolving: Resolving = screen
+        XCTAssertTrue(resolving.resolver === screen.resolver)
+    }
+
+    func testDecorateSeesEachServiceThatIsHandedOut() {
+        let journal = Journal()
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(.cached)
+        resolver.register { r in Branch(r.resolve()) }
+        Resolver.decorate = { service in
+            if !(service is Journal) { journal.entries.append("\(type(of: service))") }
+        }
+        _ = resolver.resolve(Branch.self)
+        _ = resolver.optional(Leaf.self)
+        _ = resolver.optional(Page.self)
+        XCTAssertEqual(journal.entries, ["Leaf", "Branch", "Leaf"])
+    }
+
+    func testDecorateSeesAServiceBehindAProtocolTwice() {
+        let journal = Journal()
+        let resolver = Resolver()
+        resolver.register { Page() }.implements(Labelled.self)
+        Resolver.decorate = { journal.entries.append("\(type(of: $0))") }
+        _ = resolver.resolve(Labelled.self)
+        XCTAssertEqual(journal.entries, ["Page", "Page"])
+    }
+
+    func testDecorateSeesAKeptServiceBehindAProtocolTwiceAtEachCall() {
+        let journal = Journal()
+        let resolver = Resolver()
+        resolver.register { Page() }.implements(Labelled.self).scope(.cached)
+        _ = resolver.resolve(Labelled.self)
+        _ = resolver.resolve(Labelled.self)
+        Resolver.decorate = { journal.entries.append("\(type(of: $0))") }
+        _ = resolver.resolve(Labelled.self)
+        XCTAssertEqual(journal.entries, ["Page", "Page"])
+    }
+
+    /// Swift 6 requires that closures capture `Sendable` objects.
+    func testFactoriesMayCaptureObjectsThatAreNotSendable() {
+        let journal = Journal()
+        Resolver.register { () -> Page in
+            journal.entries.append("making")
+            return Page()
+        }
+        .resolveProperties { _, _ in journal.entries.append("completing") }
+        Resolver.register { r in (r.resolve(), Stamp(), Stamp()) as (Page, Stamp, Stamp) }
+        let made = Resolver.resolve((Page, Stamp, Stamp).self)
+        XCTAssertEqual(journal.entries, ["making", "completing"])
+        XCTAssertNotEqual(made.1, made.2)
+    }
+
+    func testDecorateCanSetUpWhatIsHandedOut() {
+        let resolver = Resolver()
+        resolver.register { Page() }
+        Resolver.decorate = { ($0 as? Page)?.count = 3 }
+        XCTAssertEqual(resolver.resolve(Page.self).count, 3)
+    }
+
+    func testResetEmptiesTheThreeScopesOfTheProcess() {
+        let resolver = Resolver()
+        resolver.register(name: "application") { Leaf() }.scope(.application)
+        resolver.register(name: "cached") { Leaf() }.scope(.cached)
+        resolver.register(name: "shared") { Leaf() }.scope(.shared)
+        let names: [Resolver.Name] = ["application", "cached", "shared"]
+        let before = names.map { resolver.resolve(Leaf.self, name: $0) }
+        Resolver.reset()
+        let after = names.map { resolver.resolve(Leaf.self, name: $0) }
+        for (old, new) in zip(before, after) { XCTAssertFalse(old === new) }
+    }
+
+    func testResetLeavesDefaultScopeDecorateAndContainersAlone() {
+        let journal = Journal()
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(.container)
+        let leaf: Leaf = resolver.resolve()
+        Resolver.defaultScope = .unique
+        Resolver.decorate = { _ in journal.entries.append("decorated") }
+        Resolver.reset()
+        XCTAssertTrue(Resolver.defaultScope === ResolverScope.unique)
+        XCTAssertNotNil(Resolver.decorate)
+        XCTAssertTrue(leaf === resolver.resolve(Leaf.self))
+        XCTAssertEqual(journal.entries.last, "decorated")
+    }
+
+    func testADerivedContainerStaysWithTheMainItWasMadeWith() {
+        Resolver.register { Page("old") }
+        let mock = Resolver(child: .main)
+        Resolver.reset()
+        XCTAssertEqual(mock.resolve(Page.self).label, "old")
+    }
+
+    func testRegisterServicesMayBeCalledInBothSpellingsAtAnyTime() {
+        Resolver.register { Page("mine") }
+        Resolver.registerServices?()
+        Resolver.main.registerServices()
+        XCTAssertEqual(Resolver.resolve(Page.self).label, "mine")
+    }
+}
