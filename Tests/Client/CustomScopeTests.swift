@@ -148,44 +148,4 @@ import Testing
         #expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
         #expect(scope.name == "pages")
     }
-
-    @Test func `a scope that returns nil has declined`() {
-        nonisolated final class Closed: ResolverScopeType {
-            func resolve<Service>(
-                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-            ) -> Service? {
-                nil
-            }
-
-            func reset() {}
-        }
-        let resolver = Resolver()
-        resolver.register { Leaf() }.scope(Closed())
-        #expect(resolver.optional(Leaf.self) == nil)
-        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
-        #expect(error?.code == .scopeDeclined)
-    }
-
-    @Test func `a scope's own error is the underlying error`() {
-        nonisolated final class Broken: ResolverScopeType {
-            func resolve<Service>(
-                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-            ) -> Service? {
-                nil
-            }
-
-            func tryResolve<Service>(
-                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-            ) throws -> Service? {
-                throw Unplugged(socket: 4)
-            }
-
-            func reset() {}
-        }
-        let resolver = Resolver()
-        resolver.register { Leaf() }.scope(Broken())
-        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
-        #expect(error?.code == .scopeFailed)
-        #expect(error?.underlying as? Unplugged == Unplugged(socket: 4))
-    }
 }

@@ -40,18 +40,6 @@ import Testing
         #expect(resolver.resolve(Sign.self).label == "spare")
     }
 
-    @Test func `a failure is not cached and the next call tries again`() throws {
-        let calls = Guarded(0)
-        resolver.register { () throws -> Leaf in
-            if calls.increment() == 1 { throw Unplugged(socket: 7) }
-            return Leaf()
-        }
-        .scope(.container)
-        #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
-        #expect(try resolver.tryResolve(Leaf.self) === resolver.tryResolve(Leaf.self))
-        #expect(calls.withLock { $0 } == 2)
-    }
-
     @Test func `tryResolve distinguishes a missing service from nil`() {
         resolver.register(Page.self) { nil }
         let fromNil = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Page.self) }
@@ -87,21 +75,5 @@ import Testing
             try resolver.tryResolve(Page.self, args: ["title": "news", "size": "3"])
         }
         #expect(error?.code == .ambiguousArgument)
-    }
-
-    @Test func `existing returns a cached instance and creates none`() {
-        resolver.register { Leaf() }.scope(.container)
-        #expect(resolver.existing(Leaf.self) == nil)
-        let leaf: Leaf = resolver.resolve()
-        #expect(resolver.existing(Leaf.self) === leaf)
-    }
-
-    @Test func `a circular dependency is an error`() {
-        resolver.register { r in try Branch(r.tryResolve()) }
-        resolver.register { r in try r.tryResolve(Branch.self).leaf }
-        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
-        #expect(error?.code == .circularDependency)
-        let leaf = String(reflecting: Leaf.self)
-        #expect(error?.path.map(\.service) == [leaf, String(reflecting: Branch.self), leaf])
     }
 }

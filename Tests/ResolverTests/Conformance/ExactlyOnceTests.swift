@@ -3,28 +3,6 @@ import Testing
 
 /// Concurrent calls create one instance, and calls do not wait for unrelated services.
 @Suite struct ExactlyOnceTests {
-    static let keeping: [ResolverScope] = [.application, .cached, .container, .shared, ResolverScopeCache()]
-
-    @Test(arguments: keeping.indices)
-    func `sixty four concurrent threads get one instance`(_ index: Int) {
-        let everybodyIsHere = Rendezvous(64)
-        let made = Box(0)
-        let resolver = Resolver()
-        resolver.register { () -> Leaf in
-            made.increment()
-            everybodyIsHere.arriveAndWait()
-            return Leaf()
-        }.scope(ExactlyOnceTests.keeping[index])
-        let got = Box<[Leaf]>([])
-        Threads.run(64) { thread in
-            // The creating thread arrives inside the factory.
-            if thread > 0 { everybodyIsHere.arrive() }
-            got.append(resolver.resolve())
-        }
-        #expect(made.value == 1)
-        #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
-    }
-
     @Test func `unrelated services are created in parallel`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()

@@ -3,23 +3,6 @@ import Testing
 
 /// Factories that throw or return nil.
 @Suite struct FailureTests {
-    static let keeping: [ResolverScope] = [.application, .cached, .container, .shared, ResolverScopeCache()]
-
-    @Test(arguments: keeping.indices)
-    func `a failure is not cached and the next call tries again`(_ index: Int) throws {
-        let tries = Box(0)
-        let resolver = Resolver()
-        resolver.register { () -> Leaf in
-            if tries.increment() == 1 { throw Failure() }
-            return Leaf()
-        }.scope(FailureTests.keeping[index])
-        let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
-        #expect(error.code == .factoryFailed)
-        let leaf: Leaf = try resolver.tryResolve()
-        #expect(try resolver.tryResolve(Leaf.self) === leaf)
-        #expect(tries.value == 2)
-    }
-
     @Test(arguments: [true, false])
     func `exactly one waiter tries again after the first creation fails`(_ byThrowing: Bool) {
         let everybodyIsHere = Rendezvous(17)
@@ -128,18 +111,6 @@ import Testing
         #expect(leaves.first !== completed.value.first)
     }
 
-    @Test(arguments: keeping.indices)
-    func `nil is never cached`(_ index: Int) {
-        let tries = Box(0)
-        let resolver = Resolver()
-        resolver.register { () -> Leaf? in tries.increment() < 3 ? nil : Leaf() }.scope(FailureTests.keeping[index])
-        #expect(resolver.optional(Leaf.self) == nil)
-        #expect(resolver.optional(Leaf.self) == nil)
-        let leaf: Leaf? = resolver.optional()
-        #expect(leaf != nil)
-        #expect(resolver.optional(Leaf.self) === leaf)
-    }
-
     @Test func `a factory that returns nil is nil through an alias`() {
         let resolver = Resolver()
         resolver.register(Player.self, name: "n") { nil }.implements(Role.self, name: "n")
@@ -154,18 +125,6 @@ import Testing
         #expect(error.underlying as? Failure == Failure(number: 3))
         options.registration.update { factory in { resolver, args in factory(resolver, args) ?? 5 } }
         #expect(try resolver.tryResolve(Int.self) == 5, "a wrapper may find something else")
-    }
-
-    @Test func `a scope that returns nil has a different error code than a nil factory`() throws {
-        final class Empty: ResolverScope, @unchecked Sendable {
-            override func resolve<Service>(
-                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-            ) -> Service? { nil }
-        }
-        let resolver = Resolver()
-        resolver.register { 1 }.scope(Empty())
-        #expect(resolver.optional(Int.self) == nil)
-        #expect(try #require(throws: ResolutionError.self) { try resolver.tryResolve(Int.self) }.code == .scopeDeclined)
     }
 
     @Test func `a factory and a property block of different actors are an error on either actor`() async throws {

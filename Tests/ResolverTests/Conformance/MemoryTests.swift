@@ -4,17 +4,6 @@ import Testing
 
 /// Instances are released, and memory does not grow.
 @Suite struct MemoryTests {
-    @Test(arguments: [ResolverScope.cached, .container, .shared, .graph, .unique, ResolverScopeCache()])
-    func `a resolver releases its instances when it is released`(_ scope: ResolverScope) {
-        let alive = Box(0)
-        do {
-            let resolver = Resolver()
-            resolver.register { Counted(alive) }.implements(AnyObject.self).scope(scope)
-            for _ in 0..<3 { _ = resolver.resolve(AnyObject.self) }
-        }
-        #expect(alive.value == 0)
-    }
-
     @Test func `a factory's captured objects are released with its resolver`() {
         let alive = Box(0)
         do {
@@ -40,21 +29,6 @@ import Testing
         #expect(alive.value == 1, "what is held, and nothing else")
         instance.set(nil)
         #expect(alive.value == 0)
-    }
-
-    @Test func `a shared object is released with its last reference and then created anew`() {
-        let alive = Box(0)
-        let resolver = Resolver()
-        resolver.register { Counted(alive) }.scope(.shared)
-        resolver.register { Player() as Role }.scope(.shared)
-        var first: Counted? = resolver.resolve(Counted.self)
-        #expect(first === resolver.resolve(Counted.self))
-        first = nil
-        #expect(alive.value == 0)
-        _ = resolver.resolve(Counted.self)
-        #expect(alive.value == 0)
-        let role: Role = resolver.resolve()
-        #expect(role === resolver.resolve(Role.self))
     }
 
     @Test func `a call concurrent with the release of a shared object gets a live object`() {

@@ -134,29 +134,4 @@ import Testing
         #expect(two.one === one)
         (one.two, two.one) = (nil, nil)
     }
-
-    @Test func `two factories that need each other on two threads are a dependency cycle`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let bothAreMaking = Rendezvous(2)
-            let resolver = Resolver()
-            resolver.register(name: "a") { r -> Leaf in
-                bothAreMaking.arrive()
-                return try r.tryResolve(name: "b")
-            }.scope(.cached)
-            resolver.register(name: "b") { r -> Leaf in
-                bothAreMaking.arrive()
-                return try r.tryResolve(name: "a")
-            }.scope(.cached)
-            let codes = Box<[ResolutionError.Code]>([])
-            Threads.run(2) { index in
-                do throws(ResolutionError) {
-                    _ = try resolver.tryResolve(Leaf.self, name: index == 0 ? "a" : "b")
-                } catch {
-                    codes.append(error.code)
-                }
-            }
-            Child.require(codes.value == [.circularDependency, .circularDependency], "\(codes.value)")
-        }
-    }
 }

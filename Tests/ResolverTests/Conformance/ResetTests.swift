@@ -52,29 +52,6 @@ import Testing
         Child.require(parked.made.value == 2, "two creations, not \(parked.made.value)")
     }
 
-    @Test(arguments: [true, false])
-    func `an instance whose creation a reset overtook is not returned to later calls`(_ byReset: Bool) async {
-        if byReset {
-            await #expect(processExitsWith: .success) { ResetTests().checkWhatIsLeft(byReset: true) }
-        } else {
-            await #expect(processExitsWith: .success) { ResetTests().checkWhatIsLeft(byReset: false) }
-        }
-    }
-
-    /// No call is made between the reset and the end of the creation, so no newer instance hides the old one.
-    private func checkWhatIsLeft(byReset: Bool) {
-        Child.mustEnd()
-        let parked = Parked()
-        let first = Box<Leaf?>(nil)
-        let maker = RunningThread { first.set(parked.resolver.resolve(Leaf.self)) }
-        parked.hasStarted.wait()
-        if byReset { parked.cache.reset() } else { parked.register() }
-        parked.mayFinish.open()
-        maker.join()
-        Child.require(parked.resolver.existing(Leaf.self) == nil, "nothing is kept")
-        Child.require(parked.resolver.resolve(Leaf.self) !== first.value, "the next one is new")
-    }
-
     @Test func `waiters across a reset get the old instance or one new one`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -131,20 +108,6 @@ import Testing
         }
         cache.reset()
         #expect(alive.value == 0)
-    }
-
-    @Test(arguments: [ResolverScope.application, .cached, .container, .shared, ResolverScopeCache()])
-    func `registering again releases the old instance at once`(_ scope: ResolverScope) {
-        let alive = Box(0)
-        let resolver = Resolver()
-        func register() { resolver.register { Counted(alive) }.implements(AnyObject.self).scope(scope) }
-        register()
-        _ = resolver.resolve(AnyObject.self)
-        _ = resolver.resolve(AnyObject.self)
-        let held = scope === ResolverScope.shared ? resolver.resolve(Counted.self) : nil
-        register()
-        #expect(alive.value == (held == nil ? 0 : 1))
-        #expect(resolver.resolve(Counted.self) !== held)
     }
 
     @Test func `an alias follows a service that is registered again`() {

@@ -42,22 +42,6 @@ extension ResolverScope {
         #expect(resolver.resolve(Leaf.self, name: .init(name)) !== instances[name])
     }
 
-    @Test func `resetting the application scope resets its singletons for all resolvers`() {
-        final class Service: Sendable {}
-        func fill(_ resolver: Resolver) -> Service {
-            resolver.register { Service() }.scope(.application)
-            return resolver.resolve()
-        }
-        let resolver = Resolver(), sharing = Resolver(), other = Resolver()
-        other.register { Service() }.scope(.singleton)
-        let first = fill(resolver), others: Service = other.resolve()
-        #expect(fill(sharing) === first)
-        resolver.reset(scope: .singleton)
-        #expect(resolver.resolve(Service.self) !== first)
-        #expect(sharing.resolve(Service.self) === resolver.resolve(Service.self))
-        #expect(other.resolve(Service.self) === others)
-    }
-
     @Test func `resetting the application scope of an unused resolver resets its singletons`() {
         func resolver() -> Resolver {
             let resolver = Resolver()
@@ -76,19 +60,6 @@ extension ResolverScope {
         let instances = resolveAll(resolver)
         for scope in [ResolverScopeCache(), ResolverScope.unique, .graph] { resolver.reset(scope: scope) }
         #expect(changed(instances, in: resolver) == [])
-    }
-
-    @Test func `resetting a session scope releases its instances and no others`() {
-        let alive = Box(0)
-        let resolver = Resolver()
-        for name in ["user", "basket"] { resolver.register(name: .init(name)) { Counted(alive) }.scope(.session) }
-        resolver.register { Leaf() }.scope(.cached)
-        let cached: Leaf = resolver.resolve()
-        for name in ["user", "basket"] { _ = resolver.resolve(Counted.self, name: .init(name)) }
-        #expect(alive.value == 2)
-        resolver.reset(scope: .session)
-        #expect(alive.value == 0)
-        #expect(resolver.resolve(Leaf.self) === cached)
     }
 
     /// A scope with its own table of instances.
@@ -210,17 +181,6 @@ extension ResolverScope {
         #expect(other.optional(Leaf.self) != nil)
     }
 
-    @Test func `a singleton is found again when its registration line runs again`() {
-        func fill(_ resolver: Resolver) { resolver.register { Leaf() }.scope(.application) }
-        let resolver = Resolver()
-        fill(resolver)
-        let first: Leaf = resolver.resolve()
-        resolver.reset(.all)
-        #expect(resolver.optional(Leaf.self) == nil)
-        fill(resolver)
-        #expect(resolver.resolve(Leaf.self) === first)
-    }
-
     @Test func `resetting nothing changes nothing`() {
         let resolver = Resolver()
         register(on: resolver)
@@ -237,23 +197,6 @@ extension ResolverScope {
         resolver.reset(.all)
         #expect(alive.value == 0)
         #expect(resolver.optional(Counted.self) == nil)
-    }
-
-    @Test func `resetting a resolver leaves its children's instances`() {
-        let child = Resolver(), front = Resolver(child: child)
-        child.register { Leaf() }.scope(.cached)
-        let leaf: Leaf = front.resolve()
-        front.reset(.all)
-        #expect(front.resolve(Leaf.self) === leaf)
-    }
-
-    @Test func `a held instance is unchanged by a reset`() {
-        let resolver = Resolver()
-        resolver.register { Box(["first"]) }.scope(.cached)
-        let held: Box<[String]> = resolver.resolve()
-        held.append("second")
-        resolver.reset(.all)
-        #expect(held.value == ["first", "second"])
     }
 
     // MARK: The end of a container

@@ -226,25 +226,14 @@ import Testing
         for name in names { _ = resolver.resolve(Leaf.self, name: .init(name)) }
     }
 
-    @Test func `resetting all scopes releases in reverse order of creation`() {
+    @Test(arguments: [Cause.scopesReset, .registrationsReset, .resolverEnded])
+    func `a release of all instances is in reverse order of creation`(_ cause: Cause) {
         let log = Box<[String]>([])
-        let resolver = Resolver()
-        fill(resolver, log)
-        resolver.reset(.scopes)
-        #expect(log.value == ["f", "e", "d", "c", "b", "a"])
-    }
-
-    @Test func `removing all registrations releases in reverse order of creation`() {
-        let log = Box<[String]>([])
-        let resolver = Resolver()
-        fill(resolver, log)
-        resolver.reset(.registrations)
-        #expect(log.value == ["f", "e", "d", "c", "b", "a"])
-    }
-
-    @Test func `a resolver's end releases in reverse order of creation`() {
-        let log = Box<[String]>([])
-        do { fill(Resolver(), log) }
+        do {
+            let resolver = Resolver()
+            fill(resolver, log)
+            if cause != .resolverEnded { resolver.reset(cause == .scopesReset ? .scopes : .registrations) }
+        }
         #expect(log.value == ["f", "e", "d", "c", "b", "a"])
     }
 

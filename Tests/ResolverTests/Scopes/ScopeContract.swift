@@ -105,7 +105,7 @@ final class ScopeSubject: Sendable {
         resolver.resolve(name: name)
     }
 
-    func resolve(on other: Resolver) -> Counted {
+    func resolve<Service>(_ type: Service.Type = Counted.self, on other: Resolver) -> Service {
         other.resolve(name: name)
     }
 

@@ -67,6 +67,7 @@ import Testing
         #expect(subject.made.value == 0)
         let kept = subject.resolve()
         #expect(subject.existing() === (row.answersExisting ? kept : nil))
+        #expect(subject.existing(Any.self) as? Counted === (row.answersExisting ? kept : nil))
         #expect(subject.made.value == 1)
     }
 
@@ -74,7 +75,7 @@ import Testing
     func `an instance without other references is released with its scope's entry`(_ row: ScopeRow, _ way: LettingGo) {
         let subject = ScopeSubject(row)
         subject.registerCounted()
-        for _ in 0..<3 { _ = subject.resolve() }
+        for _ in 0..<3 { _ = (subject.resolve(), subject.resolve(Any.self)) }
         way.perform(on: subject) { subject.registerCounted() }
         #expect(subject.alive.value == 0)
     }
@@ -111,6 +112,7 @@ import Testing
             subject.registerCounted(on: resolver)
             let held = subject.resolve(on: resolver)
             #expect(subject.resolve(on: resolver) === held)
+            #expect(subject.resolve(Any.self, on: resolver) as? Counted === held)
         }
         #expect(subject.alive.value == (row.sharesDefinitions ? 1 : 0))
     }
