@@ -59,6 +59,30 @@ import Testing
         }
     }
 
+    @Test func `resolveAsync uses an asynchronous service that the context adds after the lookup`() async throws {
+        let kind = ScopeKind("after the lookup", rank: 10, binding: .execution)
+        try await Resolver.runTest { () async throws in
+            Resolver.register { OtherLeaf() }.scope(.cached)
+            let isArmed = Box(true)
+            let observation = Resolver.observe { event in
+                guard event.kind == .lookup,
+                    isArmed.update({ isArmed in
+                        defer { isArmed = false }; return isArmed
+                    })
+                else { return }
+                Resolver.registerAsyncScoped(OtherLeaf.self, scope: kind) {
+                    await Task.yield()
+                    return OtherLeaf()
+                }
+            }
+            defer { observation.cancel() }
+            try await Resolver.withScope(kind, id: "1") {
+                let own = try await Resolver.resolveAsync(OtherLeaf.self)
+                #expect(try await Resolver.resolveAsync(OtherLeaf.self) === own)
+            }
+        }
+    }
+
     // MARK: The error code describes this call
 
     private func code(_ resolver: Resolver) -> ResolutionError.Code? {

@@ -1,0 +1,56 @@
+import Resolver
+import Testing
+
+/// The scopes of contexts that an asynchronous factory and the tasks that it starts find.
+///
+/// Serialized, because a scope that any code has set changes the path of all creations.
+@Suite(.serialized) struct CreationScopeTests {
+    private final class Part: Sendable {}
+
+    private static let visit = ScopeKind("visit of a creation", rank: 16, binding: .execution)
+    private static let stay = ScopeKind("stay of a creation", rank: 26, binding: .process)
+
+    @Test func `an unstructured task of a singleton's factory does not find the request of the caller`() async throws {
+        let resolver = Resolver(), found = Box<[String?]>([])
+        resolver.register { () async -> Part in
+            await Task { found.append(ScopeContext.shared.currentID(for: .request)) }.value
+            return Part()
+        }.scope(.cached)
+        try await Resolver.withScope(.request, id: "1") { _ = try await resolver.resolveAsync(Part.self) }
+        #expect(found.value == [nil])
+    }
+
+    @Test func `an asynchronous factory finds the scope that its caller has set`() async throws {
+        let resolver = Resolver(), found = Box<[String?]>([])
+        resolver.register { () async -> Part in
+            found.append(ScopeContext.shared.currentID(for: Self.visit))
+            return Part()
+        }.scoped(to: Self.visit)
+        let handle = ScopeContext.shared.setCurrent(Self.visit, id: "2")
+        _ = try await resolver.resolveAsync(Part.self)
+        handle.end()
+        #expect(found.value == ["2"])
+    }
+
+    @Test func `an asynchronous factory does not find a session that begins during its creation`() async throws {
+        try await Resolver.runTest { () async throws in
+            let hasStarted = Gate(), mayFinish = Gate(), found = Box<[String?]>([])
+            Resolver.register { () async -> Part in
+                found.append(ScopeContext.shared.currentID(for: Self.stay))
+                hasStarted.open()
+                await mayFinish.pass()
+                found.append(ScopeContext.shared.currentID(for: Self.stay))
+                return Part()
+            }.scoped(to: Self.visit)
+            ScopeContext.shared.setCurrent(Self.stay, id: "1")
+            try await Resolver.withScope(Self.visit, id: "1") {
+                async let part = Resolver.resolveAsync(Part.self)
+                await hasStarted.pass()
+                ScopeContext.shared.setCurrent(Self.stay, id: "2")
+                mayFinish.open()
+                _ = try await part
+            }
+            #expect(found.value == ["1", nil])
+        }
+    }
+}
