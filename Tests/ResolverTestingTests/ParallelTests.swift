@@ -12,10 +12,17 @@ import Testing
         return await Threads.result { Keeping.outsideOfScopes.map { main.resolve(Note.self, name: $0) } }
     }
 
-    @Test(.resolver, arguments: guests)
-    func `parallel tests do not see each other`(_ number: Int) async {
+    /// - Parameter isRoot: whether the guest registers on a child of main that is the root, or on main.
+    private static func guest(_ number: Int, isRoot: Bool) -> Guest {
+        guard isRoot else { return Guest(number, registeringOn: .main) }
+        Resolver.root = Resolver(child: .main)
+        return Guest(number, registeringOn: .root)
+    }
+
+    @Test(.resolver, arguments: guests, [false, true])
+    func `parallel tests do not see each other`(_ number: Int, whoseRootIsAChildOfMain isRoot: Bool) async {
         let before = await process()
-        let guest = Guest(number, registeringOn: .main)
+        let guest = Self.guest(number, isRoot: isRoot)
         for step in Guest.steps {
             step(guest)
             await Task.yield()
@@ -27,27 +34,12 @@ import Testing
         #expect(after.map(\.lines.value) == Array(repeating: 0, count: after.count))
     }
 
-    @Test(.resolver, arguments: guests)
-    func `parallel tests whose root is a child of main do not see each other`(_ number: Int) async {
-        let before = await process()
-        Resolver.root = Resolver(child: .main)
-        let guest = Guest(number, registeringOn: .root)
-        for step in Guest.steps {
-            step(guest)
-            await Task.yield()
-        }
-        #expect(guest.complaints == [])
-        let after = await process()
-        #expect(after.map(ObjectIdentifier.init) == before.map(ObjectIdentifier.init))
-        #expect(after.map(\.lines.value) == Array(repeating: 0, count: after.count))
-    }
-
     /// All guests finish a step before any guest begins the next one.
-    private static func complaintsOfACrowd(_ guest: @escaping @Sendable (_ number: Int) -> Guest) async -> [String] {
+    private static func complaintsOfACrowd(isRoot: Bool) async -> [String] {
         let count = 50, meeting = Barrier(count), complaints = Box<[String]>([])
         await Threads.results(count) { number in
             Resolver.withTestResolver {
-                let guest = guest(number)
+                let guest = guest(number, isRoot: isRoot)
                 for step in Guest.steps {
                     meeting.arriveAndWait()
                     step(guest)
@@ -58,10 +50,11 @@ import Testing
         return complaints.value
     }
 
-    @Test func `concurrent tests leave nothing in the process`() async {
-        await #expect(processExitsWith: .success) {
+    @Test(arguments: [false, true])
+    func `concurrent tests leave nothing in the process`(whoseRootIsAChildOfMain isRoot: Bool) async {
+        await #expect(processExitsWith: .success) { [isRoot] in
             let main = await App.main, process = Keeping.outsideOfScopes.map { main.resolve(Note.self, name: $0) }
-            #expect(await ParallelTests.complaintsOfACrowd { Guest($0, registeringOn: .main) } == [])
+            #expect(await ParallelTests.complaintsOfACrowd(isRoot: isRoot) == [])
             #expect(Resolver.main === main)
             #expect(Resolver.root === main)
             #expect(process.map(\.lines.value) == Array(repeating: 0, count: process.count))
@@ -71,22 +64,6 @@ import Testing
             #expect(ScopeContext.shared.openScopes().isEmpty)
             #expect(ScopeContext.shared.currentID(for: .session) == nil)
             #expect(ScopeContext.shared.currentID(for: .screen) == nil)
-        }
-    }
-
-    @Test func `concurrent tests whose root is a child of main leave nothing in the process`() async {
-        await #expect(processExitsWith: .success) {
-            let main = await App.main, process = Keeping.outsideOfScopes.map { main.resolve(Note.self, name: $0) }
-            #expect(
-                await ParallelTests.complaintsOfACrowd { number in
-                    Resolver.root = Resolver(child: .main)
-                    return Guest(number, registeringOn: .root)
-                } == [])
-            #expect(Resolver.root === main)
-            for (name, note) in zip(Keeping.outsideOfScopes, process) {
-                #expect(Resolver.existing(Note.self, name: name) === note)
-                #expect(note.lines.value == 0)
-            }
         }
     }
 

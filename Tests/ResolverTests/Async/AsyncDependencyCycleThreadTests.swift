@@ -21,43 +21,25 @@ import Testing
         return resolver
     }
 
-    private static func requireCycle(
-        isKept: Bool, _ resolve: @escaping @Sendable (Resolver) async throws -> Void
-    ) async {
-        for (kind, scope) in ResolverScope.oneOfEachKind where isKept == (kind != "unique" && kind != "graph") {
-            let resolver = cycle(scope, resolve)
-            let error = await resolver.refusal(Leaf.self)
-            Child.require(error?.code == .circularDependency, "\(kind): \(String(describing: error))")
-            let path = error?.path.map { $0.service.split(separator: ".").last.map(String.init) ?? "" } ?? []
-            Child.require(path == ["Leaf", "Needed", "Leaf"], "\(kind): \(path)")
-            resolver.register { Needed() }
-            let later = await resolver.refusal(Leaf.self)
-            Child.require(later == nil, "\(kind): \(String(describing: later))")
-        }
-    }
-
-    @Test func `a dependency cycle through a synchronously resolved synchronous factory is detected`() async {
-        await #expect(processExitsWith: .success) {
+    @Test(arguments: [true, false])
+    func `a dependency cycle through a synchronous factory is detected in every scope`(_ isAwaited: Bool) async {
+        await #expect(processExitsWith: .success) { [isAwaited] in
             Child.mustEnd()
-            await AsyncDependencyCycleThreadTests.requireCycle(isKept: true) { _ = try $0.tryResolve(Needed.self) }
-        }
-    }
-
-    @Test func `a dependency cycle through an asynchronously resolved synchronous factory is detected`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            await AsyncDependencyCycleThreadTests.requireCycle(isKept: true) {
-                _ = try await $0.resolveAsync(Needed.self)
-            }
-        }
-    }
-
-    @Test func `a dependency cycle through a synchronous factory is detected if no instance is cached`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            await AsyncDependencyCycleThreadTests.requireCycle(isKept: false) { _ = try $0.tryResolve(Needed.self) }
-            await AsyncDependencyCycleThreadTests.requireCycle(isKept: false) {
-                _ = try await $0.resolveAsync(Needed.self)
+            for (kind, scope) in ResolverScope.oneOfEachKind {
+                let resolver = AsyncDependencyCycleThreadTests.cycle(scope) { resolver in
+                    if isAwaited {
+                        _ = try await resolver.resolveAsync(Needed.self)
+                    } else {
+                        _ = try resolver.tryResolve(Needed.self)
+                    }
+                }
+                let error = await resolver.refusal(Leaf.self)
+                Child.require(error?.code == .circularDependency, "\(kind): \(String(describing: error))")
+                let path = error?.path.map { $0.service.split(separator: ".").last.map(String.init) ?? "" } ?? []
+                Child.require(path == ["Leaf", "Needed", "Leaf"], "\(kind): \(path)")
+                resolver.register { Needed() }
+                let later = await resolver.refusal(Leaf.self)
+                Child.require(later == nil, "\(kind): \(String(describing: later))")
             }
         }
     }

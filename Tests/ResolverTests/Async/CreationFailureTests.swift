@@ -3,20 +3,24 @@ import Testing
 
 /// Creation tasks without an instance: the results of the waiters and of the next call.
 @Suite struct CreationFailureTests {
-    @Test func `an error of a factory reaches all waiters and the next call tries again`() async {
-        await #expect(processExitsWith: .success) {
+    /// A factory's own cancellation error is a failure too: its waiters are not cancelled.
+    @Test(arguments: [false, true])
+    func `an error of a factory reaches all waiters and the next call tries again`(_ isCancellation: Bool) async {
+        await #expect(processExitsWith: .success) { [isCancellation] in
             Child.mustEnd()
             for row in CreationRow.allCases {
                 let subject = CreationSubject(row)
                 subject.registerCounted { [mayFinish = subject.mayFinish] run in
                     try await mayFinish.passUnlessCancelled()
-                    if run == 1 { throw Failure(number: 7) }
+                    if run == 1 { throw isCancellation ? CancellationError() as any Error : Failure(number: 7) }
                 }
                 let outcomes = await subject.outcomes(of: 8) { try await subject.resolve() }
                 #expect(outcomes.map(\.resolutionError?.code) == Array(repeating: .factoryFailed, count: 8), "\(row)")
+                let underlying = outcomes.map { $0.resolutionError?.underlying }
                 #expect(
-                    outcomes.map { $0.resolutionError?.underlying as? Failure }
-                        == Array(repeating: Failure(number: 7), count: 8), "\(row)")
+                    underlying.allSatisfy {
+                        isCancellation ? $0 is CancellationError : $0 as? Failure == Failure(number: 7)
+                    }, "\(row)")
                 #expect(subject.made.value == 1, "\(row)")
                 let next = try await subject.resolve()
                 #expect(try await subject.resolve() === next)
@@ -42,24 +46,6 @@ import Testing
                 #expect(subject.made.value == 1, "\(row)")
                 let next = try await subject.resolve()
                 #expect(try await subject.optional() === next)
-                #expect(subject.made.value == 2, "\(row)")
-            }
-        }
-    }
-
-    @Test func `a factory's own cancellation error is a failure for waiters that are not cancelled`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            for row in CreationRow.allCases {
-                let subject = CreationSubject(row)
-                subject.registerCounted { [mayFinish = subject.mayFinish] run in
-                    try await mayFinish.passUnlessCancelled()
-                    if run == 1 { throw CancellationError() }
-                }
-                let outcomes = await subject.outcomes(of: 8) { try await subject.resolve() }
-                #expect(outcomes.map(\.resolutionError?.code) == Array(repeating: .factoryFailed, count: 8), "\(row)")
-                #expect(outcomes.allSatisfy { $0.resolutionError?.underlying is CancellationError })
-                _ = try await subject.resolve()
                 #expect(subject.made.value == 2, "\(row)")
             }
         }

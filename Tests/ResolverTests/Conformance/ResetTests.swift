@@ -25,31 +25,26 @@ import Testing
         }
     }
 
+    /// - Parameter byReset: whether the scope is reset, or the service is registered again.
     @Test(arguments: [true, false])
     func `a reset during a creation does not wait and its result does not replace a newer instance`(_ byReset: Bool)
         async
     {
-        if byReset {
-            await #expect(processExitsWith: .success) { ResetTests().check(byReset: true) }
-        } else {
-            await #expect(processExitsWith: .success) { ResetTests().check(byReset: false) }
+        await #expect(processExitsWith: .success) { [byReset] in
+            Child.mustEnd()
+            let parked = Parked()
+            let first = Box<Leaf?>(nil)
+            let maker = RunningThread { first.set(parked.resolver.resolve(Leaf.self)) }
+            await parked.hasStarted.pass()
+            if byReset { parked.cache.reset() } else { parked.register() }
+            let second: Leaf = parked.resolver.resolve()
+            parked.mayFinish.open()
+            maker.join()
+            Child.require(first.value != nil, "the caller has its instance")
+            Child.require(first.value !== second, "which is not the one that is kept")
+            Child.require(second === parked.resolver.resolve(Leaf.self), "kept")
+            Child.require(parked.made.value == 2, "two creations, not \(parked.made.value)")
         }
-    }
-
-    private func check(byReset: Bool) {
-        Child.mustEnd()
-        let parked = Parked()
-        let first = Box<Leaf?>(nil)
-        let maker = RunningThread { first.set(parked.resolver.resolve(Leaf.self)) }
-        parked.hasStarted.wait()
-        if byReset { parked.cache.reset() } else { parked.register() }
-        let second: Leaf = parked.resolver.resolve()
-        parked.mayFinish.open()
-        maker.join()
-        Child.require(first.value != nil, "the caller has its instance")
-        Child.require(first.value !== second, "which is not the one that is kept")
-        Child.require(second === parked.resolver.resolve(Leaf.self), "kept")
-        Child.require(parked.made.value == 2, "two creations, not \(parked.made.value)")
     }
 
     @Test func `waiters across a reset get the old instance or one new one`() async {

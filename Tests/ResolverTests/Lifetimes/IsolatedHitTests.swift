@@ -18,19 +18,6 @@ import Testing
         #expect(parent.resolve(Leaf.self) !== leaf)
     }
 
-    @Test func `a time to live that is set later applies to a cached instance`() {
-        let time = ManualTime()
-        let options = parent.register { Leaf() }.scope(.cached)
-        let isolating = Resolver(isolating: parent)
-        isolating.clock = time.clock
-        let first: Leaf = isolating.resolve()
-        #expect(isolating.resolve(Leaf.self) === first)
-        options.timeToLive(10, from: .creation)
-        #expect(isolating.resolve(Leaf.self) === first)
-        time.set(10)
-        #expect(isolating.resolve(Leaf.self) !== first)
-    }
-
     @Test func `a context's own registration precedes a cached instance`() {
         parent.register { Leaf() }.scope(.cached)
         let isolating = Resolver(isolating: parent)
