@@ -89,7 +89,7 @@ import Testing
             await Task.yield()
             return Leaf()
         }.implements((any Role).self)
-        #expect(await resolver.refusal((any Role).self)?.code == .factoryReturnedNil)
+        #expect(await resolver.asyncFailure((any Role).self)?.code == .factoryReturnedNil)
         #expect(try await resolver.optionalAsync((any Role).self) == nil)
     }
 

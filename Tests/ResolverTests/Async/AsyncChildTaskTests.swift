@@ -13,7 +13,7 @@ import Testing
                 _ = try await leaf
             case .group:
                 let error = await withTaskGroup(of: ResolutionError?.self) { group in
-                    group.addTask { await resolver.refusal(Leaf.self, name: name) }
+                    group.addTask { await resolver.asyncFailure(Leaf.self, name: name) }
                     return await group.next() ?? nil
                 }
                 if let error { throw error }
@@ -42,8 +42,8 @@ import Testing
                                 return Leaf()
                             }.scope(scope)
                         }
-                        async let a = resolver.refusal(Leaf.self, name: "a")
-                        async let b = resolver.refusal(Leaf.self, name: "b")
+                        async let a = resolver.asyncFailure(Leaf.self, name: "a")
+                        async let b = resolver.asyncFailure(Leaf.self, name: "b")
                         for error in await [a, b] {
                             Child.require(
                                 error?.code == .circularDependency,

@@ -34,7 +34,7 @@ import Testing
     ) async {
         resolver.register(name: .init(name)) { Leaf() }
         for name in names {
-            let error = await resolver.refusal(Leaf.self, name: .init(name))
+            let error = await resolver.asyncFailure(Leaf.self, name: .init(name))
             Child.require(error == nil, "\(mix): \(String(describing: error))", line: line)
         }
     }
@@ -46,7 +46,7 @@ import Testing
             Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind {
                 let resolver = AsyncDependencyCycleTests.cycle(["a"], [scope])
-                let error = await resolver.refusal(Leaf.self, name: "a")
+                let error = await resolver.asyncFailure(Leaf.self, name: "a")
                 AsyncDependencyCycleTests.requireCycle(error, ["a"], kind)
                 await AsyncDependencyCycleTests.requireAllWork(["a"], in: resolver, without: "a", kind)
             }
@@ -61,7 +61,7 @@ import Testing
                     let mix = "\(first), \(second)"
                     let resolver = AsyncDependencyCycleTests.cycle(["a", "b"], [one, other])
                     for name in ["a", "b", "a"] {
-                        let error = await resolver.refusal(Leaf.self, name: .init(name))
+                        let error = await resolver.asyncFailure(Leaf.self, name: .init(name))
                         AsyncDependencyCycleTests.requireCycle(error, ["a", "b"], mix)
                     }
                     await AsyncDependencyCycleTests.requireAllWork(["a", "b"], in: resolver, without: "b", mix)
@@ -101,9 +101,9 @@ import Testing
                     return Player()
                 }.implements((any Role).self, name: "alias").scope(scope)
                 for _ in 0..<2 {
-                    let direct = await resolver.refusal(Player.self, name: "real")
+                    let direct = await resolver.asyncFailure(Player.self, name: "real")
                     Child.require(direct?.code == .circularDependency, "\(kind): \(String(describing: direct))")
-                    let through = await resolver.refusal((any Role).self, name: "alias")
+                    let through = await resolver.asyncFailure((any Role).self, name: "alias")
                     Child.require(through?.code == .circularDependency, "\(kind): \(String(describing: through))")
                 }
             }
@@ -122,8 +122,8 @@ import Testing
                     let resolver = AsyncDependencyCycleTests.cycle(["a", "b"], [one, other]) {
                         await bothInside.arriveAndPass()
                     }
-                    async let a = resolver.refusal(Leaf.self, name: "a")
-                    async let b = resolver.refusal(Leaf.self, name: "b")
+                    async let a = resolver.asyncFailure(Leaf.self, name: "a")
+                    async let b = resolver.asyncFailure(Leaf.self, name: "b")
                     for error in await [a, b] { AsyncDependencyCycleTests.requireCycle(error, ["a", "b"], mix) }
                     await AsyncDependencyCycleTests.requireAllWork(["a", "b"], in: resolver, without: "a", mix)
                 }
@@ -140,9 +140,9 @@ import Testing
                 let resolver = AsyncDependencyCycleTests.cycle(["a", "b", "c"], scopes) {
                     await allInside.arriveAndPass()
                 }
-                async let a = resolver.refusal(Leaf.self, name: "a")
-                async let b = resolver.refusal(Leaf.self, name: "b")
-                async let c = resolver.refusal(Leaf.self, name: "c")
+                async let a = resolver.asyncFailure(Leaf.self, name: "a")
+                async let b = resolver.asyncFailure(Leaf.self, name: "b")
+                async let c = resolver.asyncFailure(Leaf.self, name: "c")
                 for error in await [a, b, c] {
                     AsyncDependencyCycleTests.requireCycle(error, ["a", "b", "c"], "round \(round)")
                 }

@@ -33,12 +33,12 @@ import Testing
                         _ = try resolver.tryResolve(Needed.self)
                     }
                 }
-                let error = await resolver.refusal(Leaf.self)
+                let error = await resolver.asyncFailure(Leaf.self)
                 Child.require(error?.code == .circularDependency, "\(kind): \(String(describing: error))")
                 let path = error?.path.map { $0.service.split(separator: ".").last.map(String.init) ?? "" } ?? []
                 Child.require(path == ["Leaf", "Needed", "Leaf"], "\(kind): \(path)")
                 resolver.register { Needed() }
-                let later = await resolver.refusal(Leaf.self)
+                let later = await resolver.asyncFailure(Leaf.self)
                 Child.require(later == nil, "\(kind): \(String(describing: later))")
             }
         }
@@ -66,12 +66,12 @@ import Testing
         }.scope(cache)
         let threads = Box<ResolutionError?>(nil)
         let thread = RunningThread {
-            do throws(ResolutionError) { _ = try resolver.tryResolve(Needed.self) } catch { threads.set(error) }
+            threads.set(resolver.failure(Needed.self))
         }
-        let creations = await resolver.refusal(Leaf.self)
+        let creations = await resolver.asyncFailure(Leaf.self)
         thread.join()
         resolver.register { Needed() }.scope(cache)
-        let later = await resolver.refusal(Leaf.self)
+        let later = await resolver.asyncFailure(Leaf.self)
         Child.require(later == nil, "\(String(describing: later))")
         Child.require(resolver.existing(Leaf.self) === resolver.resolve(Leaf.self), "kept")
         return (threads.value, creations)
@@ -129,15 +129,10 @@ import Testing
                 return Leaf()
             }.scope(cache)
             let thread = RunningThread {
-                do throws(ResolutionError) {
-                    _ = try resolver.tryResolve(Needed.self)
-                    Child.require(false, "an error")
-                } catch {
-                    Child.require(error.code == .requiresAsync, "\(error)")
-                }
+                Child.require(resolver.failure(Needed.self)?.code == .requiresAsync, "an error")
                 threadIsDone.open()
             }
-            let error = await resolver.refusal(Leaf.self)
+            let error = await resolver.asyncFailure(Leaf.self)
             Child.require(error?.code == .circularDependency, "\(String(describing: error))")
             thread.join()
         }

@@ -106,7 +106,7 @@ import Testing
         #expect(error.code == .requiresAsync)
         #expect(error.path.map(\.name) == ["a", "middle", "b"])
         _ = try await resolver.resolveAsync(Leaf.self, name: "b")
-        #expect(await resolver.refusal(Leaf.self, name: "a") == nil, "it is there now")
+        #expect(await resolver.asyncFailure(Leaf.self, name: "a") == nil, "it is there now")
     }
 
     @Test func `the next call tries again after an error`() async throws {

@@ -40,7 +40,7 @@ import Testing
                 runs.increment()
                 return Leaf()
             }.resolveProperties { @Annex _, _ in }
-            let error = await resolver.refusal(Leaf.self)
+            let error = await resolver.asyncFailure(Leaf.self)
             Child.require(error?.code == .wrongIsolation, "\(String(describing: error))")
             Child.require(runs.value == 0, "\(runs.value) runs")
         }

@@ -78,7 +78,7 @@ import Testing
                 return nil
             }
         }
-        #expect(await resolver.refusal(Page.self)?.code == .factoryReturnedNil)
+        #expect(await resolver.asyncFailure(Page.self)?.code == .factoryReturnedNil)
         #expect(try await resolver.optionalAsync(Page.self) == nil)
         #expect(runs.value == 2)
         #expect(resolver.existing(Page.self) == nil)
@@ -156,7 +156,7 @@ import Testing
     @Test func `a unique service that its property block resolves again is a dependency cycle`() async throws {
         let (resolver, options) = resolver(.unique)
         options.resolveProperties { r, page in page.notes.append("\(type(of: try r.tryResolve(Page.self)))") }
-        let error = try #require(await resolver.refusal(Page.self))
+        let error = try #require(await resolver.asyncFailure(Page.self))
         #expect(error.code == .circularDependency)
     }
 
@@ -177,7 +177,7 @@ import Testing
         let runs = Box(0)
         let (resolver, options) = resolver(scope, runs)
         options.resolveProperties { _, page in if page.number == 1 { throw Failure(number: 1) } }
-        let error = try #require(await resolver.refusal(Page.self))
+        let error = try #require(await resolver.asyncFailure(Page.self))
         #expect(error.code == .factoryFailed)
         #expect(error.underlying as? Failure == Failure(number: 1))
         #expect(resolver.existing(Page.self) == nil)

@@ -57,7 +57,7 @@ import Testing
             Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind {
                 let (resolver, _) = AsyncRecursionTests.resolver(scope) { $0 + 1 }
-                let error = await resolver.refusal(Tree.self, args: 0)
+                let error = await resolver.asyncFailure(Tree.self, args: 0)
                 Child.require(error?.code == .tooDeep, "\(kind): \(String(describing: error?.code))")
                 Child.require((error?.path.count ?? 0) >= 10_000, "\(kind): \(error?.path.count ?? 0)")
             }
@@ -73,10 +73,10 @@ import Testing
                 }
                 options.scopeOnArguments()
                 for first in [0, 100, 100, 50] {
-                    let error = await resolver.refusal(Tree.self, args: first)
+                    let error = await resolver.asyncFailure(Tree.self, args: first)
                     Child.require(error?.code == .circularDependency, "\(kind): \(String(describing: error))")
                 }
-                let end = await resolver.refusal(Tree.self, args: 200)
+                let end = await resolver.asyncFailure(Tree.self, args: 200)
                 Child.require(end == nil, "\(kind): \(String(describing: end))")
 
                 let (line, lineOptions) = AsyncRecursionTests.resolver(scope) { $0 == 0 ? nil : $0 - 1 }
@@ -97,7 +97,7 @@ import Testing
             Child.mustEnd()
             let (resolver, options) = AsyncRecursionTests.resolver(ResolverScopeCache()) { $0 < 30_000 ? $0 + 1 : nil }
             options.scopeOnArguments()
-            let error = await resolver.refusal(Tree.self, args: 0)
+            let error = await resolver.asyncFailure(Tree.self, args: 0)
             Child.require(error?.code == .tooDeep, "\(String(describing: error?.code))")
         }
     }

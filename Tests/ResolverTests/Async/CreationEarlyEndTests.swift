@@ -25,7 +25,7 @@ import Testing
             ScopeContext.shared.setCurrent(.session, id: "1", expiresAfter: 1000)
             let error = await Resolver.withScope(.request, id: "1") {
                 ending.set(ScopeContext.shared.current(.request))
-                return await resolver.refusal(Leaf.self)
+                return await resolver.asyncFailure(Leaf.self)
             }
             Child.require(error?.code == .scopeEnded, "\(String(describing: error))")
             callerIsBack.open()

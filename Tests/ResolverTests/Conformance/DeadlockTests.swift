@@ -88,11 +88,7 @@ import Testing
             }.scope(.cached)
             let errors = Box<[ResolutionError]>([])
             Threads.run(2) { index in
-                do throws(ResolutionError) {
-                    _ = try resolver.tryResolve(Leaf.self, name: index == 0 ? "a" : "b")
-                } catch {
-                    errors.append(error)
-                }
+                if let error = resolver.failure(Leaf.self, name: index == 0 ? "a" : "b") { errors.append(error) }
             }
             Child.require(errors.value.count == 2, "an error on both sides")
             for error in errors.value {
@@ -127,11 +123,7 @@ import Testing
             let errors = Box<[ResolutionError]>([])
             Threads.run(3) { index in
                 let name = "enter \(["a", "b", "c"][index])"
-                do throws(ResolutionError) {
-                    _ = try resolver.tryResolve(Leaf.self, name: .init(name))
-                } catch {
-                    errors.append(error)
-                }
+                if let error = resolver.failure(Leaf.self, name: .init(name)) { errors.append(error) }
             }
             Child.require(errors.value.count == 3, "an error on all sides, not \(errors.value.count)")
             let cycle = errors.value.first { Set($0.path.map(\.name)).isSuperset(of: ["a", "b", "c"]) }

@@ -131,22 +131,15 @@ import Testing
         let resolver = Resolver()
         resolver.register { @MainActor in OtherLeaf() }.resolveProperties { @Library _, _ in }.scope(.unique)
         let codes = [
-            await MainActor.run { FailureTests.code(resolver) }, await FailureTests.codeInLibrary(resolver),
+            await MainActor.run { resolver.failure(OtherLeaf.self)?.code }, await FailureTests.codeInLibrary(resolver),
         ]
         #expect(codes == [.wrongIsolation, .wrongIsolation])
     }
 
     @globalActor actor Library { static let shared = Library() }
 
-    @Library private static func codeInLibrary(_ resolver: Resolver) -> ResolutionError.Code? { code(resolver) }
-
-    private static func code(_ resolver: Resolver) -> ResolutionError.Code? {
-        do throws(ResolutionError) {
-            _ = try resolver.tryResolve(OtherLeaf.self)
-            return nil
-        } catch {
-            return error.code
-        }
+    @Library private static func codeInLibrary(_ resolver: Resolver) -> ResolutionError.Code? {
+        resolver.failure(OtherLeaf.self)?.code
     }
 
     @Test func `an error of a custom scope is the underlying error`() throws {

@@ -261,26 +261,25 @@ private struct Network: Error {}
     }
 
     @Test func `the message for a dependency cycle across two threads`() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd()
-                let bothInside = Rendezvous(2)
-                let resolver = Resolver()
-                for (index, (name, next)) in [("a", "b"), ("b", "a")].enumerated() {
-                    let through = Resolver.Name("\(name) to \(next)")
-                    resolver.register(name: .init(name), fileID: "Shop/App.swift", line: UInt(10 + index)) { r in
-                        bothInside.arriveAndWait()
-                        return Cart(r.resolve(Receipt.self, name: through, fileID: "Shop/Cart.swift", line: 1))
-                    }.scope(.cached)
-                    resolver.register(name: through, fileID: "Shop/App.swift", line: UInt(20 + index)) { r in
-                        Receipt(r.resolve(Cart.self, name: .init(next), fileID: "Shop/Receipt.swift", line: 2))
-                    }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Child.mustEnd()
+            let bothInside = Rendezvous(2)
+            let resolver = Resolver()
+            for (index, (name, next)) in [("a", "b"), ("b", "a")].enumerated() {
+                let through = Resolver.Name("\(name) to \(next)")
+                resolver.register(name: .init(name), fileID: "Shop/App.swift", line: UInt(10 + index)) { r in
+                    bothInside.arriveAndWait()
+                    return Cart(r.resolve(Receipt.self, name: through, fileID: "Shop/Cart.swift", line: 1))
+                }.scope(.cached)
+                resolver.register(name: through, fileID: "Shop/App.swift", line: UInt(20 + index)) { r in
+                    Receipt(r.resolve(Cart.self, name: .init(next), fileID: "Shop/Receipt.swift", line: 2))
                 }
-                Threads.run(
-                    { _ = resolver.resolve(Cart.self, name: "a") }, { _ = resolver.resolve(Cart.self, name: "b") })
-            })
+            }
+            Threads.run(
+                { _ = resolver.resolve(Cart.self, name: "a") }, { _ = resolver.resolve(Cart.self, name: "b") })
+        }
         // Either thread may come last and detect the dependency cycle.
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let text = try result.errorText
         let fromA = """
                  ResolverTests.Cart:a (registered at Shop/App.swift:10)
               -> ResolverTests.Receipt:a to b (registered at Shop/App.swift:20)
@@ -345,30 +344,28 @@ private struct Network: Error {}
     // MARK: Errors without a caller
 
     @Test func `the message for a release hook that threw`() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                Child.mustEnd()
-                let resolver = Resolver()
-                resolver.register(name: "guest", fileID: "Shop/App.swift", line: 10) { Cart() }
-                    .scope(.cached).onRelease { _ in throw Network() }
-                _ = resolver.resolve(Cart.self, name: "guest")
-                resolver.reset(.scopes)
-            })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            Child.mustEnd()
+            let resolver = Resolver()
+            resolver.register(name: "guest", fileID: "Shop/App.swift", line: 10) { Cart() }
+                .scope(.cached).onRelease { _ in throw Network() }
+            _ = resolver.resolve(Cart.self, name: "guest")
+            resolver.reset(.scopes)
+        }
+        let text = try result.errorText
         try expectGolden(String(text.drop(while: \.isNewline).dropLast(text.hasSuffix("\n") ? 1 : 0)), "release-threw")
     }
 
     // MARK: Traps
 
     @Test func `resolve traps with a text that begins like that of version 1 5 1`() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd()
-                let resolver = Resolver(fileID: "Shop/App.swift", line: 3)
-                resolver.register(fileID: "Shop/App.swift", line: 10) { Order() }
-                _ = resolver.resolve(Cart.self, name: "guest", fileID: "Shop/Page.swift", line: 7)
-            })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Child.mustEnd()
+            let resolver = Resolver(fileID: "Shop/App.swift", line: 3)
+            resolver.register(fileID: "Shop/App.swift", line: 10) { Order() }
+            _ = resolver.resolve(Cart.self, name: "guest", fileID: "Shop/Page.swift", line: 7)
+        }
+        let text = try result.errorText
         #expect(
             text.hasPrefix(
                 "Shop/Page.swift:7: Fatal error: RESOLVER: 'Cart:guest' not resolved. "
@@ -378,13 +375,10 @@ private struct Network: Error {}
     }
 
     @Test func `a missing optional prints nothing to standard error`() async throws {
-        let result = try #require(
-            await #expect(
-                processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]
-            ) {
-                Child.mustEnd()
-                _ = Resolver().optional(Cart.self)
-            })
-        #expect(String(decoding: result.standardErrorContent, as: UTF8.self) == "")
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            Child.mustEnd()
+            _ = Resolver().optional(Cart.self)
+        }
+        #expect(try result.errorText == "")
     }
 }

@@ -85,15 +85,6 @@ import Testing
 
     // MARK: The error code describes this call
 
-    private func code(_ resolver: Resolver) -> ResolutionError.Code? {
-        do throws(ResolutionError) {
-            _ = try resolver.tryResolve(Leaf.self)
-            return nil
-        } catch {
-            return error.code
-        }
-    }
-
     private static let scopes: [ResolverScope] = [.unique, .graph, .cached, .container, .shared, .application]
 
     @Test(arguments: scopes)
@@ -105,8 +96,8 @@ import Testing
             r.register { Leaf() }
             return nil
         }.scope(scope)
-        #expect(code(resolver) == .factoryReturnedNil)
-        #expect(code(resolver) == nil)
+        #expect(resolver.failure(Leaf.self)?.code == .factoryReturnedNil)
+        #expect(resolver.failure(Leaf.self)?.code == nil)
     }
 
     @Test(arguments: scopes)
@@ -116,8 +107,8 @@ import Testing
             r.reset(.all)
             return nil
         }.scope(scope)
-        #expect(code(resolver) == .factoryReturnedNil)
-        #expect(code(resolver) == .notRegistered)
+        #expect(resolver.failure(Leaf.self)?.code == .factoryReturnedNil)
+        #expect(resolver.failure(Leaf.self)?.code == .notRegistered)
     }
 
     @Test func `a nil error names the registration whose factory ran`() throws {
@@ -139,7 +130,7 @@ import Testing
         }
         resolver.register { [unowned resolver] in DeinitCallback { _ = resolver.optional(OtherLeaf.self) } }
         resolver.register(OtherLeaf.self) { nil }
-        #expect(code(resolver) == .factoryReturnedNil)
+        #expect(resolver.failure(Leaf.self)?.code == .factoryReturnedNil)
     }
 
     @Test func `a scope whose factory and fallback return nil fails with factoryReturnedNil`() {
@@ -152,7 +143,7 @@ import Testing
         }
         let resolver = Resolver()
         resolver.register(Leaf.self) { nil }.scope(WithFallback())
-        #expect(code(resolver) == .factoryReturnedNil)
+        #expect(resolver.failure(Leaf.self)?.code == .factoryReturnedNil)
     }
 
     @Test func `other calls of a scope do not replace its factory's error`() {
@@ -182,7 +173,7 @@ import Testing
         resolver.register { Player() }.resolveProperties { r, _ in _ = failing.resolve(resolver: r, args: nil) }
         _ = resolver.resolve(Player.self)
         resolver.register(Leaf.self) { nil }
-        #expect(code(resolver) == .factoryReturnedNil)
+        #expect(resolver.failure(Leaf.self)?.code == .factoryReturnedNil)
     }
 
     private final class Half: @unchecked Sendable { var other: AnyObject? }
@@ -220,7 +211,7 @@ import Testing
         Threads.run(
             {
                 for _ in 0..<Sanitizer.rounds(20_000) {
-                    if let code = self.code(resolver), code != .factoryReturnedNil { wrong.append(code) }
+                    if let code = resolver.failure(Leaf.self)?.code, code != .factoryReturnedNil { wrong.append(code) }
                 }
                 isOver.set(true)
             },

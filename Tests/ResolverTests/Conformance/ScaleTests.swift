@@ -43,9 +43,7 @@ import Testing
             Child.mustEnd()
             let chain = ScaleTests.chain(10_000) { 0 }
             let (error, works) = Threads.withStack(of: 512 << 10) { () -> (ResolutionError?, Bool) in
-                var caught: ResolutionError?
-                do throws(ResolutionError) { _ = try chain.tryResolve(Int.self, name: "9999") } catch { caught = error }
-                return (caught, chain.resolve(Int.self, name: "9") == 9)
+                (chain.failure(Int.self, name: "9999"), chain.resolve(Int.self, name: "9") == 9)
             }
             Child.require(error?.code == .tooDeep, "\(String(describing: error))")
             Child.require(error?.path.first?.name == "9999", "the path begins where the call did")
@@ -55,14 +53,13 @@ import Testing
     }
 
     @Test func `resolve traps with a message when the stack is nearly exhausted`() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd()
-                let resolver = Resolver()
-                resolver.register { r, args -> Int in r.resolve(Int.self, args: 1) }
-                Threads.withStack(of: 512 << 10) { _ = resolver.resolve(Int.self, args: 0) }
-            })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Child.mustEnd()
+            let resolver = Resolver()
+            resolver.register { r, args -> Int in r.resolve(Int.self, args: 1) }
+            Threads.withStack(of: 512 << 10) { _ = resolver.resolve(Int.self, args: 0) }
+        }
+        let text = try result.errorText
         #expect(text.contains("The thread's stack is nearly exhausted"))
     }
 

@@ -69,12 +69,7 @@ import Testing
             for size in SmallStackTests.sizes {
                 let resolver = SmallStackTests.endless(shape)
                 let code = Threads.withStack(of: size << 10) { () -> ResolutionError.Code? in
-                    do throws(ResolutionError) {
-                        _ = try resolver.tryResolve(Leaf.self, name: "endless", args: 1)
-                        return nil
-                    } catch {
-                        return error.code
-                    }
+                    resolver.failure(Leaf.self, name: "endless", args: 1)?.code
                 }
                 Child.require(
                     code == .tooDeep || shape == 5 && code == .circularDependency,
@@ -123,12 +118,7 @@ import Testing
                 resolver.register(name: .init("\(level)")) { r in try r.tryResolve(Int.self, name: next) + 1 }
             }
             let error = Threads.withStack(of: size << 10) { () -> ResolutionError? in
-                do throws(ResolutionError) {
-                    _ = try resolver.tryResolve(Int.self, name: "9999")
-                    return nil
-                } catch {
-                    return error
-                }
+                resolver.failure(Int.self, name: "9999")
             }
             Child.require(error?.code == .tooDeep, "\(String(describing: error))")
             Child.require(error?.path.first?.name == "9999", "the path begins where the call did")

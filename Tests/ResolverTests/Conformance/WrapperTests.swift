@@ -33,43 +33,41 @@ import Testing
     }
 
     @Test func `a factory that reads the lazy property it is created for is a dependency cycle`() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd()
-                let resolver = Resolver()
-                let holder = Ring(resolver)
-                resolver.register { () -> Ring in
-                    _ = holder.next
-                    return Ring(nil)
-                }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Child.mustEnd()
+            let resolver = Resolver()
+            let holder = Ring(resolver)
+            resolver.register { () -> Ring in
                 _ = holder.next
-            })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+                return Ring(nil)
+            }
+            _ = holder.next
+        }
+        let text = try result.errorText
         #expect(text.contains("circular dependency"))
         #expect(text.contains("lazy property of type ResolverTests.WrapperTests.Ring"))
     }
 
     @Test func `two lazy properties that wait for each other on two threads are a dependency cycle`() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd()
-                let bothInside = Rendezvous(2)
-                let resolver = Resolver()
-                let first = Holder(resolver)
-                let second = OtherHolder(resolver)
-                resolver.register { () -> Leaf in
-                    bothInside.arriveAndWait()
-                    _ = second.leaf
-                    return Leaf()
-                }
-                resolver.register { () -> OtherLeaf in
-                    bothInside.arriveAndWait()
-                    _ = first.leaf
-                    return OtherLeaf()
-                }
-                Threads.run({ _ = first.leaf }, { _ = second.leaf })
-            })
-        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("circular dependency"))
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Child.mustEnd()
+            let bothInside = Rendezvous(2)
+            let resolver = Resolver()
+            let first = Holder(resolver)
+            let second = OtherHolder(resolver)
+            resolver.register { () -> Leaf in
+                bothInside.arriveAndWait()
+                _ = second.leaf
+                return Leaf()
+            }
+            resolver.register { () -> OtherLeaf in
+                bothInside.arriveAndWait()
+                _ = first.leaf
+                return OtherLeaf()
+            }
+            Threads.run({ _ = first.leaf }, { _ = second.leaf })
+        }
+        #expect(try result.errorText.contains("circular dependency"))
     }
 
     final class OtherHolder: @unchecked Sendable {

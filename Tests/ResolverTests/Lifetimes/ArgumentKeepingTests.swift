@@ -74,11 +74,7 @@ import Testing
                 return try r.tryResolve(args: 1 - args.get() as Int)
             }.scope(.cached).scopeOnArguments()
             Threads.run(2) { thread in
-                do throws(ResolutionError) {
-                    _ = try resolver.tryResolve(Leaf.self, args: thread)
-                } catch {
-                    codes.append(error.code)
-                }
+                if let error = resolver.failure(Leaf.self, args: thread) { codes.append(error.code) }
             }
             Child.require(codes.value == [.circularDependency, .circularDependency], "\(codes.value)")
         }

@@ -193,15 +193,14 @@ import Testing
     }
 
     @Test func `resolve traps with a message if an argument is not Hashable`() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd()
-                struct Plain {}
-                let resolver = Resolver()
-                resolver.register { Leaf() }.scope(.cached).scopeOnArguments()
-                _ = resolver.resolve(Leaf.self, args: Plain())
-            })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Child.mustEnd()
+            struct Plain {}
+            let resolver = Resolver()
+            resolver.register { Leaf() }.scope(.cached).scopeOnArguments()
+            _ = resolver.resolve(Leaf.self, args: Plain())
+        }
+        let text = try result.errorText
         #expect(text.contains("but this Plain is not Hashable, or is not equal to itself."))
     }
 

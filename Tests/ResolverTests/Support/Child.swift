@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// For the body of an exit test: what may hang runs in a process of its own, and the kernel kills that process, however
 /// many of its threads are stuck.
@@ -15,5 +16,12 @@ enum Child {
         guard !condition else { return }
         FileHandle.standardError.write(Data("line \(line): not so: \(claim())\n".utf8))
         exit(1)
+    }
+}
+
+extension ExitTest.Result? {
+    /// What the process has written to standard error.
+    var errorText: String {
+        get throws { String(decoding: try #require(self).standardErrorContent, as: UTF8.self) }
     }
 }

@@ -17,36 +17,34 @@ import Testing
     }
 
     @Test func `a child scope that needs itself is a dependency cycle`() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd()
-                let scope = Crossing()
-                scope.makeLeft.set { scope.left.value }
-                _ = scope.left.value
-            })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Child.mustEnd()
+            let scope = Crossing()
+            scope.makeLeft.set { scope.left.value }
+            _ = scope.left.value
+        }
+        let text = try result.errorText
         #expect(text.contains("ChildCycleTests.swift"))
         #expect(text.contains("RESOLVER: 'child scope of type ResolverTests.Leaf' cannot be resolved"))
         #expect(text.contains("A scope must not ask for itself while it is being created"))
     }
 
     @Test func `the path of a cycle of child scopes omits children outside the cycle`() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd()
-                let (outer, scope) = (Crossing(), Crossing())
-                outer.makeLeft.set { scope.left.value }
-                scope.makeLeft.set {
-                    _ = scope.right.value
-                    return Leaf()
-                }
-                scope.makeRight.set {
-                    _ = scope.left.value
-                    return OtherLeaf()
-                }
-                _ = outer.left.value
-            })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Child.mustEnd()
+            let (outer, scope) = (Crossing(), Crossing())
+            outer.makeLeft.set { scope.left.value }
+            scope.makeLeft.set {
+                _ = scope.right.value
+                return Leaf()
+            }
+            scope.makeRight.set {
+                _ = scope.left.value
+                return OtherLeaf()
+            }
+            _ = outer.left.value
+        }
+        let text = try result.errorText
         // The outer child is not part of the cycle, although it has the type of a member.
         #expect(
             text.contains(
@@ -60,45 +58,43 @@ import Testing
     }
 
     @Test func `the path of a cycle includes services between child scopes`() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd()
-                let scope = Crossing()
-                let resolver = Resolver()
-                resolver.register { () -> OtherLeaf in
-                    _ = scope.left.value
-                    return OtherLeaf()
-                }
-                scope.makeLeft.set {
-                    _ = resolver.resolve(OtherLeaf.self)
-                    return Leaf()
-                }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Child.mustEnd()
+            let scope = Crossing()
+            let resolver = Resolver()
+            resolver.register { () -> OtherLeaf in
                 _ = scope.left.value
-            })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+                return OtherLeaf()
+            }
+            scope.makeLeft.set {
+                _ = resolver.resolve(OtherLeaf.self)
+                return Leaf()
+            }
+            _ = scope.left.value
+        }
+        let text = try result.errorText
         #expect(text.contains("     child scope of type ResolverTests.Leaf\n  -> ResolverTests.OtherLeaf"))
         #expect(text.contains("\n  -> child scope of type ResolverTests.Leaf\nA scope"))
     }
 
     @Test func `two child scopes that need each other on two threads are a dependency cycle`() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd()
-                let bothInside = Rendezvous(2)
-                let scope = Crossing()
-                scope.makeLeft.set {
-                    bothInside.arriveAndWait()
-                    _ = scope.right.value
-                    return Leaf()
-                }
-                scope.makeRight.set {
-                    bothInside.arriveAndWait()
-                    _ = scope.left.value
-                    return OtherLeaf()
-                }
-                Threads.run({ _ = scope.left.value }, { _ = scope.right.value })
-            })
-        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("circular dependency"))
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Child.mustEnd()
+            let bothInside = Rendezvous(2)
+            let scope = Crossing()
+            scope.makeLeft.set {
+                bothInside.arriveAndWait()
+                _ = scope.right.value
+                return Leaf()
+            }
+            scope.makeRight.set {
+                bothInside.arriveAndWait()
+                _ = scope.left.value
+                return OtherLeaf()
+            }
+            Threads.run({ _ = scope.left.value }, { _ = scope.right.value })
+        }
+        #expect(try result.errorText.contains("circular dependency"))
     }
 
     @Test func `two child scopes that need a third on two threads are not a cycle`() async {

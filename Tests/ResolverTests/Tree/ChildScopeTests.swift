@@ -143,12 +143,11 @@ import Testing
     }
 
     @Test func `a ChildScope property that needs itself is a dependency cycle`() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Child.mustEnd()
-                _ = Owner().ring
-            })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Child.mustEnd()
+            _ = Owner().ring
+        }
+        let text = try result.errorText
         #expect(text.contains("ChildScopeTests.swift"))
         #expect(text.contains("child scope of type ResolverTests.ChildScopeTests.Ring"))
     }

@@ -110,15 +110,14 @@ import Testing
     }
 
     @Test func `reading a Weak whose owner was released traps with a message`() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                var house: House? = House()
-                let slot = house?.room
-                house = nil
-                Child.mustEnd()
-                _ = slot?.value
-            })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var house: House? = House()
+            let slot = house?.room
+            house = nil
+            Child.mustEnd()
+            _ = slot?.value
+        }
+        let text = try result.errorText
         #expect(text.contains("WeakTests.swift"))
         #expect(
             text.contains(

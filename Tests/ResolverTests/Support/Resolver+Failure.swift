@@ -1,8 +1,18 @@
 import Resolver
 
 extension Resolver {
+    /// Returns the error of a synchronous call, or nil if it succeeds.
+    func failure<Service>(_ type: Service.Type, name: Resolver.Name? = nil, args: Any? = nil) -> ResolutionError? {
+        do throws(ResolutionError) {
+            _ = try tryResolve(type, name: name, args: args)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// Returns the error of an asynchronous call, or nil if it succeeds.
-    func refusal<Service: Sendable>(
+    func asyncFailure<Service: Sendable>(
         _ type: Service.Type, name: Resolver.Name? = nil, args: (any Sendable)? = nil
     ) async -> ResolutionError? {
         do {
