@@ -57,9 +57,17 @@ import Testing
         }
     }
 
-    nonisolated private static let recentlyUsedScopes: [any ResolverScopeType] = [
-        RecentlyUsedScope(), ThrowingRecentlyUsedScope(),
-    ]
+    /// The spellings of a scope that keeps the services used last.
+    nonisolated enum Spelling: CaseIterable {
+        case plain, throwing
+
+        func makeScope() -> any ResolverScopeType {
+            switch self {
+            case .plain: RecentlyUsedScope()
+            case .throwing: ThrowingRecentlyUsedScope()
+            }
+        }
+    }
 
     @Test func `a subclass of a scope is asked on each call`() {
         let resolver = Resolver(), scope = CountingScope(), cache = CountingCache()
@@ -93,10 +101,9 @@ import Testing
         #expect(resolver.resolve(Leaf.self, name: .fred) !== resolver.resolve(Leaf.self, name: .fred))
     }
 
-    @Test(arguments: 0..<recentlyUsedScopes.count)
-    func `a scope can keep the three services used last`(index: Int) {
-        let scope = Self.recentlyUsedScopes[index]
-        scope.reset()
+    @Test(arguments: Spelling.allCases)
+    func `a scope can keep the three services used last`(spelling: Spelling) {
+        let scope = spelling.makeScope()
         let resolver = Resolver()
         let names: [Resolver.Name] = ["a", "b", "c", "d"]
         for name in names { resolver.register(name: name) { Leaf() }.scope(scope) }
@@ -110,15 +117,15 @@ import Testing
         #expect(leaf("b") !== first[1])
     }
 
-    @Test(arguments: 0..<recentlyUsedScopes.count)
-    func `a factory's error passes through a custom scope and nothing is cached`(index: Int) throws {
+    @Test(arguments: Spelling.allCases)
+    func `a factory's error passes through a custom scope and nothing is cached`(spelling: Spelling) throws {
         let resolver = Resolver()
         let isPlugged = Guarded(false)
         resolver.register { () throws -> Leaf in
             guard isPlugged.withLock({ $0 }) else { throw Unplugged(socket: 3) }
             return Leaf()
         }
-        .scope(Self.recentlyUsedScopes[index])
+        .scope(spelling.makeScope())
         let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
         #expect(error?.code == .factoryFailed)
         #expect(error?.underlying as? Unplugged == Unplugged(socket: 3))
@@ -126,10 +133,10 @@ import Testing
         #expect(try resolver.tryResolve(Leaf.self) === resolver.tryResolve(Leaf.self))
     }
 
-    @Test(arguments: 0..<recentlyUsedScopes.count)
-    func `a scope without a superclass serves aliases`(index: Int) {
+    @Test(arguments: Spelling.allCases)
+    func `a scope without a superclass serves aliases`(spelling: Spelling) {
         let resolver = Resolver()
-        resolver.register { Page() }.implements(Labelled.self).scope(Self.recentlyUsedScopes[index])
+        resolver.register { Page() }.implements(Labelled.self).scope(spelling.makeScope())
         let page: Page = resolver.resolve()
         #expect(resolver.resolve(Labelled.self) as? Page === page)
     }

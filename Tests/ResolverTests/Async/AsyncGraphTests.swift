@@ -17,10 +17,7 @@ import Testing
     /// `Leaf` is synchronous, `OtherLeaf` asynchronous. Both are in the graph scope.
     private func resolver(_ made: Box<Int> = Box(0)) -> Resolver {
         let resolver = Resolver()
-        resolver.register { () -> Leaf in
-            made.increment()
-            return Leaf()
-        }
+        resolver.register { made.counting(Leaf()) }
         resolver.register { () -> OtherLeaf in
             await Task.yield()
             made.increment()

@@ -62,10 +62,7 @@ import Testing
     @Test func `thirty two resolvers create the instance of their common child once`() {
         let made = Box(0)
         let main = Resolver()
-        main.register { () -> Leaf in
-            made.increment()
-            return Leaf()
-        }.scope(.cached)
+        main.register { made.counting(Leaf()) }.scope(.cached)
         let got = Box<Set<ObjectIdentifier>>([])
         Threads.run(32) { _ in
             let front = Resolver(child: main)
@@ -80,10 +77,8 @@ import Testing
         for _ in 0..<Sanitizer.rounds(300) {
             let made = Box(0)
             let resolver = Resolver()
-            resolver.register { () -> Player in
-                made.increment()
-                return Player()
-            }.implements(Role.self).implements(SecondRole.self, name: "second").scope(scope)
+            resolver.register { made.counting(Player()) }
+                .implements(Role.self).implements(SecondRole.self, name: "second").scope(scope)
             let first = Box<AnyObject?>(nil), second = Box<AnyObject?>(nil)
             Threads.run(
                 { first.set(resolver.resolve(Role.self)) },
@@ -98,10 +93,7 @@ import Testing
         let made = Box(0)
         let resolvers = (0..<1000).map { _ in
             let resolver = Resolver()
-            resolver.register { () -> Leaf in
-                made.increment()
-                return Leaf()
-            }.scope(.container)
+            resolver.register { made.counting(Leaf()) }.scope(.container)
             return resolver
         }
         Threads.run(8) { _ in for resolver in resolvers { _ = resolver.resolve(Leaf.self) } }

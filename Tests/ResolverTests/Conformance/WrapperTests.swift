@@ -15,10 +15,7 @@ import Testing
         for _ in 0..<50 {
             let made = Box(0)
             let resolver = Resolver()
-            resolver.register { () -> Leaf in
-                made.increment()
-                return Leaf()
-            }.scope(.unique)
+            resolver.register { made.counting(Leaf()) }.scope(.unique)
             let holder = Holder(resolver)
             let got = Box<[Leaf]>([])
             Threads.run(16) { _ in got.append(holder.leaf) }
@@ -117,10 +114,7 @@ import Testing
     @Test func `a released property resolves again`() {
         let made = Box(0)
         let resolver = Resolver()
-        resolver.register { () -> Leaf in
-            made.increment()
-            return Leaf()
-        }
+        resolver.register { made.counting(Leaf()) }
         var page = Page(resolver)
         _ = page.leaf
         page.$leaf.release()
@@ -136,10 +130,7 @@ import Testing
     @Test func `a weak property holds no reference and resolves once`() {
         let made = Box(0)
         let resolver = Resolver()
-        resolver.register { () -> Player in
-            made.increment()
-            return Player()
-        }.implements(Role.self).scope(.shared)
+        resolver.register { made.counting(Player()) }.implements(Role.self).scope(.shared)
         let holder = Weakly(resolver)
         #expect(holder.$role.isEmpty)
         var strong: Role? = resolver.resolve(Role.self)
@@ -163,10 +154,7 @@ import Testing
     @Test func `an optional property resolves once and uses its container`() {
         let made = Box(0)
         let resolver = Resolver()
-        resolver.register { () -> Leaf in
-            made.increment()
-            return Leaf()
-        }
+        resolver.register { made.counting(Leaf()) }
         let wrapper = OptionalInjected<Leaf>(container: resolver)
         #expect(wrapper.wrappedValue === wrapper.wrappedValue)
         #expect(made.value == 1)

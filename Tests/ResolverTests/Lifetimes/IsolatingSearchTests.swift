@@ -215,10 +215,7 @@ import Testing
         let made = Box(0), alive = Box(0), released = Box(0)
         let parent = Resolver()
         let register: @Sendable () -> Void = { [unowned parent] in
-            parent.register {
-                made.increment()
-                return Counted(alive)
-            }.scope(.cached).onRelease { _ in released.increment() }
+            parent.register { made.counting(Counted(alive)) }.scope(.cached).onRelease { _ in released.increment() }
         }
         register()
         for _ in 0..<300 {

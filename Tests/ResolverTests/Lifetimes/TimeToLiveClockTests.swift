@@ -135,10 +135,8 @@ import Testing
     ) {
         let time = ManualTime(), made = Box(0), released = Box(0), alive = Box(0)
         let resolver = time.resolver()
-        resolver.register {
-            made.increment()
-            return Counted(alive)
-        }.scope(keeping.make()).timeToLive(10).onRelease { _ in released.increment() }
+        resolver.register { made.counting(Counted(alive)) }
+            .scope(keeping.make()).timeToLive(10).onRelease { _ in released.increment() }
         weak let old = resolver.resolve(Counted.self)
         for round in 1...20 {
             time.advance(by: 10)

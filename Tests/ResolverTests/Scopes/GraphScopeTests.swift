@@ -112,10 +112,7 @@ import Testing
 
     private static func forest(_ alive: Box<Int>, made: Box<Int>) -> Resolver {
         let resolver = Resolver()
-        resolver.register { () -> Counted in
-            made.increment()
-            return Counted(alive)
-        }
+        resolver.register { made.counting(Counted(alive)) }
         resolver.register { Trunk.Twig($0.resolve()) }
         resolver.register { Trunk.OtherTwig($0.resolve()) }
         resolver.register { Trunk.Bough($0.resolve(), $0.resolve()) }

@@ -26,6 +26,14 @@ final class Counted: Sendable {
     }
 }
 
+extension Box<Int> {
+    /// Counts an instance that a factory returns.
+    func counting<Instance>(_ instance: Instance) -> Instance {
+        increment()
+        return instance
+    }
+}
+
 /// Calls a closure when it is deallocated.
 final class DeinitCallback: Sendable {
     let body: @Sendable () -> Void
