@@ -52,7 +52,7 @@ import Testing
         #expect(tree.depth == 4)
     }
 
-    @Test func `an endless recursion is an error in any scope`() async {
+    @Test(.isDeepRecursion) func `an endless recursion is an error in any scope`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind {
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `with scopeOnArguments an endless recursion is an error`() async {
+    @Test(.isDeepRecursion) func `with scopeOnArguments an endless recursion is an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let (resolver, options) = AsyncRecursionTests.resolver(ResolverScopeCache()) { $0 < 30_000 ? $0 + 1 : nil }

@@ -27,7 +27,7 @@ import Testing
     }
 
     /// Runs in its own process, because a trial uses process-wide state.
-    @Test(arguments: UserCode.allCases)
+    @Test(.disabled(if: Sanitizer.current == .thread, "a trial runs on one thread"), arguments: UserCode.allCases)
     func `user code may change the service that is being resolved`(_ code: UserCode) async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [code] in
             Child.mustEnd()

@@ -9,6 +9,11 @@ extension Trait where Self == ConditionTrait {
             "a sanitizer has a heap of its own, which the probe does not see")
     }
 
+    /// For a recursion of ten thousand tasks, one after the other.
+    static var isDeepRecursion: Self {
+        .disabled(if: Sanitizer.current != nil, "it takes ten seconds, and no task meets another")
+    }
+
     /// For a test of what fits into a stack.
     static var measuresStack: Self {
         .disabled(
