@@ -39,10 +39,11 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
     /// Returns a frame with the current scopes of `rank` or a higher one, for a creation task.
     ///
     /// Scopes that were set belong to the calling task, and those of the process may change, so the frame binds them. Most calls
-    /// have neither.
+    /// have neither. The scopes that the factory sets belong to the new frame: the caller's frame ends its own.
     static func forCreation(hidingBelow rank: Int) -> ScopeFrame {
         if ProcessWord.setScopes.load() == 0, ScopeContext.shared.ofProcess.isEmpty, current.binds(from: rank) {
-            return current
+            // Nothing is set, so a frame that binds nothing is left out. A creation inside a creation lengthens no search.
+            return ScopeFrame(nil, outer: current.bound == nil ? current.outer : current)
         }
         return ScopeContext.shared.currentScopes.reduce(ScopeFrame(nil, outer: nil)) {
             $1.kind.rank < rank ? $0 : ScopeFrame($1, outer: $0)

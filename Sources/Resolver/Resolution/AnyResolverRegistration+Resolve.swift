@@ -62,7 +62,7 @@ extension AnyResolverRegistration {
     ///
     /// - Parameters:
     ///   - lifetime: the lifetime that the scope describes.
-    ///   - asked: the scope of the registration, if this call asks it.
+    ///   - asked: the scope of the registration, if this call asks it. It is not `scope` if a `cache` serves `.container`.
     ///   - owner: the isolating resolver that keeps the instance, if any.
     @inline(never)
     final func resolve(
@@ -94,7 +94,7 @@ extension AnyResolverRegistration {
             }
         case .alias, .custom:
             let cycle = ResolutionCycle.current
-            let outer = cycle.beginAsking(scope, for: self)
+            let outer = cycle.beginAsking(asked ?? ObjectIdentifier(scope), for: self)
             defer { cycle.endAsking(outer) }
             let isThere =
                 if case .alias(let alias) = lifetime {

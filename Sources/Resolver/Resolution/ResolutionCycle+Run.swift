@@ -184,7 +184,7 @@ extension ResolutionCycle {
     func asking<Service>(
         _ scope: any ResolverScopeType, for registration: AnyResolverRegistration, _ body: () throws -> Service?
     ) throws -> Service? {
-        let outer = beginAsking(scope, for: registration)
+        let outer = beginAsking(ObjectIdentifier(scope), for: registration)
         defer { endAsking(outer) }
         let service = try body()
         if service == nil { try endWithNil(registration) }
@@ -194,12 +194,12 @@ extension ResolutionCycle {
     /// Begins a request of a scope.
     ///
     /// - Returns: the argument of `endAsking`.
-    func beginAsking(_ scope: any ResolverScopeType, for registration: AnyResolverRegistration) -> Asked {
+    func beginAsking(_ scope: ObjectIdentifier, for registration: AnyResolverRegistration) -> Asked {
         let outer = state.pointee.asked
         // A scope may pass the registration on to another scope. The outermost is the registration's own.
         let isHandedOn = outer.number == registration.number
         state.pointee.asked = Asked(
-            number: registration.number, scope: isHandedOn ? outer.scope : ObjectIdentifier(scope),
+            number: registration.number, scope: isHandedOn ? outer.scope : scope,
             startCount: outer.startCount)
         state.pointee.asking += 1
         return outer

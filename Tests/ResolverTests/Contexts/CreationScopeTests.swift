@@ -32,6 +32,21 @@ import Testing
         #expect(found.value == ["2"])
     }
 
+    /// The call that began the creation ends the scopes that were set in it.
+    @Test func `a scope that an asynchronous factory sets is open after the call`() async throws {
+        let resolver = Resolver()
+        resolver.register { () async -> Box<ScopeHandle> in
+            Box(ScopeContext.shared.setCurrent(Self.visit, id: "1"))
+        }.scoped(to: .request)
+        try await Resolver.withScope(.request, id: "1") {
+            let visit = try await ScopeContext.shared.open(.request, id: "2").run { () async throws in
+                try await resolver.resolveAsync(Box<ScopeHandle>.self)
+            }.value
+            #expect(visit.isOpen)
+            visit.end()
+        }
+    }
+
     @Test func `an asynchronous factory does not find a session that begins during its creation`() async throws {
         try await Resolver.runTest { () async throws in
             let hasStarted = Gate(), mayFinish = Gate(), found = Box<[String?]>([])
