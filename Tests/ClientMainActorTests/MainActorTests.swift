@@ -64,6 +64,27 @@ import Testing
         #expect(screen.model?.title == "model")
     }
 
+    /// A lazy property traps if its service belongs to another actor, so the test checks first.
+    @Test func `a service of the main actor is injected with arguments`() throws {
+        final class ViewModel {
+            @LazyInjected var model: Model
+
+            init(title: String, from resolver: Resolver) {
+                $model.container = resolver
+                $model.args = title
+            }
+        }
+        resolver.register { @MainActor _, args in Model(args()) }
+        try #require((try? resolver.tryResolve(Model.self, args: "asked"))?.title == "asked")
+        #expect(ViewModel(title: "news", from: resolver).model.title == "news")
+    }
+
+    @Test func `a class of the main actor can be a shared service`() throws {
+        resolver.register { @MainActor in Header() }.scope(ResolverScopeShare())
+        let header = try resolver.tryResolve(Header.self)
+        #expect(try resolver.tryResolve(Header.self) === header)
+    }
+
     // MARK: Contexts
 
     @Test func `nonisolated code registers in both spellings`() async {

@@ -45,31 +45,20 @@ import Testing
         #expect(answer.value == TaskPriority.background.rawValue)
     }
 
-    @Test func `a waiter with a higher priority escalates a running creation task`() async {
-        await #expect(processExitsWith: .success) {
+    /// - Parameter isEscalated: whether the waiter's priority is raised while it waits.
+    @Test(arguments: [false, true])
+    func `a waiter with a higher priority escalates a running creation task`(_ isEscalated: Bool) async {
+        await #expect(processExitsWith: .success) { [isEscalated] in
             guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
             Child.mustEnd()
             let creation = Creation(), callers = Callers()
             let leader = callers.call(priority: .background) { try await creation.resolver.resolveAsync(Leaf.self) }
             try await creation.hasStarted.passUnlessCancelled()
-            let urgent = callers.call(priority: .high) { try await creation.resolver.resolveAsync(Leaf.self) }
+            let waiter = callers.call(priority: isEscalated ? .background : .high) {
+                try await creation.resolver.resolveAsync(Leaf.self)
+            }
             await callers.untilAllWait()
-            let urgency = try await creation.end()
-            Child.require(urgency.map { $0 >= .high } == true, "\(String(describing: urgency))")
-            _ = (try await leader.value, try await urgent.value)
-        }
-    }
-
-    @Test func `escalating a waiter's priority escalates the creation task`() async {
-        await #expect(processExitsWith: .success) {
-            guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
-            Child.mustEnd()
-            let creation = Creation(), callers = Callers()
-            let leader = callers.call(priority: .background) { try await creation.resolver.resolveAsync(Leaf.self) }
-            let waiter = callers.call(priority: .background) { try await creation.resolver.resolveAsync(Leaf.self) }
-            try await creation.hasStarted.passUnlessCancelled()
-            await callers.untilAllWait()
-            waiter.escalatePriority(to: .high)
+            if isEscalated { waiter.escalatePriority(to: .high) }
             let urgency = try await creation.end()
             Child.require(urgency.map { $0 >= .high } == true, "\(String(describing: urgency))")
             _ = (try await leader.value, try await waiter.value)

@@ -116,16 +116,20 @@ import Testing
         #expect(new === resolver.resolve(Role.self))
     }
 
-    @Test func `a child's alias resolves to the service that its parent replaces`() {
+    /// - Parameter isUsedBefore: whether the child's alias has been resolved before its service is replaced.
+    @Test(arguments: [true, false])
+    func `a child's alias resolves to the service that its parent replaces`(_ isUsedBefore: Bool) {
         let main = Resolver()
         main.register { Player() }.implements(Role.self).scope(.cached)
-        let real: Role = main.resolve()
-        _ = main.resolve(Role.self)
+        let before: [Role] = isUsedBefore ? [main.resolve(), main.resolve()] : []
         let front = Resolver(child: main)
         front.register { Player() }.scope(.cached)
-        #expect(front.resolve(Role.self) === front.resolve(Player.self))
-        #expect(front.resolve(Role.self) !== real)
-        #expect(main.resolve(Role.self) === real)
+        let fronts: Role = front.resolve()
+        #expect(fronts === front.resolve(Player.self))
+        let own: Role = main.resolve()
+        #expect(own !== fronts)
+        #expect(own === main.resolve(Player.self))
+        #expect(before.allSatisfy { $0 === own })
     }
 
     @Test func `resetting one scope leaves the others`() {
