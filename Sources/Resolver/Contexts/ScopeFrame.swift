@@ -50,9 +50,11 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
         }
     }
 
-    /// Whether only scopes of `rank` or a higher one are bound here and outside, and no task can set one for others.
+    /// Whether only open scopes of `rank` or a higher one are bound here and outside, and no task can set one for others.
     private func binds(from rank: Int) -> Bool {
-        sequence(first: self, next: \.outer).allSatisfy { $0.host == nil && ($0.bound?.kind.rank ?? rank) >= rank }
+        sequence(first: self, next: \.outer).allSatisfy { frame in
+            frame.host == nil && (frame.bound.map { $0.kind.rank >= rank && !$0.row.isClosed } ?? true)
+        }
     }
 
     // MARK: Asking

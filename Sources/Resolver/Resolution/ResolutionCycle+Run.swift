@@ -80,24 +80,6 @@ extension ResolutionCycle {
 
 // The results of a call without a service: a pending error, or nil.
 
-/// The reason why a call returned nil. It copies what its error needs, because the registration may have been removed by then.
-struct NilResult {
-    let key: ServiceKey
-    /// The type that the factory makes.
-    let service: ObjectIdentifier
-    let serviceType: Any.Type
-    let location: SourceLocation
-    let isAlias: Bool
-    /// The kind of scope that must be open, if there is one.
-    let requiredScope: ScopeKind?
-    /// Whether the factory ran and returned nil. Otherwise the scope returned nil without calling it.
-    let isFromFactory: Bool
-
-    var hop: ResolutionError.Hop {
-        ResolutionError.Hop(service: TypeName.qualified(serviceType), name: key.name?.rawValue, location: location)
-    }
-}
-
 extension ResolutionCycle {
     // MARK: Errors that pass through functions that cannot throw
 
@@ -168,6 +150,13 @@ extension ResolutionCycle {
         fileprivate var reason = Reason.declined
         /// The number of times that the call has started over.
         fileprivate var startCount: UInt8 = 0
+        /// The number of registrations on the path when the scope was asked.
+        fileprivate var depth = 0
+
+        /// Whether the scope that is asked may pass its request for `registration` on. A factory between makes it another request.
+        fileprivate func isHandedOn(_ registration: UInt64, _ depth: Int) -> Bool {
+            number == registration && self.depth == depth
+        }
 
         fileprivate enum Reason {
             case declined
@@ -197,10 +186,10 @@ extension ResolutionCycle {
     func beginAsking(_ scope: ObjectIdentifier, for registration: AnyResolverRegistration) -> Asked {
         let outer = state.pointee.asked
         // A scope may pass the registration on to another scope. The outermost is the registration's own.
-        let isHandedOn = outer.number == registration.number
+        let isHandedOn = outer.isHandedOn(registration.number, state.pointee.depth)
         state.pointee.asked = Asked(
             number: registration.number, scope: isHandedOn ? outer.scope : scope,
-            startCount: outer.startCount)
+            startCount: outer.startCount, depth: state.pointee.depth)
         state.pointee.asking += 1
         return outer
     }
@@ -219,7 +208,7 @@ extension ResolutionCycle {
         let inner = state.pointee.asked
         state.pointee.asked = outer
         // A scope may ask for its registration again.
-        if inner.number == outer.number { state.pointee.asked.reason = inner.reason }
+        if outer.isHandedOn(inner.number, inner.depth) { state.pointee.asked.reason = inner.reason }
     }
 
     /// Whether a call may start over once more.

@@ -121,3 +121,21 @@ extension ResolutionError {
         Hop(service: TypeName.qualified(type), name: name?.rawValue, location: nil)
     }
 }
+
+/// The reason why a call returned nil. It copies what its error needs, because the registration may have been removed by then.
+struct NilResult {
+    let key: ServiceKey
+    /// The type that the factory makes.
+    let service: ObjectIdentifier
+    let serviceType: Any.Type
+    let location: SourceLocation
+    let isAlias: Bool
+    /// The kind of scope that must be open, if there is one.
+    let requiredScope: ScopeKind?
+    /// Whether the factory ran and returned nil. Otherwise the scope returned nil without calling it.
+    let isFromFactory: Bool
+
+    var hop: ResolutionError.Hop {
+        ResolutionError.Hop(service: TypeName.qualified(serviceType), name: key.name?.rawValue, location: location)
+    }
+}

@@ -69,8 +69,8 @@ extension Resolver {
             guard let kept = try await keptAsync(ServiceKey(type, name), as: ObjectIdentifier(box.service), args) else {
                 return try await awaitingPendingWork(body)
             }
-            if case .success(let object?) = kept.result { return object }
-            // The factory returned nil. A pass with this result explains it.
+            if case .success(let object?) = kept.result, SlowPathReasons.isNoneForResolvers { return object }
+            // A pass with this result explains a nil, and does what became necessary meanwhile.
             return try await TaskFrame.inCycle {
                 PackedService(value: try await awaitingPendingWork(after: [kept], body))
             }.value
@@ -99,7 +99,8 @@ extension Resolver {
         case .perContext(let context):
             let context = context.object
             guard let scope = context.scope(for: found), !scope.row.isClosed else { return nil }
-            defer { scope.reportIfFull() }
+            // The end of a creation is a use of the scope, too.
+            defer { if !scope.endIfExpired(isUse: true) { scope.reportIfFull() } }
             return try await context.store.instance(
                 of: found, self, args, ownedBy: Unretained(scope.owner), askedBy: ObjectIdentifier(asked))
         case .transient, .perCycle, .container, .alias, .custom: return nil

@@ -14,6 +14,7 @@ extension InstanceStore {
         }
         guard let held else { return nil }
         if let object = held.location.cell.kept(held.location.timer, isUse: true) {
+            publish(object, of: registration, keptAt: held.location)
             return AsyncPass.AwaitedResult(
                 registration: registration, isKept: true, key: held.location.key, result: .success(object))
         }

@@ -58,6 +58,33 @@ extension InstanceStore {
     }
 }
 
+// Slots, which serve hits of a location.
+
+extension InstanceStore {
+    /// Publishes a kept instance to the fast path, if the registration allows it.
+    func publish(
+        _ object: AnyObject, of registration: AnyResolverRegistration, keptAt location: borrowing CachedLocation
+    ) {
+        guard let slot = slot(for: registration, at: location) else { return }
+        location.rootCell.publish(object, of: object, in: slot, beside: nil) { registration.isUnconditional }
+        checkSlots(of: registration, at: location)
+    }
+
+    /// Returns the slot that may serve hits of a registration at a location, or nil if hits must ask for the instance.
+    func slot(for registration: AnyResolverRegistration, at location: borrowing CachedLocation) -> FastSlot? {
+        guard let slot = location.slot, registration.isUnconditional, registration.isServed(from: self),
+            !registration.isReplaced
+        else { return nil }
+        return slot
+    }
+
+    /// Empties the slots at a location if another store serves the registration by now. Called after a slot was filled: a change of
+    /// scope before that found no slot to empty.
+    func checkSlots(of registration: AnyResolverRegistration, at location: borrowing CachedLocation) {
+        if !registration.isServed(from: self) { location.rootCell.invalidateFastSlots() }
+    }
+}
+
 /// The identity of a singleton: a `register` call in the source.
 struct SingletonKey: Hashable {
     let key: ServiceKey

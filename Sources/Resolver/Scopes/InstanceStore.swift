@@ -184,25 +184,8 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         _ object: AnyObject, of registration: AnyResolverRegistration, keptAt location: borrowing CachedLocation,
         into memory: ServiceMemory
     ) -> Bool {
-        if let slot = slot(for: registration, at: location) {
-            location.rootCell.publish(object, of: object, in: slot, beside: nil) { registration.isUnconditional }
-            checkSlots(of: registration, at: location)
-        }
+        publish(object, of: registration, keptAt: location)
         return registration.unpack(object, into: memory)
-    }
-
-    /// Returns the slot that may serve hits of a registration at a location, or nil if hits must ask for the instance.
-    private func slot(for registration: AnyResolverRegistration, at location: borrowing CachedLocation) -> FastSlot? {
-        guard let slot = location.slot, registration.isUnconditional, registration.isServed(from: self),
-            !registration.isReplaced
-        else { return nil }
-        return slot
-    }
-
-    /// Empties the slots at a location if another store serves the registration by now. Called after a slot was filled: a change of
-    /// scope before that found no slot to empty.
-    private func checkSlots(of registration: AnyResolverRegistration, at location: borrowing CachedLocation) {
-        if !registration.isServed(from: self) { location.rootCell.invalidateFastSlots() }
     }
 
     /// Returns the instance kept for `registration`. Never creates one, and never waits.

@@ -146,6 +146,34 @@ import Testing
         #expect(resolver.failure(Leaf.self)?.code == .factoryReturnedNil)
     }
 
+    /// Drops the instance for argument 1.
+    private final class Declining: ResolverScopeType {
+        func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? {
+            let made = registration.instantiate(resolver: resolver, args: args)
+            return args as? Int == 1 ? nil : made
+        }
+
+        func reset() {}
+    }
+
+    @Test(arguments: [.unique, .graph, .cached, .container, .shared] as [ResolverScope])
+    func `a nil inside the factory of another service is not the reason of a scope's nil`(_ scope: ResolverScope) {
+        let resolver = Resolver()
+        resolver.register { r, args -> Leaf? in
+            if args() as Int == 0 { return nil }
+            _ = r.optional(OtherLeaf.self)
+            return Leaf()
+        }.scope(Declining())
+        resolver.register { r -> OtherLeaf in
+            _ = r.optional(Leaf.self, args: 0)
+            return OtherLeaf()
+        }.scope(scope)
+        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self, args: 1) }
+        #expect(error?.code == .scopeDeclined)
+    }
+
     @Test func `other calls of a scope do not replace its factory's error`() {
         final class WithFallback: ResolverScope, @unchecked Sendable {
             override func resolve<Service>(

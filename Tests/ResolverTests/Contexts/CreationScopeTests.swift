@@ -47,6 +47,29 @@ import Testing
         }
     }
 
+    @Test func `the end of an asynchronous creation is a use of an idle scope`() async throws {
+        try await Resolver.runTest { () async throws in
+            let time = ManualTime(), hasStarted = Gate(), mayFinish = Gate()
+            Resolver.main.clock = time.clock
+            Resolver.register { () async -> Part in
+                hasStarted.open()
+                await mayFinish.pass()
+                return Part()
+            }.scoped(to: Self.visit)
+            let visit = ScopeContext.shared.open(Self.visit, id: "1", expiresAfter: .idle(seconds: 10))
+            try await visit.run { () async throws in
+                async let part = Resolver.resolveAsync(Part.self)
+                await hasStarted.pass()
+                time.set(8)
+                mayFinish.open()
+                _ = try await part
+                time.set(13)
+                #expect(visit.isOpen)
+            }
+            visit.end()
+        }
+    }
+
     @Test func `an asynchronous factory does not find a session that begins during its creation`() async throws {
         try await Resolver.runTest { () async throws in
             let hasStarted = Gate(), mayFinish = Gate(), found = Box<[String?]>([])
