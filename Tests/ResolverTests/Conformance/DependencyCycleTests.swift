@@ -28,6 +28,13 @@ import Testing
         #expect(try error(resolver, "b").path.map(\.name) == ["b", "c", "a", "b"], "nothing is poisoned")
     }
 
+    @Test(arguments: [.graph, .unique, .cached] as [ResolverScope])
+    func `the path of a dependency cycle begins with the service that is needed again`(_ scope: ResolverScope) throws {
+        let resolver = cycle(["a", "b"], scopes: [scope])
+        resolver.register(name: "outer") { r in try r.tryResolve(Node.self, name: "a") }
+        #expect(try error(resolver, "outer").path.map(\.name) == ["a", "b", "a"])
+    }
+
     @Test func `a dependency cycle through an alias and a name is detected`() throws {
         let resolver = Resolver()
         resolver.register(name: "real") { r -> Player in

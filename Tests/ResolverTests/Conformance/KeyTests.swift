@@ -111,16 +111,17 @@ import Testing
         #expect(resolver.resolve(Int.self, name: second) == 2)
     }
 
-    @Test func `an instance that is not of the registered runtime type is not returned`() {
+    @Test(arguments: [nil, "it"] as [Resolver.Name?])
+    func `an instance that is not of the registered runtime type is not returned`(_ name: Resolver.Name?) {
         class Base: @unchecked Sendable {}
         final class Derived: Base, @unchecked Sendable {}
         let sample: Base = Derived()
         let child = Resolver()
-        child.register { Derived() }
+        child.register(name: name) { Derived() }
         let resolver = Resolver(child: child)
-        resolver.register(type(of: sample)) { Base() }
-        #expect(resolver.optional(Base.self) == nil)
-        #expect(resolver.optional(Derived.self) != nil, "the search goes on to the child")
+        resolver.register(type(of: sample), name: name) { Base() }
+        #expect(resolver.optional(Base.self, name: name) == nil)
+        #expect(resolver.optional(Derived.self, name: name) != nil, "the search goes on to the child")
     }
 
     @Test func `a service's equality and hash are never used`() {

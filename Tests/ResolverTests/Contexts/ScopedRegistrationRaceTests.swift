@@ -41,7 +41,8 @@ import Testing
     @Test func `a scope has its own service although another thread was just given the one of the resolver`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let names = (0..<Sanitizer.rounds(2500)).map { Resolver.Name("\($0)") }, starts = names.map { _ in StartLine(2) }
+            let names = (0..<Sanitizer.rounds(2500)).map { Resolver.Name("\($0)") }
+            let starts = names.map { _ in StartLine(2) }
             let players = Players(), strangers = Box(0)
             for name in names { players.add(name) }
             Threads.run(
@@ -68,7 +69,9 @@ import Testing
     {
         await #expect(processExitsWith: .success) { [byProtocol] in
             Child.mustEnd()
-            let rounds = (0..<Sanitizer.rounds(1000)).map { (name: Resolver.Name("\($0)"), start: StartLine(2), end: StartLine(2)) }
+            let rounds = (0..<Sanitizer.rounds(1000)).map {
+                (name: Resolver.Name("\($0)"), start: StartLine(2), end: StartLine(2))
+            }
             let resolver = Resolver(), strangers = Box(0)
             for round in rounds {
                 resolver.register(name: round.name) { () -> Player in
@@ -110,7 +113,8 @@ import Testing
     @Test func `two scopes that register the same name at once have their own service at once`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let names = (0..<Sanitizer.rounds(1000)).map { Resolver.Name("\($0)") }, starts = names.map { _ in StartLine(2) }
+            let names = (0..<Sanitizer.rounds(1000)).map { Resolver.Name("\($0)") }
+            let starts = names.map { _ in StartLine(2) }
             let players = Players(), strangers = Box(0)
             for name in names {
                 players.add(name)
