@@ -92,7 +92,8 @@ extension Resolver {
         let scope = asked === ResolverScope.container ? found.owner.cache : asked
         switch Lifetime(of: scope) {
         case .cached(let store):
-            let store = store.object
+            // Another thread may replace the cache, which alone holds the store.
+            let store = withExtendedLifetime(scope) { store.object }
             guard store.strength == .strong else { return nil }
             return try await store.instance(
                 of: found, self, args, ownedBy: isolatingOwner(of: found.owner), askedBy: ObjectIdentifier(asked))
