@@ -54,7 +54,7 @@ extension Resolver {
 
     /// Provides the service with all steps: runs the bootstrap first, reports to observers, and decorates the service.
     ///
-    /// Never uses a slot: the source of an alias must be decorated too, and an awaited instance takes precedence over the
+    /// Never uses the slot of an alias, because its source must be decorated too. An awaited instance takes precedence over the
     /// kept one.
     @inline(never)
     func provideInFull(

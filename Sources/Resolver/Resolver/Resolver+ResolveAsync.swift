@@ -70,7 +70,8 @@ extension Resolver {
                 return try await awaitingPendingWork(body)
             }
             if case .success(let object?) = kept.result, SlowPathReasons.isNoneForResolvers { return object }
-            // A pass with this result explains a nil, and does what became necessary meanwhile.
+            // A pass with this result explains a nil, and does what became necessary meanwhile. Calls look for results in a task
+            // cycle only.
             return try await TaskFrame.inCycle {
                 PackedService(value: try await awaitingPendingWork(after: [kept], body))
             }.value
@@ -87,23 +88,26 @@ extension Resolver {
         _ key: ServiceKey, as service: ObjectIdentifier, _ args: (any Sendable)?
     ) async throws -> AsyncPass.AwaitedResult? {
         guard SlowPathReasons.isNoneForResolvers, let found = findSeen(key, as: service) else { return nil }
-        guard found.withPlan({ $0.isAsync && !$0.hasScopeOverride }) else { return nil }
-        let asked = found.scope
-        let scope = asked === ResolverScope.container ? found.owner.cache : asked
-        switch Lifetime(of: scope) {
+        let plan = found.plan, asked = ObjectIdentifier(plan.scope)
+        guard plan.isAsync, !plan.hasScopeOverride else { return nil }
+        let cache = if case .container = plan.lifetime { found.owner.cache } else { nil as ResolverScope? }
+        switch cache?.lifetime ?? plan.lifetime {
         case .cached(let store):
             // Another thread may replace the cache, which alone holds the store.
-            let store = withExtendedLifetime(scope) { store.object }
+            let store = withExtendedLifetime(cache) { store.object }
             guard store.strength == .strong else { return nil }
             return try await store.instance(
-                of: found, self, args, ownedBy: isolatingOwner(of: found.owner), askedBy: ObjectIdentifier(asked))
+                of: found, self, args, ownedBy: isolatingOwner(of: found.owner), askedBy: asked)
         case .perContext(let context):
             let context = context.object
             guard let scope = context.scope(for: found), !scope.row.isClosed else { return nil }
+            if let kept = found.look(in: context, scope) {
+                return AsyncPass.AwaitedResult(registration: found, isKept: true, result: .success(kept))
+            }
             // The end of a creation is a use of the scope, too.
             defer { if !scope.endIfExpired(isUse: true) { scope.reportIfFull() } }
             return try await context.store.instance(
-                of: found, self, args, ownedBy: Unretained(scope.owner), askedBy: ObjectIdentifier(asked))
+                of: found, self, args, ownedBy: Unretained(scope.owner), askedBy: asked)
         case .transient, .perCycle, .container, .alias, .custom: return nil
         }
     }
