@@ -167,7 +167,7 @@ extension InterleavingTests {
             /// Ends the scope.
             func end() {
                 hasResetBegun = true
-                for instance in InstanceCell.close([cell], []) { instance.runHooks(.ended) }
+                cell.end()
                 hasBeenReset = true
             }
 

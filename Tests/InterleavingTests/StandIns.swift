@@ -30,6 +30,10 @@ struct ResolutionCycle: @unchecked Sendable {
 
 struct ResolutionStep: Sendable {
     let hop: String
+
+    static func registration(_ registration: AnyResolverRegistration) -> ResolutionStep {
+        ResolutionStep(hop: "\(registration.number)")
+    }
 }
 
 enum ResolutionError: Error {
@@ -78,6 +82,27 @@ extension InstanceCell {
         let turn = turn(of: cycle.node, subject: step, identity: identity, task: task)
         guard case .create(let maker) = turn else { fatalError("the cell is not new") }
         return maker
+    }
+}
+
+extension CellDirectory {
+    /// Ends the scope of the directory: runs the hooks of its instances, the youngest first, and releases each one.
+    func end() {
+        var closed = close()
+        InstanceCell.end(closed.cells.map(\.cell), &closed.instances)
+    }
+}
+
+extension InstanceCell {
+    /// Ends the scope of the cell.
+    func end() {
+        var ended: [CellDirectory.Ended] = []
+        InstanceCell.end([self], &ended)
+    }
+
+    fileprivate static func end(_ cells: [InstanceCell], _ ended: inout [CellDirectory.Ended]) {
+        close(cells, into: &ended)
+        for index in ended.indices.reversed() { ended[index].take().runHooks(.ended) }
     }
 }
 

@@ -211,8 +211,7 @@ extension InterleavingTests {
 
             func end() {
                 hasEnded = true
-                let closed = directory.close()
-                for instance in InstanceCell.close(closed.lazy.map { $0.cell }, []) { instance.runHooks(.ended) }
+                directory.end()
                 for index in registrations.indices { hit(index, after: true) }
             }
 

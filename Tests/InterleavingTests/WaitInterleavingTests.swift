@@ -197,7 +197,7 @@ extension InterleavingTests {
             }
 
             func end() {
-                for instance in InstanceCell.close([cell], []) { instance.runHooks(.ended) }
+                cell.end()
             }
 
             /// The results of the tasks, sorted.

@@ -186,7 +186,7 @@ public final class ScopeHandle: Sendable {
     nonisolated(nonsending) public func endAndWait(_ reason: ReleaseReason = .ended) async {
         guard var old = close() else { return }
         // Each instance is released before the hooks of the next one run.
-        while let instance = old.instances.popLast() { await instance.runHooksAndWait(reason) }
+        for index in old.instances.indices.reversed() { await old.instances[index].take().runHooksAndWait(reason) }
         finish(old, reason, isReported: true)
     }
 
@@ -196,13 +196,13 @@ public final class ScopeHandle: Sendable {
     func end(_ reason: ReleaseReason, isReported: Bool) {
         guard var old = close() else { return }
         // Each instance is released before the hooks of the next one run.
-        while let instance = old.instances.popLast() { instance.runHooks(reason) }
+        for index in old.instances.indices.reversed() { old.instances[index].take().runHooks(reason) }
         finish(old, reason, isReported: isReported)
     }
 
     private struct Closed: ~Copyable {
         /// The instances to release, the youngest last.
-        var instances: [CachedInstance]
+        var instances: [CellDirectory.Ended]
         let count: Int
         /// The scope's registrations and the cells of other registrations. They are released after the instances.
         var registrations: (Resolver?, [CellDirectory.Kept])
@@ -210,6 +210,7 @@ public final class ScopeHandle: Sendable {
 
     private func finish(_ old: consuming Closed, _ reason: ReleaseReason, isReported: Bool) {
         old.registrations = (nil, [])
+        old.instances = []
         guard isReported, ScopeEvent.isObserved else { return }
         if let timer {
             reportIfFull(timer) { old.count }
@@ -228,9 +229,12 @@ public final class ScopeHandle: Sendable {
         guard let old else { return nil }
         ScopeContext.shared.forget(listedAt: listing)
         old.unset?()
-        let foreign = directory.close()
-        let instances = InstanceCell.close(foreign.lazy.map { $0.cell }, old.registrations?.ownCells ?? [])
-        return Closed(instances: instances, count: instances.count, registrations: (old.registrations, foreign))
+        var closed = directory.close()
+        var cells = old.registrations?.ownCells ?? []
+        if !closed.cells.isEmpty { cells += closed.cells.map(\.cell) }
+        InstanceCell.close(cells, into: &closed.instances)
+        let count = closed.instances.count { !$0.instance.isNothing }
+        return Closed(instances: closed.instances, count: count, registrations: (old.registrations, closed.cells))
     }
 
     private var cells: [InstanceCell] {

@@ -23,6 +23,12 @@ struct CachedInstance {
     /// Creates an empty value.
     init() {}
 
+    /// Creates the value for a strongly kept object without hooks and time to live, which has its order already.
+    init(_ object: AnyObject, order: UInt64) {
+        held = object
+        self.order = order
+    }
+
     init(_ object: AnyObject, strength: InstanceCell.ReferenceStrength, releaseHooks: ReleaseHooks, since: Int64?) {
         if strength == .strong { held = object }
         order = ProcessIdentity.next()

@@ -106,6 +106,8 @@ extension CellDirectory {
     }
 
     /// An entry: the numbers of registration and store, the cell, the registration if it is retained, and the slot.
+    ///
+    /// The last three words are for an instance without a cell: see `InlineMaker`.
     struct Entry {
         static let width = 8
 
@@ -155,8 +157,60 @@ extension CellDirectory {
 
         /// Removes the cell and the registration. The caller releases them outside the lock.
         func takeOut() -> Kept? {
+            guard let cell = cellReference.exchange(nil) else { return nil }
+            return Kept(cell: cell, registration: registrationReference.exchange(nil))
+        }
+
+        // MARK: An instance without a cell, under the lock
+
+        /// The store of the instance; nil if the entry keeps no instance itself.
+        private var storeReference: PublishedReference<InstanceStore> { PublishedReference(at: words.next(5)) }
+        /// The number of the creation, or the order of the instance that `slot` holds.
+        private var numberWord: AtomicWord { words.next(6) }
+        var order: UInt64 { numberWord.load() }
+        /// The node of the thread that creates the instance; zero once the instance is kept.
+        private var nodeWord: AtomicWord { words.next(7) }
+
+        /// Whether the entry has a cell, keeps an instance itself, or is about to.
+        var isUsed: Bool { !storeReference.isEmpty || !cellReference.isEmpty }
+
+        func isBeingFilled(_ number: UInt64) -> Bool { numberWord.load() == number && nodeWord.load() != 0 }
+
+        func beginFilling(
+            _ number: UInt64, by node: WaitNode, _ registration: AnyResolverRegistration, _ store: InstanceStore
+        ) {
+            registrationReference.fill(registration)
+            storeReference.fill(store)
+            numberWord.store(number)
+            nodeWord.store(Unretained(node).word)
+        }
+
+        /// Keeps the object in the slot.
+        ///
+        /// - Returns: false if a slot cannot hold it.
+        func keep(_ object: AnyObject) -> Bool {
+            guard slot.publish(object) else { return false }
+            numberWord.store(ProcessIdentity.next())
+            nodeWord.store(0)
+            return true
+        }
+
+        /// Ends the state in which the entry keeps an instance itself. The slot still holds the instance.
+        ///
+        /// - Returns: the store, the number, and the node of the thread that creates the instance.
+        func endInline() -> (store: InstanceStore, number: UInt64, node: Unretained<WaitNode>?)? {
+            guard let store = storeReference.exchange(nil) else { return nil }
+            return (store, numberWord.load(), Unretained(word: nodeWord.exchange(0)))
+        }
+
+        /// Removes the instance that the entry keeps itself, or forgets its creation.
+        func takeInstance() -> Ended? {
+            guard let (_, order, node) = endInline() else { return nil }
             let registration = registrationReference.exchange(nil)
-            return cellReference.exchange(nil).map { Kept(cell: $0, registration: registration) }
+            guard node == nil, let object = slot.invalidate()?.takeObject() else {
+                return Ended(registration: registration)
+            }
+            return Ended(instance: CachedInstance(object, order: order), registration: registration)
         }
     }
 }

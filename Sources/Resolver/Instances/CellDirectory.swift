@@ -5,7 +5,8 @@
 ///
 /// Entries lie in rows that never move; a full row is followed by one of twice the size. An entry is found without a lock by the
 /// numbers of registration and store, which are never reused. It is written under the lock and stays until the directory
-/// ends, but one whose store has ended may be given another store. Each entry has a slot, which serves hits without the cell.
+/// ends, but one whose store has ended may be given another store. Each entry has a slot, which serves hits without the cell. An entry
+/// may keep an instance without a cell: see `InlineMaker`.
 ///
 /// `@unchecked Sendable`: the words of entries are atomic and written under the lock alone. They retain what they refer to.
 /// The thread that removes an object under the lock releases it, or `deinit` does. Only slots are used without the lock.
@@ -23,13 +24,28 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         let registration: AnyResolverRegistration?
     }
 
+    /// An instance that was kept without a cell, and its registration. The owner of the directory has ended.
+    struct Ended {
+        var instance = CachedInstance()
+        /// Released after all instances.
+        let registration: AnyResolverRegistration?
+
+        /// Removes and returns the instance.
+        mutating func take() -> CachedInstance {
+            defer { instance = CachedInstance() }
+            return instance
+        }
+    }
+
     struct State {
         /// The row that is being filled. `count` is the number of its entries.
         fileprivate var last: Row
         fileprivate var count = 0
+        /// The cells that have taken over a creation from an entry, until it ends; nil for none.
+        var cellsOfMakers: [(number: UInt64, cell: InstanceCell)]?
 
         /// Adds an entry.
-        fileprivate mutating func add(_ registration: AnyResolverRegistration, _ store: InstanceStore) -> Entry {
+        mutating func add(_ registration: AnyResolverRegistration, _ store: InstanceStore) -> Entry {
             if count >= last.limit {
                 last = last.append()
                 count = 0
@@ -43,9 +59,12 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
     let number = ProcessIdentity.next()
     /// The row where a search begins. It is valid as long as the directory lives.
     let first: Row
+    /// See `RegistrationOwner.isolation`.
+    let isolation: UInt64
 
-    init() {
+    init(isolation: UInt64 = 0) {
         first = Row(capacity: 4)
+        self.isolation = isolation
         super.init(State(last: first))
     }
 
@@ -53,6 +72,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         forEach { entry in
             // Another thread may still hold the cell, which must not access the freed slot.
             entry.takeOut()?.cell.invalidate(entry.slot)
+            _ = entry.takeInstance()
         }
         forEachRow { $0.deallocate() }
     }
@@ -61,7 +81,9 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
     ///
     /// - Parameter isForeign: whether the registration belongs to another resolver.
     func location(for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool) -> Location? {
-        guard let entry = find(registration, store), let known = withLock({ _ in entry.cell }) else { return nil }
+        guard let entry = find(registration, store), let known = withLock({ makeCell(of: entry, in: &$0) }) else {
+            return nil
+        }
         return Location(cell: known, slot: isForeign ? entry.slot : nil)
     }
 
@@ -77,7 +99,9 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         let location: Location? = withLock { state in
             let found = find(registration, store)
             // The resolver's own registrations serve hits from their own slots, or not at all.
-            if let found, let cell = found.cell { return Location(cell: cell, slot: isForeign ? found.slot : nil) }
+            if let found, let cell = makeCell(of: found, in: &state) {
+                return Location(cell: cell, slot: isForeign ? found.slot : nil)
+            }
             if first.isClosed { return nil }
             let entry = found ?? reuse(for: registration, store, &old) ?? state.add(registration, store)
             entry.put(new, isForeign ? registration : nil)
@@ -109,19 +133,19 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
 
     /// Returns the cells of one registration.
     func cells(of registration: AnyResolverRegistration) -> [InstanceCell] {
-        withLock { _ in
+        withLock { state in
             var cells: [InstanceCell] = []
-            forEach(of: registration) { if let cell = $0.cell { cells.append(cell) } }
+            forEach(of: registration) { if let cell = makeCell(of: $0, in: &state) { cells.append(cell) } }
             return cells
         }
     }
 
     /// The cells of other resolvers' registrations, with these registrations.
     var foreign: [Kept] {
-        withLock { _ in
+        withLock { state in
             var foreign: [Kept] = []
             forEach { entry in
-                if let registration = entry.registration, let cell = entry.cell {
+                if let registration = entry.registration, let cell = makeCell(of: entry, in: &state) {
                     foreign.append(Kept(cell: cell, registration: registration))
                 }
             }
@@ -131,22 +155,37 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
 
     var isClosed: Bool { withLock { _ in first.isClosed } }
 
-    /// Closes the directory, and removes and returns all cells. Later calls get retired cells.
-    func close() -> [Kept] {
+    /// Closes the directory, and removes and returns all cells, and the instances without a cell, the youngest last. Later calls get
+    /// retired cells.
+    func close() -> (cells: [Kept], instances: [Ended]) {
         withLock { state in
-            var old: [Kept] = []
-            old.reserveCapacity(state.count)
+            var (cells, others) = ([Kept](), [(order: UInt64, entry: Entry)]())
             first.close()
-            forEach { if let taken = $0.takeOut() { old.append(taken) } }
-            return old
+            forEach { entry in
+                if let taken = entry.takeOut() {
+                    cells.append(taken)
+                } else if entry.isUsed {
+                    if others.isEmpty { others.reserveCapacity(state.count) }
+                    others.append((entry.order, entry))
+                }
+            }
+            // Sorted here, because entries are cheaper to move than instances.
+            others.sort { Int(truncatingIfNeeded: $0.order) }
+            var instances: [Ended] = []
+            instances.reserveCapacity(others.count)
+            for (_, entry) in others { if let taken = entry.takeInstance() { instances.append(taken) } }
+            return (cells, instances)
         }
     }
 
     /// Removes the cells of a registration that is not used again. The caller empties them.
     func remove(_ registration: AnyResolverRegistration) {
-        discard { _ in
+        discard { state in
             var old: [Kept] = []
-            forEach(of: registration) { if let taken = $0.takeOut() { old.append(taken) } }
+            forEach(of: registration) { entry in
+                _ = makeCell(of: entry, in: &state)
+                if let taken = entry.takeOut() { old.append(taken) }
+            }
             return old
         }
     }
@@ -171,7 +210,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         }
     }
 
-    private func find(_ registration: AnyResolverRegistration, _ store: InstanceStore) -> Entry? {
+    func find(_ registration: AnyResolverRegistration, _ store: InstanceStore) -> Entry? {
         first.search(registration.number, store.number)
     }
 }

@@ -70,3 +70,31 @@ final class Creation: @unchecked Sendable {
     /// Returns the outcome after a wait; nil if the waiter was woken early, to look again.
     func outcome(after wait: Wait) -> Outcome? { wait.isToLookAgain ? nil : outcome }
 }
+
+extension InstanceCell {
+    /// The caller's part of a creation, which it passes back to `finish`.
+    struct Maker {
+        /// The number of the creation. The cell forgets it on a reset, and then does not store the instance.
+        let number: UInt64
+        /// The waiters, if a creation task creates the instance.
+        let creation: Creation?
+    }
+
+    /// A creation that is running.
+    struct Running {
+        let number: UInt64
+        let node: Unretained<WaitNode>
+        let subject: ResolutionStep
+        let identity: UInt64
+        /// The waiters; nil while a thread creates the instance and nothing waits for it.
+        var creation: Creation?
+
+        /// Returns the creation that a new waiter waits for.
+        mutating func waitable() -> Creation {
+            if let creation { return creation }
+            let new = Creation(owner: node.object, subject: subject, identity: identity, number: number)
+            creation = new
+            return new
+        }
+    }
+}

@@ -98,7 +98,7 @@ extension InstanceCell {
         let order = order
         guard kept == nil else { return false }
         return withLock { state in
-            guard state.maker == nil, state.kept.order == order else { return false }
+            guard state.running == nil, state.kept.order == order else { return false }
             state.isRetired = true
             return true
         }

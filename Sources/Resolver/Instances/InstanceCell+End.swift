@@ -108,20 +108,17 @@ extension InstanceCell {
     /// From now on no instance is handed out or created in them. So no code gets an instance that is about to be released, and no
     /// hook waits for a creation task.
     ///
-    /// - Returns: the instances, the youngest last. The caller runs the hooks of each one and releases it.
-    static func close(_ cells: some Collection<InstanceCell>, _ more: [InstanceCell]) -> [CachedInstance] {
-        if cells.isEmpty, more.isEmpty { return [] }
-        var all: [CachedInstance] = []
-        all.reserveCapacity(cells.count + more.count)
+    /// - Parameter all: the instances that were kept without a cell. Those of the cells are added, the youngest last. The caller runs the
+    ///   hooks of each one and releases it.
+    static func close(_ cells: [InstanceCell], into all: inout [CellDirectory.Ended]) {
+        if cells.isEmpty { return }
         var tasks: [Creation] = []
         for cell in cells { cell.close(&all, &tasks) }
-        for cell in more { cell.close(&all, &tasks) }
         for creation in tasks { creation.task?.cancel() }
-        all.sort { Int(truncatingIfNeeded: $0.order) }
-        return all
+        all.sort { Int(truncatingIfNeeded: $0.instance.order) }
     }
 
-    private func close(_ all: inout [CachedInstance], _ tasks: inout [Creation]) {
+    private func close(_ all: inout [CellDirectory.Ended], _ tasks: inout [Creation]) {
         var kept = CachedInstance()
         let (cancelled, credits, branches) = withLock { state in
             swap(&state.kept, &kept)
@@ -130,7 +127,7 @@ extension InstanceCell {
         // The credits are released outside the lock, although no `deinit` runs here: `kept` holds the instance.
         credits.release()
         if let cancelled { tasks.append(cancelled) }
-        if !kept.isNothing { all.append(kept) }
+        if !kept.isNothing { all.append(CellDirectory.Ended(instance: kept, registration: nil)) }
         for branch in branches?.cells ?? [] { branch.close(&all, &tasks) }
     }
 }

@@ -26,28 +26,9 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         case retired
     }
 
-    /// A thread or a task that creates the instance. It passes this value back to `finish`.
-    struct Maker {
-        /// The number of this creation. The cell forgets it on a reset, and then does not store the instance.
-        fileprivate let number: UInt64
-        let node: Unretained<WaitNode>
-        fileprivate let subject: ResolutionStep
-        fileprivate let identity: UInt64
-        /// The waiters; nil while a thread creates the instance and nothing waits for it.
-        fileprivate(set) var creation: Creation?
-
-        /// Returns the creation that a new waiter waits for.
-        fileprivate mutating func waitable() -> Creation {
-            if let creation { return creation }
-            let new = Creation(owner: node.object, subject: subject, identity: identity, number: number)
-            creation = new
-            return new
-        }
-    }
-
     struct State {
         var kept = CachedInstance()
-        fileprivate(set) var maker: Maker?
+        var running: Running?
         /// Creations that a reset has forgotten and that still have waiters; nil for none.
         private var forgotten: [Creation]?
         /// The slots that serve hits for this cell. They hold only a strongly kept instance.
@@ -71,27 +52,27 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         ///   for its own caller.
         mutating func retire() -> Creation? {
             isRetired = true
-            guard let creation = maker?.creation, creation.task != nil else {
+            guard let creation = running?.creation, creation.task != nil else {
                 forgetMaker()
                 return nil
             }
-            maker = nil
+            running = nil
             creation.settle(.crashed(ResolutionError.scopeEnded(creation.subject)))
             return creation
         }
 
         private mutating func forgetMaker() {
-            if let creation = maker?.creation, creation.task == nil { forgotten = (forgotten ?? []) + [creation] }
-            maker = nil
+            if let creation = running?.creation, creation.task == nil { forgotten = (forgotten ?? []) + [creation] }
+            running = nil
         }
 
         /// Settles the outcome of `maker`, which has ended.
         ///
         /// - Returns: whether the cell has not forgotten the maker, and the creation to wake.
         fileprivate mutating func end(_ maker: Maker, _ outcome: Creation.Outcome) -> (isExpected: Bool, Creation?) {
-            let isExpected = self.maker?.number == maker.number
-            let creation = isExpected ? self.maker?.creation : maker.creation ?? takeForgotten(maker.number)
-            if isExpected { self.maker = nil }
+            let isExpected = running?.number == maker.number
+            let creation = isExpected ? running?.creation : maker.creation ?? takeForgotten(maker.number)
+            if isExpected { running = nil }
             creation?.settle(outcome)
             return (isExpected, creation)
         }
@@ -102,9 +83,9 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         }
 
         /// The running creation, for a call that cannot wait.
-        fileprivate mutating func waitable() -> Creation? { maker?.waitable() }
+        fileprivate mutating func waitable() -> Creation? { running?.waitable() }
 
-        var isIdle: Bool { kept.isNothing && maker == nil && branches?.isEmpty ?? true }
+        var isIdle: Bool { kept.isNothing && running == nil && branches?.isEmpty ?? true }
 
         mutating func publish(
             _ face: AnyObject, of instance: AnyObject, in slot: FastSlot, beside companion: FastSlot?,
@@ -168,18 +149,17 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
                     state.invalidate(into: &expired)
                     return nil
                 }
-                if let maker = state.maker {
-                    return maker.node.refers(to: node) ? .reentered : .wait(state.maker!.waitable())
+                if let running = state.running {
+                    return running.node.refers(to: node) ? .reentered : .wait(state.running!.waitable())
                 }
                 guard isWanted(), !state.isRetired else { return .retired }
                 let number = ProcessIdentity.next()
                 let creation = task.map {
                     Creation(owner: node, subject: subject, identity: identity, number: number, task: $0)
                 }
-                let maker = Maker(
+                state.running = Running(
                     number: number, node: Unretained(node), subject: subject, identity: identity, creation: creation)
-                state.maker = maker
-                return .create(maker)
+                return .create(Maker(number: number, creation: creation))
             }
             withExtendedLifetime(found) {}
             if let turn { return turn }
@@ -237,7 +217,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
     var running: Creation? { withLock { $0.waitable() } }
 
     func isBeingFilled(by node: WaitNode) -> Bool {
-        withLock { $0.maker?.node.refers(to: node) ?? false }
+        withLock { $0.running?.node.refers(to: node) ?? false }
     }
 
     /// The order of the kept instance; 0 for none.

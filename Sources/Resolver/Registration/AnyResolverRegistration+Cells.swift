@@ -26,6 +26,20 @@ extension AnyResolverRegistration {
         return cells.add(store.makeCell(for: self, isIsolated: true), for: self, in: store, isForeign: true)
     }
 
+    /// Begins to create an instance that the directory of another owner is to keep without a cell.
+    ///
+    /// - Returns: nil if the instance needs a cell, or there is one.
+    final func beginInline(
+        in store: InstanceStore, ownedBy instanceOwner: RegistrationOwner, _ cycle: ResolutionCycle,
+        askedBy asked: ObjectIdentifier?
+    ) -> CellDirectory.InlineMaker? {
+        // A reset has forgotten the creation that this thread is running, or a task has awaited the instance.
+        if isAwaited || cycle.isMaking(self) { return nil }
+        let cells = instanceOwner.makeCells()
+        if !instanceOwner.isScope { owner.addForeignDirectory(cells) }
+        return cells.begin(self, in: store, by: cycle.node) { isCurrent(in: asked, noting: Self.keptElsewhere) }
+    }
+
     @inline(never)
     private final func ownCellLocation(in store: InstanceStore) -> CellDirectory.Location {
         let own = ownCell ?? cell.setIfEmpty(store.makeCell(for: self, isIsolated: owner.isIsolating))

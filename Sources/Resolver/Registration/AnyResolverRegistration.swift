@@ -138,10 +138,12 @@ public class AnyResolverRegistration: @unchecked Sendable {
     ///
     /// Called under the cell's lock. Another thread unlinks the registration, or changes its scope, before it empties the
     /// cells. Either that thread finds the instance in this cell, or this returns false.
-    final func isCurrent(in asked: ObjectIdentifier?) -> Bool {
+    ///
+    /// - Parameter change: a number that is added to the history.
+    final func isCurrent(in asked: ObjectIdentifier?, noting change: UInt64 = 0) -> Bool {
         // An atomic add, because a load would not suffice: the other thread may not see a new cell, and then takes no lock.
         // Of two read-modify-writes of one word, the later one sees everything the earlier thread wrote before its own.
-        if historyWord.add(0) & Self.unlinked != 0 { return false }
+        if historyWord.add(change) & Self.unlinked != 0 { return false }
         return asked.map { withPlan { ObjectIdentifier($0.scope) } == $0 } ?? true
     }
 

@@ -34,7 +34,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         self.isIsolating = isIsolating
         // Far above the numbers of registrations, to which it is added. Wraps around after 2^24 isolating resolvers.
         isolation = isIsolating ? ProcessWord.isolations.add(1) << 40 : 0
-        let cells = isIsolating ? CellDirectory() : nil
+        let cells = isIsolating ? CellDirectory(isolation: isolation) : nil
         isolatedCells = cells
         isolatedRow = cells?.first
         weakWorld = isScope ? nil : World.current?.ofTest.map(WeakReference.init)

@@ -21,6 +21,11 @@ final class RegistrationPlan: @unchecked Sendable {
     var releaseHooks: ReleaseHooks { modified?.settings.releaseHooks ?? ReleaseHooks() }
     var timeToLive: TimeToLive? { modified?.settings.timeToLive }
     var isAsync: Bool { modified?.settings.asyncFactory != nil }
+    /// Whether an instance can be kept without a cell: it has no hooks, no time to live, and one thread creates it.
+    var needsNoCell: Bool {
+        isUnconditional
+            && modified.map { $0.settings.asyncFactory == nil && $0.settings.releaseHooks.hooks.isEmpty } ?? true
+    }
 
     /// Settings as an object, which is cheaper to pass on than its fields.
     final class ModifiedSettings: Sendable {

@@ -46,8 +46,14 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
         ownedBy owner: Unretained<RegistrationOwner>?, askedBy asked: ObjectIdentifier?, into memory: ServiceMemory
     ) throws -> Bool {
-        let location = try CachedLocation(registration, resolver, args, ownedBy: owner, in: self)
         let cycle = ResolutionCycle.current
+        if let owner, strength == .strong, !owner.refers(to: registration.owner),
+            registration.withPlan({ $0.needsNoCell }),
+            let maker = owner.use({ registration.beginInline(in: self, ownedBy: $0, cycle, askedBy: asked) })
+        {
+            return try create(maker, of: registration, resolver, args, ownedBy: owner, into: memory)
+        }
+        let location = try CachedLocation(registration, resolver, args, ownedBy: owner, in: self)
         if registration.isAwaited, let awaited = cycle.awaited(registration, location.key) {
             guard let object = try awaited.get() else { return cycle.nothing(of: registration) }
             return handOut(object, of: registration, keptAt: location, into: memory)
@@ -104,65 +110,6 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         ) { registration.isCurrent(in: asked) }
         guard case .wait(let creation) = turn else { return turn }
         throw pass.pendingWork(.creation(creation, in: cell, of: registration, location.key))
-    }
-
-    private func create(
-        _ maker: InstanceCell.Maker, in cell: InstanceCell, at location: borrowing CachedLocation,
-        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
-        into memory: ServiceMemory
-    ) throws -> Bool {
-        note(location)
-        let cycle = ResolutionCycle.current
-        let identity = location.identity(in: cell)
-        // An object that an earlier creation left in the resolution cycle is not the unfinished object of this one.
-        cycle.forget(identity)
-        let isMade: Bool
-        do {
-            isMade = try cycle.hiding(below: rank, for: registration) {
-                try registration.make(resolver, args, identity: identity, into: memory)
-            }
-        } catch {
-            giveUp(maker, in: cell, at: location, .failed)
-            throw error
-        }
-        if !isMade {
-            giveUp(maker, in: cell, at: location, .failed)
-        } else if let object = registration.pack(memory, strength) {
-            if finish(maker, with: object, of: registration, in: cell, at: location) {
-                cycle.tell(.kept, registration)
-            }
-        } else {
-            giveUp(maker, in: cell, at: location, .unkeepable)
-            ScopeContext.shared.reportSharedValue(registration)
-        }
-        return isMade
-    }
-
-    /// Keeps the instance, unless the cell was emptied meanwhile, and publishes it to the fast path, if the registration allows it.
-    func finish(
-        _ maker: InstanceCell.Maker, with object: AnyObject, of registration: AnyResolverRegistration,
-        in cell: InstanceCell, at location: borrowing CachedLocation
-    ) -> Bool {
-        let slot = slot(for: registration, at: location)
-        let isKept = cell.finish(
-            maker, with: object, strength: strength, releaseHooks: releaseHooks(at: location),
-            since: location.timer?.moment.now, in: slot
-        ) { registration.isUnconditional }
-        if slot != nil { checkSlots(of: registration, at: location) }
-        return isKept
-    }
-
-    func releaseHooks(at location: borrowing CachedLocation) -> ReleaseHooks {
-        strength == .strong ? location.releaseHooks : ReleaseHooks()
-    }
-
-    /// Ends a creation without an instance to keep.
-    func giveUp(
-        _ maker: InstanceCell.Maker, in cell: InstanceCell, at location: borrowing CachedLocation,
-        _ outcome: Creation.Outcome
-    ) {
-        cell.finish(maker, without: outcome)
-        forget(location.rootCell)
     }
 
     /// Puts the unfinished instance into `memory`, for its own factory or a block that completes it.

@@ -84,6 +84,12 @@ struct FastSlot: Sendable, Equatable {
         func release() {
             if credits > 0 { resolver_release(object, credits) }
         }
+
+        /// Releases all credits but one, and returns the object with that one. A slot that holds an object has credits.
+        func takeObject() -> AnyObject {
+            if credits > 1 { resolver_release(object, credits - 1) }
+            return Unmanaged<AnyObject>.fromOpaque(object).takeRetainedValue()
+        }
     }
 }
 

@@ -13,7 +13,7 @@ package class Guarded<State>: @unchecked Sendable {
     @exclusivity(unchecked) private final var lock: Lock?
     @exclusivity(unchecked) private final var state: State
 
-    init(_ state: State) {
+    init(_ state: consuming State) {
         self.state = state
         lock = withUnsafeMutablePointer(to: &mutex) { mutex in
             Lock.initialize(mutex)
