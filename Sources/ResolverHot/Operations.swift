@@ -16,6 +16,7 @@ enum Operations {
         let services = makeServices()
         let chain = makeChain()
         let names = (0..<20).map { Resolver.Name("\($0)") }
+        let manyNames = (0..<100).map { Resolver.Name("service \($0)") }
         // This service has its own resolver: colliding hashes of two services would cost a few instructions more in some builds.
         let hits = Resolver()
         hits.register { Kept() }.scope(.cached)
@@ -50,6 +51,10 @@ enum Operations {
                 resolver.register { Leaf() }.scope(.unique)
                 resolver.register { Kept() }.scope(.cached)
                 resolver.register { Numbered(1) }
+            },
+            synchronous("register-100-named") {
+                let resolver = Resolver()
+                for name in manyNames { resolver.register(name: name) { Leaf() } }
             },
             synchronous("child") {
                 let child = Resolver(child: services)
