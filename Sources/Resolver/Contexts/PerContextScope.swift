@@ -55,6 +55,19 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
     override var described: Lifetime { .perContext(Unretained(self)) }
     override var isBuiltIn: Bool { true }
 
+    /// Puts the instance of the current scope into `memory`, and creates it if there is none.
+    @inline(never)
+    func resolve(
+        _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
+        into memory: ServiceMemory
+    ) throws -> Bool {
+        let scope = scope(for: registration)
+        if let scope, let kept = registration.look(in: self, scope) {
+            return registration.unpack(kept, into: memory)
+        }
+        return try instance(of: registration, for: scope, resolver, args, into: memory)
+    }
+
     /// Puts the instance of `scope` into `memory`, and creates it if there is none.
     ///
     /// Without a scope, creates an instance that is not kept, or returns false if a scope is required.

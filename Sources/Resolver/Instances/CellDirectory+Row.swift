@@ -167,7 +167,6 @@ extension CellDirectory {
         private var storeReference: PublishedReference<InstanceStore> { PublishedReference(at: words.next(5)) }
         /// The number of the creation, or the order of the instance that `slot` holds.
         private var numberWord: AtomicWord { words.next(6) }
-        var order: UInt64 { numberWord.load() }
         /// The node of the thread that creates the instance; zero once the instance is kept.
         private var nodeWord: AtomicWord { words.next(7) }
 

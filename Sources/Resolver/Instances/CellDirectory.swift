@@ -155,25 +155,19 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
 
     var isClosed: Bool { withLock { _ in first.isClosed } }
 
-    /// Closes the directory, and removes and returns all cells, and the instances without a cell, the youngest last. Later calls get
-    /// retired cells.
+    /// Closes the directory, and removes and returns all cells, and the instances without a cell. Later calls get retired cells.
     func close() -> (cells: [Kept], instances: [Ended]) {
         withLock { state in
-            var (cells, others) = ([Kept](), [(order: UInt64, entry: Entry)]())
+            var (cells, instances) = ([Kept](), [Ended]())
             first.close()
             forEach { entry in
                 if let taken = entry.takeOut() {
                     cells.append(taken)
-                } else if entry.isUsed {
-                    if others.isEmpty { others.reserveCapacity(state.count) }
-                    others.append((entry.order, entry))
+                } else if let taken = entry.takeInstance() {
+                    if instances.isEmpty { instances.reserveCapacity(state.count) }
+                    instances.append(taken)
                 }
             }
-            // Sorted here, because entries are cheaper to move than instances.
-            others.sort { Int(truncatingIfNeeded: $0.order) }
-            var instances: [Ended] = []
-            instances.reserveCapacity(others.count)
-            for (_, entry) in others { if let taken = entry.takeInstance() { instances.append(taken) } }
             return (cells, instances)
         }
     }

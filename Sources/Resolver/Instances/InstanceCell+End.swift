@@ -108,14 +108,15 @@ extension InstanceCell {
     /// From now on no instance is handed out or created in them. So no code gets an instance that is about to be released, and no
     /// hook waits for a creation task.
     ///
-    /// - Parameter all: the instances that were kept without a cell. Those of the cells are added, the youngest last. The caller runs the
-    ///   hooks of each one and releases it.
+    /// - Parameter all: the instances that were kept without a cell. Those of the cells are added, and the youngest is last. The caller
+    ///   runs the hooks of each one and releases it.
     static func close(_ cells: [InstanceCell], into all: inout [CellDirectory.Ended]) {
-        if cells.isEmpty { return }
-        var tasks: [Creation] = []
-        for cell in cells { cell.close(&all, &tasks) }
-        for creation in tasks { creation.task?.cancel() }
-        all.sort { Int(truncatingIfNeeded: $0.instance.order) }
+        if !cells.isEmpty {
+            var tasks: [Creation] = []
+            for cell in cells { cell.close(&all, &tasks) }
+            for creation in tasks { creation.task?.cancel() }
+        }
+        all.sort { Int(truncatingIfNeeded: $0[$1].instance.order) }
     }
 
     private func close(_ all: inout [CellDirectory.Ended], _ tasks: inout [Creation]) {

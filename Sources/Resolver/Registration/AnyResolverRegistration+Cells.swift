@@ -154,7 +154,9 @@ extension AnyResolverRegistration {
     ) -> AnyObject? {
         if isAwaited { return nil }
         return withPlan { plan in
-            if plan.isUnconditional, store.strength == .strong { return hit(in: store, ownedBy: instanceOwner) }
+            if plan.isUnconditional, store.strength == .strong {
+                return hit(in: store, ownedBy: instanceOwner)?.takeRetainedValue()
+            }
             let isOfAllArguments = plan.isUnconditional || plan.settings.argumentKey == nil
             if instanceOwner == nil, !owner.isScope, isOfAllArguments, let cell = ownCell, cell.store === store {
                 guard !plan.isUnconditional, let time = plan.timeToLive else { return cell.kept }
@@ -165,10 +167,10 @@ extension AnyResolverRegistration {
     }
 
     /// Returns the instance that an open scope of a context keeps, if the fast path serves it.
-    final func look(in context: PerContextScope, _ scope: ScopeHandle) -> AnyObject? {
+    final func look(in context: PerContextScope, _ scope: ScopeHandle) -> TakenReference? {
         guard isUnconditional, !isAwaited else { return nil }
         if scope.owner === owner { return hit(in: context.store, ownedBy: nil) }
-        return scope.row.search(number, context.storeNumber)?.slot.take()?.takeRetainedValue()
+        return scope.row.search(number, context.storeNumber)?.slot.take()
     }
 
     /// Whether a pass for this registration is running. The instance that its task has awaited takes precedence over a kept
@@ -178,12 +180,13 @@ extension AnyResolverRegistration {
 
     /// Returns the instance from its slot, without asking the store.
     @inline(__always)
-    private final func hit(in store: InstanceStore, ownedBy instanceOwner: Unretained<RegistrationOwner>?) -> AnyObject?
-    {
+    private final func hit(
+        in store: InstanceStore, ownedBy instanceOwner: Unretained<RegistrationOwner>?
+    ) -> TakenReference? {
         if let instanceOwner, !instanceOwner.refers(to: owner) {
-            return instanceOwner.use { $0.isolatedRow?.search(number, store.number)?.slot.take()?.takeRetainedValue() }
+            return instanceOwner.use { $0.isolatedRow?.search(number, store.number)?.slot.take() }
         }
-        return ownCell?.store === store ? slot.take()?.takeRetainedValue() : nil
+        return ownCell?.store === store ? slot.take() : nil
     }
 }
 

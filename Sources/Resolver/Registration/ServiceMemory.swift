@@ -62,6 +62,13 @@ struct ServiceMemory {
         return true
     }
 
+    /// Puts in a service that is an object, with the reference that the caller owns.
+    @inline(__always)
+    func putObject(_ object: TakenReference) -> Bool {
+        address.assumingMemoryBound(to: TakenReference?.self).initialize(to: object)
+        return true
+    }
+
     /// Returns a copy of the service.
     @_alwaysEmitIntoClient @inline(__always)
     func service<Service>() -> Service {
@@ -173,6 +180,12 @@ extension AnyResolverRegistration {
     /// - Returns: true, as all functions that put a service into memory.
     final func unpack(_ object: AnyObject, into memory: ServiceMemory) -> Bool {
         isDirect ? memory.putObject(object) : unbox(object, into: memory)
+    }
+
+    /// Puts the service from an object of a slot into `memory`.
+    @inline(__always)
+    final func unpack(_ object: TakenReference, into memory: ServiceMemory) -> Bool {
+        isDirect ? memory.putObject(object) : unbox(object.takeRetainedValue(), into: memory)
     }
 
     /// Calls `body` with memory for an instance.

@@ -80,11 +80,7 @@ extension AnyResolverRegistration {
                 return try store.instance(of: self, resolver, args, ownedBy: owner, askedBy: asked, into: memory)
             }
         case .perContext(let context):
-            return try context.use { context in
-                let scope = context.scope(for: self)
-                if let scope, let kept = look(in: context, scope) { return unpack(kept, into: memory) }
-                return try context.instance(of: self, for: scope, resolver, args, into: memory)
-            }
+            return try context.use { try $0.resolve(self, resolver, args, into: memory) }
         case .container:
             let cache = self.owner.cache
             if case .container = cache.lifetime { throw ResolutionError.cacheIsContainer(self) }

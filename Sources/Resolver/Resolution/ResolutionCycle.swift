@@ -228,6 +228,7 @@ struct ResolutionCycle: @unchecked Sendable {
     }
 
     /// Whether `scope` is hidden from an instance that is being made. A scope that the making itself began is not.
+    @inline(__always)
     func hides(_ scope: ScopeHandle) -> Bool {
         !state.pointee.hidden.areNone && state.pointee.hidden.contains(scope)
             || TaskResolutionCycle.areThereAny && TaskFrame.current?.cycle.hidden.contains(scope) ?? false

@@ -29,7 +29,7 @@ extension Resolver {
         return try withExtendedLifetime(self) {
             try registration.use { registration in
                 if let kept = registration.kept(resolver: self) {
-                    return registration.unpack(kept.takeRetainedValue(), into: memory)
+                    return registration.unpack(kept, into: memory)
                 }
                 return try registration.resolveInReach(self, args, into: memory)
             }

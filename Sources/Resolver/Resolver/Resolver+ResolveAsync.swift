@@ -102,7 +102,8 @@ extension Resolver {
             let context = context.object
             guard let scope = context.scope(for: found), !scope.row.isClosed else { return nil }
             if let kept = found.look(in: context, scope) {
-                return AsyncPass.AwaitedResult(registration: found, isKept: true, result: .success(kept))
+                return AsyncPass.AwaitedResult(
+                    registration: found, isKept: true, result: .success(kept.takeRetainedValue()))
             }
             // The end of a creation is a use of the scope, too.
             defer { if !scope.endIfExpired(isUse: true) { scope.reportIfFull() } }
