@@ -11,6 +11,7 @@ enum Messages {
     }
 
     /// Returns the first line of an error whose service is registered.
+    @inline(never)
     private static func cannot(resolve service: ResolutionError.Hop) -> String {
         "RESOLVER: '\(service)' cannot be resolved.\n"
     }

@@ -99,6 +99,7 @@ public struct ResolutionError: Error, Sendable {
 
     private let storage: Storage
 
+    @inline(never)
     init(
         _ code: Code, headline: String, subject: Hop, path: [Hop], callSite: SourceLocation? = nil,
         suggest: @escaping @Sendable () -> [String] = { [] }, underlying: (any Error)? = nil
@@ -165,6 +166,7 @@ extension ResolutionError: CustomStringConvertible {
 
 extension ResolutionError.Hop: CustomStringConvertible {
     /// The service and its name: `Shop.Cart:guest`, or `Shop.Cart` without a name.
+    @inline(never)
     public var description: String {
         name.map { "\(service):\($0)" } ?? service
     }

@@ -13,6 +13,7 @@ extension Resolver {
         }
 
         /// The location as `Module/File.swift:12`.
+        @inline(never)
         public var description: String { "\(fileID):\(line)" }
     }
 }

@@ -124,7 +124,7 @@ extension Resolver {
     ) -> Service? {
         do {
             return try ServiceMemory.receive {
-                try provide(nil, type, as: type, name, .none, callSite.fileID, callSite.line, into: $0)
+                try provideWithoutCopy(nil, type, as: type, name, .none, callSite.fileID, callSite.line, into: $0)
             }
         } catch {
             let error = explain(error, type, name, callSite.fileID, callSite.line)

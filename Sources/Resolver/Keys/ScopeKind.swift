@@ -22,6 +22,7 @@ public struct ScopeKind: Hashable, Sendable {
     let number: Int
 
     /// Creates a kind. The rank of `request` is 10, of `screen` 20, and of `session` 30.
+    @inline(never)
     public init(_ name: String, rank: Int, binding: Binding) {
         self.name = name
         self.rank = rank

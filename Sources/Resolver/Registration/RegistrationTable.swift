@@ -142,6 +142,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
     var all: [AnyResolverRegistration] { all { _ in true } }
 
     /// Returns all current registrations that `isMeant` accepts. Calls it under the lock.
+    @inline(never)
     func all(where isMeant: (AnyResolverRegistration) -> Bool) -> [AnyResolverRegistration] {
         withLock { registrations($0.count, where: isMeant) }
     }

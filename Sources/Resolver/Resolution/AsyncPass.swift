@@ -227,6 +227,7 @@ extension ResolutionCycle {
     /// Requires a result of a registration's asynchronous factory.
     ///
     /// - Throws: `.requiresAsync` if the factory must still run for this call.
+    @inline(never)
     func requireMade(
         by factory: @escaping AsyncFactory, for registration: AnyResolverRegistration, _ resolver: Resolver,
         _ args: PassedArguments

@@ -81,6 +81,7 @@ enum ResolutionStep: Sendable {
         }
     }
 
+    @inline(never)
     var hop: ResolutionError.Hop {
         switch self {
         case .registration(let registration):

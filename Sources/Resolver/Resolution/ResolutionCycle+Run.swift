@@ -1,5 +1,6 @@
 extension ResolutionCycle {
     /// Runs a factory that is isolated to an actor or has completions, which find the instance by its identity.
+    @inline(never)
     func makeWithCompletions(
         _ plan: RegistrationPlan, of registration: AnyResolverRegistration, _ resolver: Resolver,
         _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory

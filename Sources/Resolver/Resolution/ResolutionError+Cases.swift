@@ -84,12 +84,14 @@ extension ResolutionError {
             Hop(service: TypeName.qualified(type), name: name?.rawValue, location: location), isKept: true)
     }
 
+    @inline(never)
     static func requiresAsync(_ hop: Hop, isKept: Bool, isOnPath: Bool = false) -> ResolutionError {
         ResolutionError(
             .requiresAsync, headline: Messages.requiresAsync(hop, isKept: isKept), subject: hop,
             path: ResolutionCycle.current.path() + (isOnPath ? [] : [hop]))
     }
 
+    @inline(never)
     static func scopeEnded(_ making: ResolutionStep) -> ResolutionError {
         ResolutionError(
             .scopeEnded, headline: Messages.scopeEnded(making.hop), subject: making.hop, path: [making.hop])

@@ -140,6 +140,7 @@ final class TaskFrame: Sendable {
     ///   - creation: the creation of a creation task, if there is one.
     ///   - rank: contexts that live shorter than this rank are hidden.
     ///   - outer: the position of the task that started the creation task.
+    @inline(never)
     nonisolated(nonsending) static func inCycle(
         of creation: Creation?, hidingBelow rank: Int = .min, in outer: Position,
         _ body: nonisolated(nonsending) () async throws -> PackedService

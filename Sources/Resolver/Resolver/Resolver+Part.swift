@@ -40,7 +40,9 @@ extension Resolver {
                 if try provide(found, type, as: type, nil, .none, "", 0, into: memory) { return }
             } else {
                 let place = placeOfConsumer
-                if try provide(nil, type, as: type, nil, .none, place.fileID, place.line, into: memory) { return }
+                if try provideWithoutCopy(nil, type, as: type, nil, .none, place.fileID, place.line, into: memory) {
+                    return
+                }
             }
         } catch {
             let place = placeOfConsumer

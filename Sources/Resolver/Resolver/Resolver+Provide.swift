@@ -36,6 +36,15 @@ extension Resolver {
         }
     }
 
+    /// Does the same. Most calls have a copy of `provide`; the others share this one.
+    @inline(never)
+    func provideWithoutCopy(
+        _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
+        _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
+    ) throws -> Bool {
+        try provide(found, type, as: service, name, args, fileID, line, into: memory)
+    }
+
     /// Puts the service of `found` into `memory`, or notes that nothing was found.
     @inline(never)
     func resolve(
@@ -200,7 +209,7 @@ extension Resolver {
         _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
     ) {
         do {
-            _ = try provide(found, type, as: service, name, args, fileID, line, into: memory)
+            _ = try provideWithoutCopy(found, type, as: service, name, args, fileID, line, into: memory)
         } catch {
             trap(error, type, name, fileID, line)
         }

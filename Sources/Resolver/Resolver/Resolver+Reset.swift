@@ -115,7 +115,7 @@ extension Resolver {
     public func purgeExpired() {
         var timed: [(order: UInt64, cell: InstanceCell, timer: ExpiryTimer)] = []
         var all: [InstanceCell] = []
-        func add(_ cells: [InstanceCell], of registration: AnyResolverRegistration) {
+        @inline(never) func add(_ cells: [InstanceCell], of registration: AnyResolverRegistration) {
             guard let time = registration.plan.timeToLive else { return }
             let timer = ExpiryTimer(time, of: owner)
             all += cells

@@ -61,6 +61,7 @@ extension Resolver {
         }
     }
 
+    @inline(never)
     nonisolated(nonsending) private func resolving(
         _ box: AnyInstanceBox.Type, _ type: Any.Type, _ name: Name?, _ args: (any Sendable)?,
         _ fileID: StaticString, _ line: UInt, _ body: @escaping @Sendable () throws -> AnyObject?

@@ -9,6 +9,7 @@ final class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
         super.init(State())
     }
 
+    @inline(never)
     func open() {
         let waiting = withLock { state in
             state.isOpen = true
