@@ -138,9 +138,7 @@ extension AnyResolverRegistration {
     fileprivate final func declare(
         needs: [Dependency]? = nil, accepted: [(kind: WiringProblemKind, reason: String)] = []
     ) {
-        replacePlan { plan in
-            plan.with { $0.wiring = DeclaredWiring($0.wiring, needs: needs, accepted: accepted) }
-        }
+        changeSettings { $0.wiring = DeclaredWiring($0.wiring, needs: needs, accepted: accepted) }
     }
 }
 

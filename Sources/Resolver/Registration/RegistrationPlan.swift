@@ -55,16 +55,9 @@ final class RegistrationPlan: @unchecked Sendable {
         RegistrationPlan(factory, scope, modified)
     }
 
-    func with(_ change: (inout RegistrationSettings) -> Void) -> RegistrationPlan {
-        with(wrapped: factory, change)
-    }
-
-    func with(
-        wrapped factory: @escaping ServiceFactory, _ change: (inout RegistrationSettings) -> Void
-    ) -> RegistrationPlan {
-        var settings = settings
-        change(&settings)
-        return RegistrationPlan(factory, scope, ModifiedSettings(settings))
+    @inline(never)
+    func with(_ settings: RegistrationSettings, factory: ServiceFactory?) -> RegistrationPlan {
+        RegistrationPlan(factory ?? self.factory, scope, ModifiedSettings(settings))
     }
 }
 
@@ -154,6 +147,17 @@ extension AnyResolverRegistration {
         }
     }
 
+    /// Publishes a plan with other settings, and with another factory if there is one.
+    final func changeSettings(
+        factory: ServiceFactory? = nil, _ change: (inout RegistrationSettings) -> Void
+    ) {
+        replacePlan { old in
+            var settings = old.settings
+            change(&settings)
+            return old.with(settings, factory: factory)
+        }
+    }
+
     final var scope: any ResolverScopeType { plan.scope }
 
     final func setScope(_ scope: any ResolverScopeType) {
@@ -170,7 +174,7 @@ extension AnyResolverRegistration {
     ///
     /// - Returns: the slots' content, which the caller releases outside of every lock.
     final func checkScopeOverrides() -> FastSlots.Invalidated? {
-        if !plan.hasScopeOverride { replacePlan { $0.with { $0.hasScopeOverride = true } } }
+        if !plan.hasScopeOverride { changeSettings { $0.hasScopeOverride = true } }
         // Always done, because another thread that set the flag may not have reached this line yet.
         return ownCell?.takeSlots()
     }

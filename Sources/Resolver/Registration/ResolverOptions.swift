@@ -78,11 +78,9 @@ extension AnyResolverRegistration {
     fileprivate final func addCompletion(
         _ isolation: (any Actor)?, _ completion: @escaping RegistrationSettings.Completion
     ) {
-        replacePlan { plan in
-            plan.with { settings in
-                settings.completions.append(completion)
-                if let isolation { settings.isolations.append(isolation) }
-            }
+        changeSettings { settings in
+            settings.completions.append(completion)
+            if let isolation { settings.isolations.append(isolation) }
         }
     }
 }
@@ -118,7 +116,7 @@ extension ResolverOptions {
         _ seconds: Double, from start: Resolver.TimeToLiveStart = .lastUse
     ) -> ResolverOptions<Service> {
         let time = TimeToLive(nanoseconds: ResolverClock.nanoseconds(in: seconds), start: start)
-        registration.replacePlan { $0.with { $0.timeToLive = time } }
+        registration.changeSettings { $0.timeToLive = time }
         registration.restartTimes()
         return self
     }
@@ -160,7 +158,7 @@ extension ResolverOptions {
     private func scopeOnArguments(
         _ key: @escaping @Sendable (_ argument: Any) throws -> ArgumentKey
     ) -> ResolverOptions<Service> {
-        registration.replacePlan { $0.with { $0.argumentKey = key } }
+        registration.changeSettings { $0.argumentKey = key }
         registration.releaseInstances(includingShared: true)
         return self
     }
@@ -236,7 +234,7 @@ extension ResolverOptions {
     }
 
     private func onRelease(_ hook: ReleaseHooks.Hook) -> ResolverOptions<Service> {
-        registration.replacePlan { $0.with { $0.releaseHooks.hooks.append(hook) } }
+        registration.changeSettings { $0.releaseHooks.hooks.append(hook) }
         return self
     }
 }

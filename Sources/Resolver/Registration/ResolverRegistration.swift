@@ -92,7 +92,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
             return memory.put(wrapped(resolver, args.value))
         }
         // The completions so far are part of the factory now.
-        replacePlan { $0.with(wrapped: complete) { $0.completions = [] } }
+        changeSettings(factory: complete) { $0.completions = [] }
     }
 
     // MARK: Overrides that use the type of the service
