@@ -9,12 +9,12 @@ extension ScopeContext {
     /// - Parameter cascade: whether to end first the scopes of process-bound kinds that have a lower rank and began later. For a
     ///   session, that is its screen.
     public func clear(_ kind: ScopeKind, cascade: Bool = false) {
-        for handle in toClear(kind, cascade: cascade) { handle.end(.cleared) }
+        toClear(kind, cascade: cascade).end(.cleared)
     }
 
     /// Ends the current scope of a kind as `clear` does, and returns when its hooks have run.
     nonisolated(nonsending) public func clearAndWait(_ kind: ScopeKind, cascade: Bool = false) async {
-        for handle in toClear(kind, cascade: cascade) { await handle.endAndWait(.cleared) }
+        await toClear(kind, cascade: cascade).endAndWait(.cleared)
     }
 
     /// Ends the current scope of a kind if it has this id.
@@ -24,27 +24,27 @@ extension ScopeContext {
 
     /// Ends the current scope of a kind if it has this id, and returns when its hooks have run.
     nonisolated(nonsending) public func clearAndWait(_ kind: ScopeKind, id: String) async {
-        if let current = current(kind), current.id == id { await current.endAndWait(.cleared) }
+        if let current = current(kind), current.id == id { await [current].endAndWait(.cleared) }
     }
 
     /// Ends every open scope of a kind with this id, whether or not it is current for the caller.
     public func end(_ kind: ScopeKind, id: String) {
-        for handle in open(kind, id: id) { handle.end() }
+        open(kind, id: id).end(.ended)
     }
 
     /// Ends every open scope of a kind with this id, and returns when the hooks have run.
     nonisolated(nonsending) public func endAndWait(_ kind: ScopeKind, id: String) async {
-        for handle in open(kind, id: id) { await handle.endAndWait() }
+        await open(kind, id: id).endAndWait(.ended)
     }
 
     /// Ends every open scope, the youngest first.
     public func clearAll() {
-        for handle in openScopes().reversed() { handle.end(.cleared) }
+        openScopes().reversed().end(.cleared)
     }
 
     /// Ends every open scope, the youngest first, and returns when the hooks have run.
     nonisolated(nonsending) public func clearAllAndWait() async {
-        for handle in openScopes().reversed() { await handle.endAndWait(.cleared) }
+        await openScopes().reversed().endAndWait(.cleared)
     }
 
     /// Returns the current scope of a kind, and before it the scopes that end with it.
@@ -65,5 +65,19 @@ extension ScopeContext {
     /// Returns the open scopes of a kind with this id, the youngest first.
     private func open(_ kind: ScopeKind, id: String) -> [ScopeHandle] {
         openScopes().reversed().filter { $0.kind == kind && $0.id == id }
+    }
+}
+
+extension [ScopeHandle] {
+    /// Ends the scopes in this order.
+    @inline(never)
+    func end(_ reason: ReleaseReason) {
+        for handle in self { handle.end(reason) }
+    }
+
+    /// Ends the scopes in this order, and returns when the hooks have run.
+    @inline(never)
+    nonisolated(nonsending) func endAndWait(_ reason: ReleaseReason) async {
+        for handle in self { await handle.endAndWait(reason) }
     }
 }

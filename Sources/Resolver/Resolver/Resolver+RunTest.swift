@@ -64,7 +64,7 @@ extension World {
         for _ in 0..<World.mostRounds {
             let (scopes, cells) = World.left(in: test)
             if scopes.isEmpty, cells.isEmpty { break }
-            for scope in scopes { await scope.endAndWait(.cleared) }
+            await scopes.endAndWait(.cleared)
             await InstanceCell.emptyAndWait(cells)
         }
         end(test)
@@ -75,7 +75,7 @@ extension World {
         for _ in 0..<World.mostRounds {
             let (scopes, cells) = World.left(in: test)
             if scopes.isEmpty, cells.isEmpty { break }
-            for scope in scopes { scope.end(.cleared) }
+            scopes.end(.cleared)
             InstanceCell.empty(cells)
         }
         end(test)
