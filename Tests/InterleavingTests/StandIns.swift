@@ -96,11 +96,11 @@ extension CellDirectory {
 extension InstanceCell {
     /// Ends the scope of the cell.
     func end() {
-        var ended: [CellDirectory.Ended] = []
+        var ended: [CellDirectory.Removed] = []
         InstanceCell.end([self], &ended)
     }
 
-    fileprivate static func end(_ cells: [InstanceCell], _ ended: inout [CellDirectory.Ended]) {
+    fileprivate static func end(_ cells: [InstanceCell], _ ended: inout [CellDirectory.Removed]) {
         close(cells, into: &ended)
         for index in ended.indices.reversed() { ended[index].take().runHooks(.ended) }
     }

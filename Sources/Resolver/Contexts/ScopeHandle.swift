@@ -76,7 +76,11 @@ public final class ScopeHandle: Sendable {
     var hasEnded: Bool { state.withLock { !$0.isOpen } }
 
     /// The number of instances that the scope keeps.
-    public var instanceCount: Int { cells.flatMap(\.withBranches).count { $0.order != 0 } }
+    public var instanceCount: Int {
+        let kept = directory.contents
+        let cells = kept.cells + (registrations?.ownCells ?? [])
+        return kept.others + cells.flatMap(\.withBranches).count { $0.order != 0 }
+    }
 
     /// The number of seconds, by `Resolver.clock`, since the scope began.
     public var age: Double { Double(now &- opened) / 1e9 }
@@ -202,7 +206,7 @@ public final class ScopeHandle: Sendable {
 
     private struct Closed: ~Copyable {
         /// The instances to release, the youngest last.
-        var instances: [CellDirectory.Ended]
+        var instances: [CellDirectory.Removed]
         let count: Int
         /// The scope's registrations and the cells of other registrations. They are released after the instances.
         var registrations: (Resolver?, [CellDirectory.Kept])
@@ -235,10 +239,6 @@ public final class ScopeHandle: Sendable {
         InstanceCell.close(cells, into: &closed.instances)
         let count = closed.instances.count { !$0.instance.isNothing }
         return Closed(instances: closed.instances, count: count, registrations: (old.registrations, closed.cells))
-    }
-
-    private var cells: [InstanceCell] {
-        directory.foreign.map(\.cell) + (registrations?.ownCells ?? [])
     }
 
     /// The name of the scope in messages.

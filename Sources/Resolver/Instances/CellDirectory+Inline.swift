@@ -4,8 +4,9 @@
 // waiters, hooks or time to live, and so no cell. All other code asks for the cell, which then takes over the instance or its creation.
 
 extension CellDirectory {
-    /// The creation of an instance that its entry is to keep. The caller passes it back to `finish`, and holds the directory.
+    /// The creation of an instance that its entry is to keep. The caller passes it back to `finish` of the directory.
     struct InlineMaker {
+        let directory: CellDirectory
         fileprivate let entry: Entry
         fileprivate let number: UInt64
     }
@@ -25,7 +26,7 @@ extension CellDirectory {
             guard isWanted() else { return nil }
             let number = ProcessIdentity.next()
             entry.beginFilling(number, by: node, registration, store)
-            return InlineMaker(entry: entry, number: number)
+            return InlineMaker(directory: self, entry: entry, number: number)
         }
     }
 
@@ -47,7 +48,7 @@ extension CellDirectory {
     /// Ends the creation of `maker` without an instance to keep.
     func finish(_ maker: InlineMaker, without outcome: Creation.Outcome) {
         // The registration is released outside the lock.
-        let (cell, ended) = withLock { state -> (InstanceCell?, Ended?) in
+        let (cell, ended) = withLock { state -> (InstanceCell?, Removed?) in
             maker.entry.isBeingFilled(maker.number)
                 ? (nil, maker.entry.takeInstance()) : (state.takeCell(of: maker), nil)
         }

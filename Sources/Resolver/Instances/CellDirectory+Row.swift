@@ -173,6 +173,9 @@ extension CellDirectory {
         /// Whether the entry has a cell, keeps an instance itself, or is about to.
         var isUsed: Bool { !storeReference.isEmpty || !cellReference.isEmpty }
 
+        /// Whether the entry keeps an instance without a cell.
+        var keepsInstance: Bool { !storeReference.isEmpty && nodeWord.load() == 0 }
+
         func isBeingFilled(_ number: UInt64) -> Bool { numberWord.load() == number && nodeWord.load() != 0 }
 
         func beginFilling(
@@ -203,13 +206,13 @@ extension CellDirectory {
         }
 
         /// Removes the instance that the entry keeps itself, or forgets its creation.
-        func takeInstance() -> Ended? {
+        func takeInstance() -> Removed? {
             guard let (_, order, node) = endInline() else { return nil }
             let registration = registrationReference.exchange(nil)
             guard node == nil, let object = slot.invalidate()?.takeObject() else {
-                return Ended(registration: registration)
+                return Removed(registration: registration)
             }
-            return Ended(instance: CachedInstance(object, order: order), registration: registration)
+            return Removed(instance: CachedInstance(object, order: order), registration: registration)
         }
     }
 }

@@ -24,8 +24,8 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         let registration: AnyResolverRegistration?
     }
 
-    /// An instance that was kept without a cell, and its registration. The owner of the directory has ended.
-    struct Ended {
+    /// An instance that was moved out to be released, and its registration if it was kept without a cell.
+    struct Removed {
         var instance = CachedInstance()
         /// Released after all instances.
         let registration: AnyResolverRegistration?
@@ -77,7 +77,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         forEachRow { $0.deallocate() }
     }
 
-    /// Returns the location of a registration's instance, if one exists.
+    /// Returns the location of a registration's instance, if one exists. An instance without a cell gets one.
     ///
     /// - Parameter isForeign: whether the registration belongs to another resolver.
     func location(for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool) -> Location? {
@@ -131,7 +131,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         return isKnown
     }
 
-    /// Returns the cells of one registration.
+    /// Returns the cells of one registration. An instance without a cell gets one.
     func cells(of registration: AnyResolverRegistration) -> [InstanceCell] {
         withLock { state in
             var cells: [InstanceCell] = []
@@ -140,7 +140,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         }
     }
 
-    /// The cells of other resolvers' registrations, with these registrations.
+    /// The cells of other resolvers' registrations, with these registrations. An instance without a cell gets one.
     var foreign: [Kept] {
         withLock { state in
             var foreign: [Kept] = []
@@ -153,12 +153,23 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         }
     }
 
+    /// The cells, and the number of instances that are kept without a cell.
+    var contents: (cells: [InstanceCell], others: Int) {
+        withLock { _ in
+            var (cells, others) = ([InstanceCell](), 0)
+            forEach { entry in
+                if let cell = entry.cell { cells.append(cell) } else if entry.keepsInstance { others += 1 }
+            }
+            return (cells, others)
+        }
+    }
+
     var isClosed: Bool { withLock { _ in first.isClosed } }
 
     /// Closes the directory, and removes and returns all cells, and the instances without a cell. Later calls get retired cells.
-    func close() -> (cells: [Kept], instances: [Ended]) {
+    func close() -> (cells: [Kept], instances: [Removed]) {
         withLock { state in
-            var (cells, instances) = ([Kept](), [Ended]())
+            var (cells, instances) = ([Kept](), [Removed]())
             first.close()
             forEach { entry in
                 if let taken = entry.takeOut() {

@@ -10,7 +10,7 @@ final class Creation: @unchecked Sendable {
         case made(AnyObject)
         /// The factory returned a service that the scope cannot keep. Each waiter creates its own.
         case unkeepable
-        /// The factory threw or returned nil. One of the waiters tries again.
+        /// The factory threw or returned nil, or the task was cancelled before it started the creation task. One waiter tries again.
         case failed
         /// The creation task ended without an instance to keep. All waiters get this result.
         case finished(AnyObject?)
@@ -20,7 +20,7 @@ final class Creation: @unchecked Sendable {
 
     let owner: WaitNode
     let subject: ResolutionStep
-    /// The identity of the finished instance in the resolution cycle of its maker; 0 if that cycle does not hold it.
+    /// The identity under which the maker's resolution cycle has the object while its properties are being resolved; 0 if it never does.
     let identity: UInt64
     /// The number of the maker.
     let number: UInt64

@@ -110,7 +110,7 @@ extension InstanceCell {
     ///
     /// - Parameter all: the instances that were kept without a cell. Those of the cells are added, and the youngest is last. The caller
     ///   runs the hooks of each one and releases it.
-    static func close(_ cells: [InstanceCell], into all: inout [CellDirectory.Ended]) {
+    static func close(_ cells: [InstanceCell], into all: inout [CellDirectory.Removed]) {
         if !cells.isEmpty {
             var tasks: [Creation] = []
             for cell in cells { cell.close(&all, &tasks) }
@@ -119,7 +119,7 @@ extension InstanceCell {
         all.sort { Int(truncatingIfNeeded: $0[$1].instance.order) }
     }
 
-    private func close(_ all: inout [CellDirectory.Ended], _ tasks: inout [Creation]) {
+    private func close(_ all: inout [CellDirectory.Removed], _ tasks: inout [Creation]) {
         var kept = CachedInstance()
         let (cancelled, credits, branches) = withLock { state in
             swap(&state.kept, &kept)
@@ -128,7 +128,7 @@ extension InstanceCell {
         // The credits are released outside the lock, although no `deinit` runs here: `kept` holds the instance.
         credits.release()
         if let cancelled { tasks.append(cancelled) }
-        if !kept.isNothing { all.append(CellDirectory.Ended(instance: kept, registration: nil)) }
+        if !kept.isNothing { all.append(CellDirectory.Removed(instance: kept, registration: nil)) }
         for branch in branches?.cells ?? [] { branch.close(&all, &tasks) }
     }
 }

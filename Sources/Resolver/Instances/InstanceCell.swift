@@ -1,6 +1,6 @@
 /// A cell that keeps one registration's instance for one owner: empty, being created, or ready.
 ///
-/// Exactly one thread or task creates the instance. Others wait for this cell and nothing else. No lock is held while a factory
+/// Exactly one thread or task creates the instance. Others wait for this creation and nothing else. No lock is held while a factory
 /// runs or an instance is released. An alias has its own slot on the cell of the registration that it stands for. Instances that
 /// are kept for each argument are in branches of the cell.
 final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
@@ -10,7 +10,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         case weak
     }
 
-    /// The next step of the caller of `turn` or `enter`.
+    /// The next step of the caller of `turn` or `enter`. `turn` never returns `unfinished` and `uncached`, and `enter` never `wait`.
     enum Access {
         case take(AnyObject)
         case create(Maker)

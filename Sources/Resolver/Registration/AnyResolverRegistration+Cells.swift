@@ -157,9 +157,8 @@ extension AnyResolverRegistration {
             if plan.isUnconditional, store.strength == .strong {
                 return hit(in: store, ownedBy: instanceOwner)?.takeRetainedValue()
             }
-            let isOfAllArguments = plan.isUnconditional || plan.settings.argumentKey == nil
-            if instanceOwner == nil, !owner.isScope, isOfAllArguments, let cell = ownCell, cell.store === store {
-                guard !plan.isUnconditional, let time = plan.timeToLive else { return cell.kept }
+            if instanceOwner == nil, !owner.isScope, plan.argumentKey == nil, let cell = ownCell, cell.store === store {
+                guard let time = plan.timeToLive else { return cell.kept }
                 return cell.kept(ExpiryTimer(time, of: owner), isUse: true)
             }
             return store.kept(for: self, resolver, args, ownedBy: instanceOwner, isUse: true)

@@ -147,7 +147,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
         return asked.map { withPlan { ObjectIdentifier($0.scope) } == $0 } ?? true
     }
 
-    /// Whether a cell was ever made for it, here or in an isolating resolver or a scope.
+    /// Whether an instance was ever to be kept for it, here or in an isolating resolver or a scope.
     final var hasCells: Bool { !cell.isEmpty || isKeptElsewhere }
 
     final var isKeptElsewhere: Bool { historyWord.load() >= Self.keptElsewhere }
@@ -156,6 +156,6 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     static var unlinked: UInt64 { 1 }
     static var ended: UInt64 { 2 }
-    /// Added for each cell that an isolating resolver or a scope has made.
+    /// Added for each entry that an isolating resolver or a scope begins.
     static var keptElsewhere: UInt64 { 4 }
 }

@@ -1,10 +1,10 @@
-/// The part of a resolver that its registrations use, and that does not keep the resolver alive.
+/// The part of a resolver, or of a scope of a context, that its registrations use. It does not keep the resolver alive.
 final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Sendable {
     struct State {
         fileprivate var table: RegistrationTable?
         /// Made on first use: most resolvers never keep an instance in it.
         fileprivate var cache: ResolverScope?
-        /// The cells of a resolver that does not isolate. Made with the first cell.
+        /// The cells of a resolver that does not isolate. Made when a second store keeps an instance.
         fileprivate var cells: CellDirectory?
         fileprivate var defaultScope: ResolverScope?
         fileprivate var clock: ResolverClock?

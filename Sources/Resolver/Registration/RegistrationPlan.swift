@@ -20,8 +20,10 @@ final class RegistrationPlan: @unchecked Sendable {
     var settings: RegistrationSettings { modified?.settings ?? RegistrationSettings() }
     var releaseHooks: ReleaseHooks { modified?.settings.releaseHooks ?? ReleaseHooks() }
     var timeToLive: TimeToLive? { modified?.settings.timeToLive }
+    var argumentKey: RegistrationSettings.KeyOfArgument? { modified?.settings.argumentKey }
     var isAsync: Bool { modified?.settings.asyncFactory != nil }
-    /// Whether an instance can be kept without a cell: it has no hooks, no time to live, and one thread creates it.
+    /// Whether an instance can be kept without a cell: it has no hooks, no time to live and no argument key, no scope has registered the
+    /// service for itself, and a thread creates it.
     var needsNoCell: Bool {
         isUnconditional
             && modified.map { $0.settings.asyncFactory == nil && $0.settings.releaseHooks.hooks.isEmpty } ?? true
@@ -65,6 +67,7 @@ final class RegistrationPlan: @unchecked Sendable {
 struct RegistrationSettings: Sendable {
     /// Completes the service in the memory.
     typealias Completion = @Sendable (Resolver, PassedArguments, ServiceMemory) throws -> Void
+    typealias KeyOfArgument = @Sendable (_ argument: Any) throws -> ArgumentKey
 
     /// Run in order after the factory, when the cycle already has the new instance.
     var completions: [Completion] = []
@@ -74,7 +77,7 @@ struct RegistrationSettings: Sendable {
     var asyncFactory: AsyncFactory?
     var timeToLive: TimeToLive?
     /// Makes the key under which an instance is kept; nil where all calls share one instance.
-    var argumentKey: (@Sendable (_ argument: Any) throws -> ArgumentKey)?
+    var argumentKey: KeyOfArgument?
     /// Whether a scope of a context ever registered the service for itself. Such a registration takes precedence.
     var hasScopeOverride = false
     /// Run when an instance is released.

@@ -8,7 +8,7 @@ struct CycleInstances {
         var identity: UInt64
         /// Five words: the size of an existential of one protocol. Only objects are kept. As an object, existential or box,
         /// the first word is the only reference.
-        let room: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
+        let storage: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
 
         @inline(__always)
         init(_ identity: UInt64) {
@@ -40,22 +40,22 @@ struct CycleInstances {
     @inline(__always)
     func find(_ identity: UInt64, of registration: AnyResolverRegistration, into memory: ServiceMemory) -> Bool {
         guard let entry = entry(identity) else { return false }
-        let room = CycleInstances.room(in: entry)
-        if registration.isDirect { return memory.putObject(room.load(as: AnyObject.self)) }
+        let storage = CycleInstances.storage(in: entry)
+        if registration.isDirect { return memory.putObject(storage.load(as: AnyObject.self)) }
         if !CycleInstances.fits(registration) {
-            return registration.unbox(room.load(as: AnyObject.self), into: memory)
+            return registration.unbox(storage.load(as: AnyObject.self), into: memory)
         }
-        memory.address.copyMemory(from: room, byteCount: registration.size)
-        _ = room.load(as: Unmanaged<AnyObject>.self).retain()
+        memory.address.copyMemory(from: storage, byteCount: registration.size)
+        _ = storage.load(as: Unmanaged<AnyObject>.self).retain()
         return true
     }
 
     /// Returns the instance with `identity` in the form in which it is kept.
     func object(_ identity: UInt64, of registration: AnyResolverRegistration) -> AnyObject? {
         guard let entry = entry(identity) else { return nil }
-        let room = CycleInstances.room(in: entry)
-        if registration.isDirect || !CycleInstances.fits(registration) { return room.load(as: AnyObject.self) }
-        return registration.box(ServiceMemory(room))
+        let storage = CycleInstances.storage(in: entry)
+        if registration.isDirect || !CycleInstances.fits(registration) { return storage.load(as: AnyObject.self) }
+        return registration.box(ServiceMemory(storage))
     }
 
     @inline(__always)
@@ -85,14 +85,14 @@ struct CycleInstances {
         if count >= CycleInstances.few { makeRoom(for: identity) }
         let entry = entries + count
         entry.initialize(to: Entry(identity))
-        let room = CycleInstances.room(in: entry)
+        let storage = CycleInstances.storage(in: entry)
         if registration.isDirect {
-            room.storeBytes(of: Unmanaged.passRetained(memory.service() as AnyObject), as: Unmanaged<AnyObject>.self)
+            storage.storeBytes(of: Unmanaged.passRetained(memory.service() as AnyObject), as: Unmanaged<AnyObject>.self)
         } else if CycleInstances.fits(registration) {
-            room.copyMemory(from: memory.address, byteCount: registration.size)
-            _ = room.load(as: Unmanaged<AnyObject>.self).retain()
+            storage.copyMemory(from: memory.address, byteCount: registration.size)
+            _ = storage.load(as: Unmanaged<AnyObject>.self).retain()
         } else {
-            room.storeBytes(of: Unmanaged.passRetained(registration.box(memory)), as: Unmanaged<AnyObject>.self)
+            storage.storeBytes(of: Unmanaged.passRetained(registration.box(memory)), as: Unmanaged<AnyObject>.self)
         }
         count += 1
     }
@@ -106,8 +106,8 @@ struct CycleInstances {
     }
 
     @inline(__always)
-    private static func room(in entry: UnsafeMutablePointer<Entry>) -> UnsafeMutableRawPointer {
-        UnsafeMutableRawPointer(entry) + MemoryLayout<Entry>.offset(of: \.room).unsafelyUnwrapped
+    private static func storage(in entry: UnsafeMutablePointer<Entry>) -> UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(entry) + MemoryLayout<Entry>.offset(of: \.storage).unsafelyUnwrapped
     }
 
     // MARK: The end
@@ -136,7 +136,7 @@ struct CycleInstances {
     mutating func removeLast(downTo first: Int) -> Unmanaged<AnyObject>? {
         if count > first { count -= 1 } else { return nil }
         ended = count
-        return CycleInstances.room(in: entries + count).load(as: Unmanaged<AnyObject>.self)
+        return CycleInstances.storage(in: entries + count).load(as: Unmanaged<AnyObject>.self)
     }
 
     /// Ends the release of a cycle's instances.

@@ -18,14 +18,15 @@ extension InstanceStore {
             return AsyncPass.AwaitedResult(
                 registration: registration, isKept: true, key: held.location.key, result: .success(object))
         }
-        return try await join(at: held, in: asked, resolver, UncheckedSendable(value: args))
+        return try await join(at: held, askedBy: asked, resolver, UncheckedSendable(value: args))
     }
 
     /// Puts the instance into `memory` if it exists. An asynchronous call that must wait for it notes pending work and throws.
     ///
     /// - Throws: `.requiresAsync` if a synchronous call finds no instance.
     func instanceAlreadyMade(
-        of registration: AnyResolverRegistration, at location: consuming CachedLocation, in asked: ObjectIdentifier?,
+        of registration: AnyResolverRegistration, at location: consuming CachedLocation,
+        askedBy asked: ObjectIdentifier?,
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
@@ -46,14 +47,14 @@ extension InstanceStore {
             throw ResolutionError.requiresAsync(registration)
         }
         let (held, args) = (HeldLocation(location, of: registration), UncheckedSendable(value: args.value))
-        throw pass.pendingWork(.work { try await self.join(at: held, in: asked, resolver, args) })
+        throw pass.pendingWork(.work { try await self.join(at: held, askedBy: asked, resolver, args) })
     }
 
     /// Waits for the instance. The first task starts its creation.
     ///
     /// - Returns: nil if the registration was replaced, or got another scope.
     nonisolated(nonsending) private func join(
-        at held: HeldLocation, in asked: ObjectIdentifier?,
+        at held: HeldLocation, askedBy asked: ObjectIdentifier?,
         _ resolver: Resolver, _ args: UncheckedSendable<Any?>
     ) async throws -> AsyncPass.AwaitedResult? {
         let registration = held.registration

@@ -8,25 +8,25 @@ extension InstanceStore {
         into memory: ServiceMemory
     ) throws -> Bool {
         note(location)
-        return try create(
+        return try makeAndKeep(
             registration, resolver, args, identity: location.identity(in: cell), into: memory,
             keep: { finish(maker, with: $0, of: registration, in: cell, at: location) },
             giveUp: { giveUp(maker, in: cell, at: location, $0) })
     }
 
-    /// Creates an instance that the directory of `owner` keeps without a cell.
+    /// Creates an instance that a directory keeps without a cell.
     func create(
         _ maker: CellDirectory.InlineMaker, of registration: AnyResolverRegistration, _ resolver: Resolver,
-        _ args: PassedArguments, ownedBy owner: Unretained<RegistrationOwner>, into memory: ServiceMemory
+        _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
     ) throws -> Bool {
-        try create(
-            registration, resolver, args, identity: registration.identity(through: resolver, ownedBy: owner),
-            into: memory, keep: { object in owner.use { $0.makeCells().finish(maker, with: object) } },
-            giveUp: { outcome in owner.use { $0.makeCells().finish(maker, without: outcome) } })
+        try makeAndKeep(
+            registration, resolver, args, identity: identity, into: memory,
+            keep: { maker.directory.finish(maker, with: $0) },
+            giveUp: { maker.directory.finish(maker, without: $0) })
     }
 
     @inline(__always)
-    private func create(
+    private func makeAndKeep(
         _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments, identity: UInt64,
         into memory: ServiceMemory, keep: (AnyObject) -> Bool, giveUp: (Creation.Outcome) -> Void
     ) throws -> Bool {

@@ -20,11 +20,10 @@ extension InstanceStore {
             ownedBy owner: Unretained<RegistrationOwner>?, in store: InstanceStore
         ) throws {
             // Hashing the arguments runs code of the user, which may change the registration.
-            key = registration.isUnconditional ? nil : try registration.argumentKey(args)
+            key = try registration.argumentKey(args)
             plan = registration.planOfTheMoment
             (isAsync, timer) = plan.use { plan in
-                let time = plan.isUnconditional ? nil : plan.timeToLive
-                return (plan.isAsync, time.map { ExpiryTimer($0, of: owner?.object ?? registration.owner) })
+                (plan.isAsync, plan.timeToLive.map { ExpiryTimer($0, of: owner?.object ?? registration.owner) })
             }
             identity = registration.identity(through: resolver, ownedBy: owner)
             let location = registration.cellLocation(in: store, ownedBy: owner)

@@ -1,4 +1,6 @@
-/// The instances that one scope keeps: a cell for each registration and each owner.
+/// The part of a scope that keeps instances: a cell for each registration and each owner.
+///
+/// The cells are in registrations and directories. The store lists those that may keep an instance, for resets.
 ///
 /// The first store that keeps an instance of a registration has its cell in the registration itself. In practice there is rarely
 /// another. Further cells are in the directory of a resolver: see `AnyResolverRegistration.cellLocation`.
@@ -41,7 +43,8 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - owner: the isolating resolver or the scope that keeps the instance, if any.
-    ///   - asked: the scope of the registration, if the call asks it.
+    ///   - asked: the scope that the registration had when the call began; nil if a user's scope asks the store by itself. If the
+    ///     registration has another scope by now, the call begins again.
     func instance(
         of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
         ownedBy owner: Unretained<RegistrationOwner>?, askedBy asked: ObjectIdentifier?, into memory: ServiceMemory
@@ -51,7 +54,8 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             registration.withPlan({ $0.needsNoCell }),
             let maker = owner.use({ registration.beginInline(in: self, ownedBy: $0, cycle, askedBy: asked) })
         {
-            return try create(maker, of: registration, resolver, args, ownedBy: owner, into: memory)
+            let identity = registration.identity(through: resolver, ownedBy: owner)
+            return try create(maker, of: registration, resolver, args, identity: identity, into: memory)
         }
         let location = try CachedLocation(registration, resolver, args, ownedBy: owner, in: self)
         if registration.isAwaited, let awaited = cycle.awaited(registration, location.key) {
@@ -59,11 +63,11 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             return handOut(object, of: registration, keptAt: location, into: memory)
         }
         if location.isAsync {
-            return try instanceAlreadyMade(of: registration, at: location, in: asked, resolver, args, into: memory)
+            return try instanceAlreadyMade(of: registration, at: location, askedBy: asked, resolver, args, into: memory)
         }
         while true {
             let cell = location.cell
-            switch try turn(of: cycle, in: cell, at: location, for: registration, asked) {
+            switch try turn(of: cycle, in: cell, at: location, for: registration, askedBy: asked) {
             case .take(let object):
                 return handOut(object, of: registration, keptAt: location, into: memory)
             case .unfinished(let object):
@@ -95,7 +99,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     /// Returns what the call does next. A thread waits for another maker; an asynchronous call notes pending work and throws.
     private func turn(
         of cycle: ResolutionCycle, in cell: InstanceCell, at location: borrowing CachedLocation,
-        for registration: AnyResolverRegistration, _ asked: ObjectIdentifier?
+        for registration: AnyResolverRegistration, askedBy asked: ObjectIdentifier?
     ) throws -> InstanceCell.Access {
         let subject = ResolutionStep.registration(registration)
         let identity = location.identity(in: cell)

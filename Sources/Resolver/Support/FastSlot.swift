@@ -54,7 +54,7 @@ struct FastSlot: Sendable, Equatable {
 
     /// Publishes `object`: from now on `take` returns it.
     ///
-    /// The caller holds the lock of the slot's cell, and the slot is empty.
+    /// The caller holds the lock of the slot's cell, or of the directory if the entry has no cell. The slot is empty.
     ///
     /// - Returns: false if the address does not fit, Objective-C counts the references, or the object has too many. The cell then
     ///   serves the instance, under its lock.
