@@ -54,7 +54,8 @@ extension Resolver {
             if type(of: passed) == T.self { return PassedArguments.copy(passed) }
             guard let keyed = passed as? [String: Any?] else { return try cast(passed, nil) }
             if keyed.count > 1 {
-                throw .argument(.ambiguousArgument, Messages.ambiguousArgument(keyed.keys.sorted()))
+                let keys = Array(keyed.keys).sorted(byText: \.self)
+                throw .argument(.ambiguousArgument, Messages.ambiguousArgument(keys))
             }
             guard let only = keyed.first else { throw missing(nil, T.self, []) }
             return try cast(only.value, only.key)
@@ -65,7 +66,7 @@ extension Resolver {
         /// - Throws: `ResolutionError`: `.missingArgument` or `.wrongArgumentType`.
         public func tryGet<T>(_ key: String) throws(ResolutionError) -> T {
             let keyed = passed as? [String: Any?] ?? [:]
-            guard let argument = keyed[key] else { throw missing(key, T.self, keyed.keys.sorted()) }
+            guard let argument = keyed[key] else { throw missing(key, T.self, Array(keyed.keys)) }
             return try cast(argument, key)
         }
 
@@ -76,7 +77,8 @@ extension Resolver {
         }
 
         private func missing(_ key: String?, _ type: Any.Type, _ keys: [String]) -> ResolutionError {
-            .argument(.missingArgument, Messages.missingArgument(key, expected: type, passed: keys))
+            let keys = keys.sorted(byText: \.self)
+            return .argument(.missingArgument, Messages.missingArgument(key, expected: type, passed: keys))
         }
     }
 }

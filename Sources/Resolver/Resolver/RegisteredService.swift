@@ -136,11 +136,8 @@ extension Resolver {
             resolver.table.all.filter { seen.insert($0.serviceKey).inserted }
         }
         // Many registrations may come from one line.
-        return found.map(RegisteredService.init).sorted {
-            ("\($0.location.fileID)", $0.location.line, $0.number) < (
-                "\($1.location.fileID)", $1.location.line, $1.number
-            )
-        }
+        return found.sorted(by: { Int($0.number) }).sorted(by: { Int($0.location.line) })
+            .sorted(byText: \.location.fileID.description).map(RegisteredService.init)
     }
 
     /// The services that `root` finds.

@@ -54,9 +54,9 @@ struct SearchOrder {
     mutating func update(_ entries: [Entry]) {
         var before = head
         var rest = SearchOrder.first(head)
-        var isMoved: Set<Unretained<Resolver>> = []
+        var isMoved: Set<ObjectIdentifier> = []
         for entry in entries {
-            while let node = rest, isMoved.contains(node.resolver) {
+            while let node = rest, isMoved.contains(ObjectIdentifier(node.resolver.object)) {
                 rest = node.next
                 before.store(rest?.address ?? 0)
             }
@@ -69,7 +69,7 @@ struct SearchOrder {
             let new = add(entry, before: rest)
             before.store(new.address)
             before = new.nextWord
-            isMoved.insert(entry.resolver)
+            isMoved.insert(ObjectIdentifier(entry.resolver.object))
         }
         before.store(0)
     }

@@ -152,7 +152,7 @@ struct Suggestions {
                 Messages.registeredElsewhere(ResolutionStep.registration($0).hop, in: entry.owner.label)
             }
         }
-        return Array(found.sorted().prefix(Suggestions.most))
+        return Array(found.sorted(byText: \.self).prefix(Suggestions.most))
     }
 }
 
@@ -166,6 +166,7 @@ extension AnyResolverRegistration {
 }
 
 extension ResolutionError {
+    @inline(never)
     static func notRegistered(
         _ type: Any.Type, _ name: Resolver.Name?, asked resolver: Resolver, at callSite: SourceLocation
     ) -> ResolutionError {

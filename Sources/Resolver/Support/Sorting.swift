@@ -1,8 +1,8 @@
 extension Array {
     /// Sorts by a number. Equal elements keep their order.
     ///
-    /// The standard library's sort is specialized for each element type. To save code, it sorts only numbers here, and only for more
-    /// than 16 elements.
+    /// The standard library's sort is specialized for each element type. To save code, it sorts only numbers and texts here, and
+    /// numbers only for more than 16 elements.
     ///
     /// - Parameter number: returns the number of the element at an index. (An element as the parameter would be copied, with all
     ///   references that it holds.)
@@ -27,6 +27,11 @@ extension Array {
         return sorted
     }
 
+    /// Returns the elements, sorted by a text. Equal elements keep their order.
+    func sorted(byText text: (Element) -> String) -> [Element] {
+        Sorting.indices(sorting: map(text)).map { self[$0] }
+    }
+
     /// Sorts by a number, in descending order.
     mutating func sortDescending(by number: (Element) -> UInt64) {
         sort { -Int(truncatingIfNeeded: number($0[$1])) }
@@ -37,6 +42,12 @@ private enum Sorting {
     /// Returns the indices of `numbers` in ascending order of the numbers.
     @inline(never)
     static func indices(sorting numbers: [Int]) -> [Int] {
-        zip(numbers, numbers.indices).sorted { $0 < $1 }.map(\.1)
+        numbers.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }
+    }
+
+    /// Returns the indices of `texts` in ascending order of the texts.
+    @inline(never)
+    static func indices(sorting texts: [String]) -> [Int] {
+        texts.indices.sorted { (texts[$0], $0) < (texts[$1], $1) }
     }
 }

@@ -39,12 +39,9 @@ struct Unretained<Object: AnyObject>: @unchecked Sendable {
     func refers(to object: Object) -> Bool { reference.toOpaque() == Unmanaged.passUnretained(object).toOpaque() }
 }
 
-extension Unretained: Hashable {
+extension Unretained: Equatable {
     @usableFromInline
     static func == (lhs: Unretained, rhs: Unretained) -> Bool { lhs.word == rhs.word }
-
-    @usableFromInline
-    func hash(into hasher: inout Hasher) { hasher.combine(word) }
 }
 
 /// An atomic word that holds a strong reference to an object, or nil. Threads read it without a lock.

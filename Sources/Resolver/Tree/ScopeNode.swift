@@ -113,7 +113,7 @@ extension ScopeNode {
                 let service = ResolutionStep.registration(registration).hop.description
                 return (service: service, line: "\(service) from \(node.name)\(isKept ? ", kept" : "")")
             }
-            .sorted { $0.service < $1.service }
+            .sorted(byText: \.service)
         }
         return lines.filter { seen.insert($0.service).inserted }.map(\.line).joined(separator: "\n")
     }
