@@ -7,22 +7,6 @@ import Testing
         #expect(ResolverScope.singleton === ResolverScope.application)
     }
 
-    @Test func `resolvers that run the same registration share a singleton that outlives them`() {
-        final class Service: Sendable {}
-        func container() -> Resolver {
-            let resolver = Resolver()
-            resolver.register { Service() }.scope(.application)
-            return resolver
-        }
-        var first: Resolver? = container()
-        let second = container()
-        let singleton = first?.resolve(Service.self)
-        #expect(second.resolve(Service.self) === singleton)
-        first = nil
-        #expect(second.resolve(Service.self) === singleton)
-        #expect(container().resolve(Service.self) === singleton)
-    }
-
     @Test(arguments: [Resolver.ResetOptions.scopes, .registrations, .all])
     func `a reset of the resolver leaves its singletons`(_ options: Resolver.ResetOptions) {
         final class Service: Sendable {}
@@ -48,52 +32,6 @@ import Testing
         #expect(new !== old)
         #expect(left.resolve(Service.self) === new)
         #expect(stranger.resolve(Service.self) === strangers)
-    }
-
-    @Test func `resetting and purging cached instances leaves singletons`() async {
-        await #expect(processExitsWith: .success) {
-            let resolver = Resolver()
-            resolver.register { Leaf() }.scope(.application)
-            resolver.register { OtherLeaf() }.scope(.cached)
-            let singleton: Leaf = resolver.resolve()
-            weak let cached = resolver.resolve(OtherLeaf.self)
-            Child.require(cached != nil, "the cached one is kept")
-            ResolverScope.cached.reset()
-            Child.require(cached == nil, "and released")
-            resolver.reset(scope: .cached)
-            resolver.purgeExpired()
-            Child.require(resolver.resolve(Leaf.self) === singleton, "the singleton is what it was")
-        }
-    }
-
-    @Test func `the singleton scope can be reset directly`() async {
-        await #expect(processExitsWith: .success) {
-            let left = Resolver(), right = Resolver()
-            left.register { Leaf() }.scope(.application)
-            right.register { Leaf() }.scope(.singleton)
-            weak let first = left.resolve(Leaf.self)
-            weak let second = right.resolve(Leaf.self)
-            Child.require(first != nil && second != nil, "both are kept")
-            ResolverScope.singleton.reset()
-            Child.require(first == nil && second == nil, "both are released")
-        }
-    }
-
-    @Test func `an isolating resolver has its own singletons`() {
-        final class Service: Sendable {}
-        let app = Resolver()
-        app.register { Service() }.scope(.application)
-        let singleton: Service = app.resolve()
-        let mine = Box<[Service]>([])
-        Threads.run(2) { _ in
-            let test = Resolver(isolating: app)
-            let own: Service = test.resolve()
-            #expect(test.resolve(Service.self) === own)
-            mine.append(own)
-        }
-        #expect(mine.value[0] !== mine.value[1])
-        #expect(!mine.value.contains { $0 === singleton })
-        #expect(app.resolve(Service.self) === singleton)
     }
 
     @Test func `a service that changes its scope leaves the singleton to other resolvers`() {

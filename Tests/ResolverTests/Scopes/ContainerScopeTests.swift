@@ -3,17 +3,16 @@ import Testing
 
 /// Instances in the cache of the resolver that registered them.
 @Suite struct ContainerScopeTests {
-    private final class XYZApplicationService: Sendable {}
-
-    @Test func `a container instance stays until its resolver's cache is reset`() {
+    @Test func `resetting a resolver's cache releases its container instances only`() {
         let resolver = Resolver()
-        resolver.register { XYZApplicationService() }
-            .scope(.container)
-        weak let first = resolver.resolve(XYZApplicationService.self)
+        resolver.register { Leaf() }.scope(.container)
+        resolver.register { OtherLeaf() }.scope(.cached)
+        weak let first = resolver.resolve(Leaf.self)
+        let cached: OtherLeaf = resolver.resolve()
         #expect(first != nil)
-        #expect(resolver.resolve(XYZApplicationService.self) === first)
         resolver.cache.reset()
         #expect(first == nil)
+        #expect(resolver.resolve(OtherLeaf.self) === cached)
     }
 
     @Test func `resetting a parent leaves the container instance of its child`() {

@@ -1,11 +1,6 @@
 import Resolver
 import Testing
 
-extension ResolverScope {
-    fileprivate static let office = ResolverScopeCache()
-    fileprivate static let audited = AuditedCache()
-}
-
 /// A cache that records the registrations it is told to release.
 private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
     let released = Box<[ObjectIdentifier]>([])
@@ -18,33 +13,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
 
 /// Custom scopes of an app.
 @Suite struct CustomScopeTests {
-    private final class UserManager: Sendable {}
-
-    // MARK: A named cache
-
-    @Test func `a reset of a custom scope reaches all resolvers`() {
-        let resolvers = [Resolver(), Resolver()]
-        for resolver in resolvers {
-            resolver.register { UserManager() }
-                .scope(.office)
-        }
-        let before = resolvers.map { $0.resolve(UserManager.self) }
-        ResolverScope.office.reset()
-        for (resolver, old) in zip(resolvers, before) {
-            #expect(resolver.existing(UserManager.self) == nil)
-            #expect(resolver.resolve(UserManager.self) !== old)
-        }
-    }
-
-    @Test func `registering again releases the instance of a custom cache`() {
-        let alive = Box(0)
-        let resolver = Resolver()
-        resolver.register { Counted(alive) }.scope(ResolverScopeCache())
-        _ = resolver.resolve(Counted.self)
-        #expect(alive.value == 1)
-        resolver.register { Counted(alive) }.scope(.unique)
-        #expect(alive.value == 0)
-    }
+    // MARK: A cache
 
     @Test func `a cache can release the instance of one registration`() {
         let cache = ResolverScopeCache()
@@ -81,14 +50,14 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
     // MARK: A subclass
 
     @Test func `a reset passes the registrations to release to a subclass of a cache`() {
-        let resolver = Resolver()
-        let registration = resolver.register { Leaf() }.scope(.audited).registration
+        let resolver = Resolver(), cache = AuditedCache()
+        let registration = resolver.register { Leaf() }.scope(cache).registration
         let first: Leaf = resolver.resolve()
         #expect(resolver.resolve(Leaf.self) === first)
-        ResolverScope.audited.released.set([])
-        resolver.reset(scope: .audited)
+        cache.released.set([])
+        resolver.reset(scope: cache)
         #expect(resolver.resolve(Leaf.self) !== first)
-        #expect(ResolverScope.audited.released.value == [ObjectIdentifier(registration)])
+        #expect(cache.released.value == [ObjectIdentifier(registration)])
     }
 
     @Test func `a subclass of a cache is asked on every call, also through an alias`() {
@@ -135,26 +104,30 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
     @Test func `a scope gets each registration to release when it is replaced, reset or changed`() {
         let scope = Told()
         var resolver: Resolver? = Resolver()
-        let first = resolver?.register { Leaf() }.scope(scope).registration
+        func register() -> [ObjectIdentifier] {
+            [resolver?.register { Leaf() }.scope(scope).registration].compactMap { $0.map { ObjectIdentifier($0) } }
+        }
+        let first = register()
         #expect(scope.news() == [])
-
-        let second = resolver?.register { Leaf() }.scope(scope).registration
-        #expect(scope.news() == [first].compactMap { $0.map { ObjectIdentifier($0) } }, "it was replaced")
+        let second = register()
+        #expect(scope.news() == first, "it was replaced")
 
         resolver?.reset(scope: scope)
-        let identity = [second].compactMap { $0.map { ObjectIdentifier($0) } }
-        #expect(scope.news() == identity, "its scope was reset in its resolver")
+        #expect(scope.news() == second, "its scope was reset in its resolver")
         resolver?.reset(.scopes)
-        #expect(scope.news() == identity, "all scopes were")
+        #expect(scope.news() == second, "all scopes were")
         resolver?.reset(scope: .cached)
         #expect(scope.news() == [], "another scope was")
+        resolver?.reset(.registrations)
+        #expect(scope.news() == second, "its registration was removed")
 
         let options = resolver?.register(name: "changes") { Leaf() }.scope(scope)
         options?.scope(.unique)
         #expect(scope.news() == [options.map { ObjectIdentifier($0.registration) }].compactMap(\.self), "it left")
 
+        let last = register()
         resolver = nil
-        #expect(scope.news() == identity, "its resolver was released")
+        #expect(scope.news() == last, "its resolver was released")
         #expect(scope.resets.value == 0)
     }
 

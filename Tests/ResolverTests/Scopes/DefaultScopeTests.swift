@@ -3,16 +3,6 @@ import Testing
 
 /// The scope of a registration without a scope.
 @Suite struct DefaultScopeTests {
-    fileprivate final class Pair: Sendable {
-        let one: Leaf, other: Leaf
-        init(_ one: Leaf, _ other: Leaf) { (self.one, self.other) = (one, other) }
-        var isShared: Bool { one === other }
-    }
-
-    private static func registerPair(on resolver: Resolver) {
-        resolver.register { r in Pair(r.resolve(), r.resolve()) }.scope(.unique)
-    }
-
     @Test func `the six built-in scopes have public classes`() {
         let scopes: [ResolverScope] = [.application, .cached, .container, .graph, .shared, .unique]
         #expect(Set(scopes.map { ObjectIdentifier($0) }).count == 6)
@@ -21,16 +11,7 @@ import Testing
             ResolverScopeShare.self, ResolverScopeUnique.self,
         ]
         #expect(scopes.map { ObjectIdentifier(type(of: $0)) } == classes.map { ObjectIdentifier($0) })
-    }
-
-    @Test func `the default scope is graph`() {
-        let resolver = Resolver()
-        resolver.register { Leaf() }
-        DefaultScopeTests.registerPair(on: resolver)
-        let pair: Pair = resolver.resolve()
-        #expect(pair.isShared)
-        #expect(resolver.resolve(Leaf.self) !== pair.one)
-        #expect(resolver.defaultScope == nil)
+        #expect(ResolverScopeUnique.self == ResolverScope.self)
     }
 
     // MARK: Default of a container
@@ -42,11 +23,14 @@ import Testing
             resolver.register { Leaf() }
             resolver.register { OtherLeaf() }.scope(.unique)
         }
-        #expect(container.resolve(Leaf.self) === container.resolve(Leaf.self))
+        let kept: Leaf = container.resolve()
+        #expect(container.resolve(Leaf.self) === kept)
         #expect(container.resolve(OtherLeaf.self) !== container.resolve(OtherLeaf.self))
         #expect(other.resolve(Leaf.self) !== other.resolve(Leaf.self))
         #expect(container.defaultScope === ResolverScope.cached)
         #expect(other.defaultScope == nil)
+        container.reset(scope: .cached)
+        #expect(container.resolve(Leaf.self) !== kept)
     }
 
     @Test func `a registration keeps the default scope of its time`() {
@@ -57,18 +41,14 @@ import Testing
         resolver.register(name: "kept") { Leaf() }
         resolver.defaultScope = .unique
         resolver.register(name: "unique") { Leaf() }
+        resolver.register(name: "graph by itself") { Leaf() }.scope(.graph)
         resolver.defaultScope = nil
         resolver.register(name: "graph again") { Leaf() }
-        resolver.register { r -> [String: Bool] in
-            let names = ["graph", "kept", "unique", "graph again"]
-            return Dictionary(
-                uniqueKeysWithValues: names.map { name in
-                    (name, r.resolve(Leaf.self, name: .init(name)) === r.resolve(Leaf.self, name: .init(name)))
-                })
+        let names: [Resolver.Name] = ["graph", "kept", "unique", "graph by itself", "graph again"]
+        resolver.register { r in
+            names.map { r.resolve(Leaf.self, name: $0) === r.resolve(Leaf.self, name: $0) }
         }
-        #expect(
-            resolver.resolve([String: Bool].self)
-                == ["graph": true, "kept": true, "unique": false, "graph again": true])
+        #expect(resolver.resolve([Bool].self) == [true, true, false, true, true])
         #expect(resolver.existing(Leaf.self, name: "kept") != nil)
         #expect(resolver.existing(Leaf.self, name: "graph") == nil)
     }
@@ -90,25 +70,7 @@ import Testing
         #expect(resolver.resolve(Role.self) === resolver.resolve(Player.self))
     }
 
-    @Test func `a reset of the default scope reaches registrations without a scope`() {
-        let resolver = Resolver()
-        resolver.defaultScope = .cached
-        resolver.register { Leaf() }
-        let first: Leaf = resolver.resolve()
-        resolver.reset(scope: .cached)
-        #expect(resolver.resolve(Leaf.self) !== first)
-    }
-
     // MARK: Default of the process
-
-    @Test func `the process's default scope applies to later registrations`() async {
-        await #expect(processExitsWith: .success) {
-            Resolver.registerServicesOfTheApp()
-            let pair: Pair = Resolver.resolve()
-            Child.require(!pair.isShared, "everyone has an instance of his own")
-            Child.require(Resolver.defaultScope === ResolverScope.unique, "the default is what was assigned")
-        }
-    }
 
     @Test func `the process's default scope applies to containers without a default`() async {
         await #expect(processExitsWith: .success) {
@@ -117,6 +79,9 @@ import Testing
             plain.register(name: "before") { Leaf() }
             Resolver.defaultScope = .cached
             for resolver in [plain, own] { resolver.register { Leaf() } }
+            Resolver.register { Leaf() }
+            Child.require(Resolver.defaultScope === ResolverScope.cached, "the default is what was assigned")
+            Child.require(Resolver.resolve(Leaf.self) === Resolver.resolve(Leaf.self), "cached in the root")
             Child.require(plain.resolve(Leaf.self) === plain.resolve(Leaf.self), "cached by default")
             Child.require(own.resolve(Leaf.self) !== own.resolve(Leaf.self), "its own default comes first")
             let before: Leaf = plain.resolve(name: "before")
@@ -142,18 +107,5 @@ import Testing
                 }
             }
         }
-    }
-}
-
-extension Resolver {
-    /// The registrations of an app's `registerAllServices`.
-    fileprivate static func registerServicesOfTheApp() {
-        Resolver.defaultScope = .unique
-        registerMyNetworkServices()
-    }
-
-    private static func registerMyNetworkServices() {
-        register { Leaf() }
-        register { DefaultScopeTests.Pair(resolve(), resolve()) }
     }
 }

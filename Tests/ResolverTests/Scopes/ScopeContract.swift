@@ -113,6 +113,10 @@ final class ScopeSubject: Sendable {
         try resolver.tryResolve(name: name)
     }
 
+    func optional<Service>(_ type: Service.Type = Counted.self) -> Service? {
+        resolver.optional(name: name)
+    }
+
     func existing<Service>(_ type: Service.Type = Counted.self) -> Service? {
         resolver.existing(name: name)
     }
@@ -146,6 +150,7 @@ enum LettingGo: String, CaseIterable, Sendable {
         case .resetOfAllScopesInTheResolver: subject.resolver.reset(.scopes)
         case .resetOfTheRegistrations:
             subject.resolver.reset(.registrations)
+            #expect(subject.optional() == nil, "the registration is removed at once")
             register()
         case .anotherRegistration: register()
         }

@@ -3,68 +3,40 @@ import Testing
 
 /// Objects that live as long as a reference to them exists.
 @Suite struct SharedScopeTests {
-    private protocol MyServiceType: AnyObject, Sendable {}
-    private final class MyService: MyServiceType {
-        let counted: Counted
-        init(_ alive: Box<Int>) { counted = Counted(alive) }
-    }
-
-    @Test func `a shared object ends with its last reference and the next call creates another`() {
-        let alive = Box(0), made = Box(0)
-        let resolver = Resolver()
-        resolver.register { () -> MyServiceType in
-            made.increment()
-            return MyService(alive)
-        }
-        .scope(.shared)
-        var a: MyServiceType? = resolver.optional()
-        var b: MyServiceType? = resolver.optional()
-        #expect(a === b)
-        a = nil
-        #expect(alive.value == 1)
-        b = nil
-        #expect(alive.value == 0)
-        let c: MyServiceType? = resolver.optional()
-        #expect(made.value == 2)
-        #expect(alive.value == 1)
-        #expect(c === resolver.resolve(MyServiceType.self))
-    }
-
-    private final class MyViewModel: Sendable {}
-
-    private final class ViewController {
-        let model: MyViewModel
+    private final class Holder {
+        let model: Counted
         init(_ resolver: Resolver) { model = resolver.resolve() }
     }
 
-    @Test func `two view controllers share a model until both are released`() {
-        let resolver = Resolver()
-        resolver.register { MyViewModel() }
-            .scope(.shared)
-        var master: ViewController? = ViewController(resolver)
-        var detail: ViewController? = ViewController(resolver)
-        weak let model = master?.model
-        #expect(model != nil)
-        #expect(detail?.model === model)
-        master = nil
-        #expect(ViewController(resolver).model === model)
-        #expect(detail?.model === model)
-        detail = nil
-        #expect(model == nil)
-        #expect(resolver.existing(MyViewModel.self) == nil)
+    @Test func `two holders share an object until both are released and the next call creates another`() {
+        let resolver = Resolver(), alive = Box(0), made = Box(0)
+        resolver.register { made.counting(Counted(alive)) }.scope(.shared)
+        var first: Holder? = Holder(resolver), second: Holder? = Holder(resolver)
+        #expect(first?.model === second?.model)
+        first = nil
+        #expect(Holder(resolver).model === second?.model)
+        #expect(alive.value == 1)
+        second = nil
+        #expect(alive.value == 0)
+        #expect(resolver.existing(Counted.self) == nil)
+        let next: Counted = resolver.resolve()
+        #expect(made.value == 2)
+        #expect(next === resolver.resolve(Counted.self))
     }
 
     private struct Reading: Sendable {}
     private enum Level: Sendable { case low }
+    private final class Broken: Error {}
 
     @Test func `values are never shared`() {
-        #expect(SharedScopeTests.made { Reading() } == 2)
-        #expect(SharedScopeTests.made { Level.low } == 2)
-        #expect(SharedScopeTests.made { [Leaf()] } == 2)
-        #expect(SharedScopeTests.made { (Leaf(), Leaf()) } == 2)
-        #expect(SharedScopeTests.made { Reading() as Reading? } == 2)
-        #expect(SharedScopeTests.made { Reading() as any Sendable } == 2)
-        #expect(SharedScopeTests.made { Leaf() } == 1)
+        #expect(Self.made { Reading() } == 2)
+        #expect(Self.made { Level.low } == 2)
+        #expect(Self.made { [Leaf()] } == 2)
+        #expect(Self.made { (Leaf(), Leaf()) } == 2)
+        #expect(Self.made { Reading() as Reading? } == 2)
+        #expect(Self.made { Reading() as any Sendable } == 2)
+        #expect(Self.made { Broken() as any Error } == 2, "an error is a value, whatever its type is")
+        #expect(Self.made { Leaf() } == 1)
     }
 
     /// Returns the number of factory runs for two calls, while the first result is retained.
@@ -126,24 +98,5 @@ import Testing
                 })
             Child.require(alive.value == 0, "no reference exists")
         }
-    }
-
-    @Test func `a reset of the shared scope forgets objects that are still referenced`() async {
-        await #expect(processExitsWith: .success) {
-            let resolver = Resolver()
-            resolver.register { Leaf() }.scope(.shared)
-            let held: Leaf = resolver.resolve()
-            ResolverScope.shared.reset()
-            Child.require(resolver.existing(Leaf.self) == nil, "it is forgotten")
-            Child.require(resolver.resolve(Leaf.self) !== held, "the next is another")
-        }
-    }
-
-    @Test func `an error object in the shared scope is created on each call`() {
-        final class Broken: Error {}
-        let resolver = Resolver()
-        resolver.register { Broken() as any Error }.scope(.shared)
-        let first: any Error = resolver.resolve(), second: any Error = resolver.resolve()
-        #expect(first as? Broken !== second as? Broken)
     }
 }
