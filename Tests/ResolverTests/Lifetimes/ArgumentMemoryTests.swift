@@ -1,36 +1,60 @@
 import Resolver
 import Testing
 
-/// Memory after many different arguments with one instance each.
+/// `scopeOnArguments`: arguments without an instance are pruned, and memory does not grow.
 @Suite struct ArgumentMemoryTests {
-    @Test(.measuresHeap) func `a hundred thousand arguments that are reset do not grow the heap`() async {
-        await #expect(processExitsWith: .success) {
-            let resolver = Resolver(), last = Box(0)
-            resolver.register { (_, args) -> Int in args() }.scope(.cached).scopeOnArguments()
-            MemoryTests.requireFlat("100 000 arguments") {
-                for _ in 0..<100_000 { _ = resolver.resolve(Int.self, args: last.increment()) }
-                resolver.reset(scope: .cached)
-            }
-        }
+    enum Kind: String, CaseIterable, Codable {
+        case reset, withoutInstance, ofReleasedObjects
     }
 
-    @Test(.measuresHeap) func `a hundred thousand arguments without an instance do not grow the heap`() async {
-        await #expect(processExitsWith: .success) {
+    @Test(.measuresHeap, arguments: Kind.allCases)
+    func `a hundred thousand arguments do not grow the heap`(_ kind: Kind) async {
+        await #expect(processExitsWith: .success) { [kind] in
             let resolver = Resolver(), last = Box(0)
-            resolver.register(Leaf.self) { nil }.scope(.cached).scopeOnArguments()
-            MemoryTests.requireFlat("100 000 arguments that nothing is made for", allowing: 64 << 10) {
+            resolver.register { kind == .withoutInstance ? nil : Leaf() }
+                .scope(kind == .ofReleasedObjects ? .shared : .cached).scopeOnArguments()
+            MemoryTests.requireFlat("100 000 arguments, \(kind)", allowing: kind == .reset ? 4096 : 64 << 10) {
                 for _ in 0..<100_000 { _ = resolver.optional(Leaf.self, args: last.increment()) }
+                if kind == .reset { resolver.reset(scope: .cached) }
             }
         }
     }
 
-    @Test(.measuresHeap) func `a hundred thousand arguments of released shared objects do not grow the heap`() async {
-        await #expect(processExitsWith: .success) {
-            let resolver = Resolver(), last = Box(0)
-            resolver.register { Leaf() }.scope(.shared).scopeOnArguments()
-            MemoryTests.requireFlat("100 000 arguments of released objects", allowing: 64 << 10) {
-                for _ in 0..<100_000 { _ = resolver.resolve(Leaf.self, args: last.increment()) }
-            }
-        }
+    @Test func `an argument whose factory resolves three hundred failing arguments has one instance`() {
+        let resolver = Resolver(), made = Box(0)
+        resolver.register { (r, args) -> Leaf? in
+            if args() > 0 { return nil }
+            for number in 1...300 { _ = r.optional(Leaf.self, args: number) }
+            made.increment()
+            return Leaf()
+        }.scope(.cached).scopeOnArguments()
+        let first: Leaf = resolver.resolve(args: 0)
+        #expect(resolver.resolve(Leaf.self, args: 0) === first)
+        #expect(made.value == 1)
+    }
+
+    /// One thread creates objects for different arguments and drops them at once, so their arguments are pruned often.
+    /// Another thread repeatedly drops its objects for the same arguments and creates them again.
+    @Test func `a shared object created again while other arguments are pruned is shared`() {
+        let resolver = Resolver(), isDone = Box(false), differences = Box(0)
+        resolver.register { Leaf() }.scope(.shared).scopeOnArguments()
+        Threads.run(
+            {
+                var number = 0
+                while !isDone.value {
+                    number -= 1
+                    _ = resolver.resolve(Leaf.self, args: number)
+                }
+            },
+            {
+                for _ in 0..<Sanitizer.rounds(8000) {
+                    let held = (0..<16).map { resolver.resolve(Leaf.self, args: $0) }
+                    for number in 0..<16 where resolver.resolve(Leaf.self, args: number) !== held[number] {
+                        differences.increment()
+                    }
+                }
+                isDone.set(true)
+            })
+        #expect(differences.value == 0)
     }
 }

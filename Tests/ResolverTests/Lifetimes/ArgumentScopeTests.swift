@@ -11,7 +11,7 @@ import Testing
 
     private func pages(_ scope: ResolverScope = .cached) -> Resolver {
         let resolver = Resolver()
-        resolver.register { (_, args) in Page(args()) }.scope(scope).scopeOnArguments()
+        resolver.register { (_, args) in Page(args.optional() ?? 0) }.scope(scope).scopeOnArguments()
         return resolver
     }
 
@@ -23,110 +23,79 @@ import Testing
     }
 
     @Test(arguments: KeepingScope.allCases)
-    func `each argument has its own instance in every caching scope`(_ keeping: KeepingScope) {
-        let resolver = pages(keeping.make())
+    func `each argument and a call without one have their own instances in every caching scope`(
+        _ keeping: KeepingScope
+    ) {
+        let resolver = pages(keeping.make()), made = Box(0)
+        let none: Page = resolver.resolve()
         let one: Page = resolver.resolve(args: 1), two: Page = resolver.resolve(args: 2)
-        #expect(one.number == 1)
-        #expect(two.number == 2)
+        #expect([none, one, two].map(\.number) == [0, 1, 2])
+        #expect(resolver.resolve(Page.self) === none)
+        #expect(resolver.resolve(Page.self, args: nil) === none)
+        #expect(resolver.existing(Page.self) === none)
         #expect(resolver.resolve(Page.self, args: 1) === one)
         #expect(resolver.resolve(Page.self, args: 2) === two)
-    }
-
-    @Test func `a call without arguments has its own instance`() {
-        let resolver = leaves()
-        let none: Leaf = resolver.resolve(), one: Leaf = resolver.resolve(args: 1)
-        #expect(none !== one)
-        #expect(resolver.resolve(Leaf.self) === none)
-        #expect(resolver.resolve(Leaf.self, args: nil) === none)
-        #expect(resolver.existing(Leaf.self) === none)
-        #expect(resolver.resolve(Leaf.self, args: 1) === one)
-    }
-
-    @Test func `values are cached for each argument`() {
-        let made = Box(0)
-        let resolver = Resolver()
-        resolver.register { made.increment() }.scope(.cached).scopeOnArguments()
-        #expect([1, 2, 1].map { resolver.resolve(Int.self, args: $0) } == [1, 2, 1])
+        resolver.register { made.increment() }.scope(keeping.make()).scopeOnArguments()
+        let values = [1, 2, 1].map { resolver.resolve(Int.self, args: $0) }
+        #expect(values == (keeping == .shared ? [1, 2, 3] : [1, 2, 1]), "a shared scope keeps no value")
     }
 
     // MARK: Equal arguments
 
-    @Test func `keyed arguments of mixed types are equal if all keys and values are equal`() {
-        let resolver = leaves()
-        let first: Leaf = resolver.resolve(args: ["title": "News", "size": 3] as [String: Any])
-        #expect(resolver.resolve(Leaf.self, args: ["size": 3, "title": "News"] as [String: Any]) === first)
-        #expect(resolver.resolve(Leaf.self, args: ["title": "News", "size": 4] as [String: Any]) !== first)
-        #expect(resolver.resolve(Leaf.self, args: ["title": "News"] as [String: Any]) !== first)
-        #expect(resolver.resolve(Leaf.self, args: ["titel": "News", "size": 3] as [String: Any]) !== first)
-        #expect(resolver.resolve(Leaf.self, args: ["title": "News", "size": 3.0] as [String: Any]) !== first)
+    @Test func `keyed arguments are equal if all keys, values and types of values are equal`() throws {
+        let mixed: [String: Any] = ["title": "News", "size": 3]
+        let absent: [String: Any?] = ["title": nil, "size": 3]
+        let rows: [(argument: Any, equal: [Any], different: [Any])] = [
+            (
+                mixed, [["size": 3, "title": "News"] as [String: Any]],
+                [
+                    ["title": "News", "size": 4] as [String: Any], ["title": "News"] as [String: Any],
+                    ["titel": "News", "size": 3] as [String: Any], ["title": "News", "size": 3.0] as [String: Any],
+                ]
+            ),
+            (
+                ["width": 1, "height": 2],
+                [
+                    ["height": 2, "width": 1], ["width": 1, "height": 2] as [String: Any],
+                    ["width": 1, "height": 2] as [String: Any?],
+                ], [["width": 2, "height": 1]]
+            ),
+            (absent, [absent], [["title": "News", "size": 3] as [String: Any?]]),
+            (["size": nil as Int?], [["size": nil as Int?]], [["size": 1 as Int?]]),
+        ]
+        for row in rows {
+            let resolver = leaves()
+            let first: Leaf = try resolver.tryResolve(args: row.argument)
+            func isSame(_ args: Any) throws -> Bool { try resolver.tryResolve(Leaf.self, args: args) === first }
+            for argument in row.equal { #expect(try isSame(argument), "\(argument)") }
+            for argument in row.different { #expect(try !isSame(argument), "\(argument)") }
+        }
     }
 
-    @Test func `keyed arguments of one type are equal if all keys and values are equal`() {
-        let resolver = leaves()
-        let first: Leaf = resolver.resolve(args: ["width": 1, "height": 2])
-        #expect(resolver.resolve(Leaf.self, args: ["height": 2, "width": 1]) === first)
-        #expect(resolver.resolve(Leaf.self, args: ["width": 2, "height": 1]) !== first)
-    }
-
-    @Test func `keyed arguments are equal whatever the dictionary's value type is`() {
-        let resolver = leaves()
-        let first: Leaf = resolver.resolve(args: ["width": 1, "height": 2])
-        #expect(resolver.resolve(Leaf.self, args: ["width": 1, "height": 2] as [String: Any]) === first)
-        #expect(resolver.resolve(Leaf.self, args: ["width": 1, "height": 2] as [String: Any?]) === first)
-    }
-
-    @Test func `a keyed argument may be nil`() throws {
-        let resolver = leaves()
-        let none: Leaf = try resolver.tryResolve(args: ["title": nil, "size": 3] as [String: Any?])
-        #expect(try resolver.tryResolve(Leaf.self, args: ["title": nil, "size": 3] as [String: Any?]) === none)
-        #expect(try resolver.tryResolve(Leaf.self, args: ["title": "News", "size": 3] as [String: Any?]) !== none)
-    }
-
-    @Test func `a typed nil is a keyed argument`() throws {
-        let resolver = leaves()
-        let none: Leaf = try resolver.tryResolve(args: ["size": nil as Int?])
-        #expect(try resolver.tryResolve(Leaf.self, args: ["size": nil as Int?]) === none)
-        #expect(try resolver.tryResolve(Leaf.self, args: ["size": 1 as Int?]) !== none)
-    }
-
-    @Test func `equal values of different types are different arguments`() {
-        let resolver = leaves()
-        let arguments: [any Sendable] = [1, 1 as Int8, 1 as UInt, 1.0, 1 as Float, "1", true, [1], [1 as Int8]]
-        let made = arguments.map { resolver.resolve(Leaf.self, args: $0) }
-        #expect(Set(made.map(ObjectIdentifier.init)).count == arguments.count)
-        #expect(arguments.indices.allSatisfy { resolver.resolve(Leaf.self, args: arguments[$0]) === made[$0] })
-    }
-
-    @Test func `different arguments with equal hashes have their own instances`() {
+    @Test func `values of different types and values with equal hashes are different arguments`() {
         struct Collision: Hashable {
             let number: Int
             func hash(into hasher: inout Hasher) {}
         }
-        let resolver = leaves()
-        let made = (0..<300).map { resolver.resolve(Leaf.self, args: Collision(number: $0)) }
-        #expect(Set(made.map(ObjectIdentifier.init)).count == 300)
-        #expect((0..<300).allSatisfy { resolver.resolve(Leaf.self, args: Collision(number: $0)) === made[$0] })
+        let values: [any Sendable] = [1, 1 as Int8, 1 as UInt, 1.0, 1 as Float, "1", true, [1], [1 as Int8]]
+        for arguments in [values, (0..<300).map { Collision(number: $0) }] {
+            let resolver = leaves()
+            let made = arguments.map { resolver.resolve(Leaf.self, args: $0) }
+            #expect(Set(made.map(ObjectIdentifier.init)).count == arguments.count)
+            #expect(arguments.indices.allSatisfy { resolver.resolve(Leaf.self, args: arguments[$0]) === made[$0] })
+        }
     }
 
-    @Test func `arguments passed on by a factory equal the original arguments`() {
+    @Test func `arguments passed on by a factory equal the original arguments`() throws {
         final class Shelf: Sendable {
             let page: Page
             init(_ page: Page) { self.page = page }
         }
         let resolver = pages()
-        resolver.register { (r, args) in Shelf(r.resolve(args: args)) }
+        resolver.register { (r, args) in Shelf(try r.tryResolve(args: args)) }
         #expect(resolver.resolve(Shelf.self, args: 1).page === resolver.resolve(Page.self, args: 1))
         #expect(resolver.resolve(Shelf.self, args: ["page": 2]).page.number == 2)
-    }
-
-    @Test func `passing on no arguments equals a call without arguments`() throws {
-        final class Shelf: Sendable {
-            let leaf: Leaf
-            init(_ leaf: Leaf) { self.leaf = leaf }
-        }
-        let resolver = leaves()
-        resolver.register { (r, args) in Shelf(try r.tryResolve(args: args)) }
-        #expect(try resolver.tryResolve(Shelf.self).leaf === resolver.resolve(Leaf.self))
+        #expect(try resolver.tryResolve(Shelf.self).page === resolver.resolve(Page.self))
     }
 
     @Test func `an alias passes arguments on to its service`() {
@@ -159,29 +128,23 @@ import Testing
 
     // MARK: Refused arguments
 
-    @Test func `an argument that is not Hashable is an error and the factory does not run`() {
+    @Test func `a refused argument is an error and the factory does not run`() {
         struct Plain: Sendable {}
-        let made = Box(0)
-        let resolver = Resolver()
-        resolver.register { made.increment() }.scope(.cached).scopeOnArguments()
-        func code(_ argument: any Sendable) -> ResolutionError.Code? {
-            #expect(throws: ResolutionError.self) { try resolver.tryResolve(Int.self, args: argument) }?.code
+        let made = Box(0), resolver = Resolver()
+        func expect(_ code: ResolutionError.Code, _ arguments: [any Sendable]) {
+            for argument in arguments {
+                let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Int.self, args: argument) }
+                #expect(error?.code == code, "\(argument)")
+            }
         }
-        #expect(code(Plain()) == .argumentNotHashable)
-        #expect(code([Plain()]) == .argumentNotHashable)
-        #expect(code(["size": 1, "plain": Plain()] as [String: any Sendable]) == .argumentNotHashable)
-        #expect(code({} as @Sendable () -> Void) == .argumentNotHashable)
-        #expect(made.value == 0)
-    }
-
-    @Test func `an argument that does not equal itself is an error and the factory does not run`() {
-        let made = Box(0)
-        let resolver = Resolver()
+        let plain: [any Sendable] = [Plain(), [Plain()], ["size": 1, "plain": Plain()] as [String: any Sendable]]
+        let unequal: [any Sendable] = [Double.nan, Float.nan, ["size": Double.nan]]
         resolver.register { made.increment() }.scope(.cached).scopeOnArguments()
-        for argument: any Sendable in [Double.nan, Float.nan, ["size": Double.nan]] {
-            let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Int.self, args: argument) }
-            #expect(error?.code == .argumentNotHashable)
-        }
+        expect(.argumentNotHashable, plain + unequal + [{} as @Sendable () -> Void])
+        resolver.register { made.increment() }.scope(.cached).scopeOnArguments(Int.self)
+        expect(.wrongArgumentType, ["1", 1.0, ["number": "1"]])
+        resolver.register { made.increment() }.scope(.cached).scopeOnArguments(Double.self)
+        expect(.argumentNotHashable, [Double.nan])
         #expect(made.value == 0)
     }
 
@@ -213,21 +176,5 @@ import Testing
         #expect(resolver.resolve(Page.self, args: 2).number == 2)
         #expect(resolver.resolve(Page.self, args: 1) === one)
         #expect(resolver.resolve(Page.self, args: ["number": 1]) === one, "the only one of the keyed ones")
-    }
-
-    @Test func `scopeOnArguments with a type refuses arguments of another type`() {
-        let made = Box(0)
-        let resolver = Resolver()
-        resolver.register { made.increment() }.scope(.cached).scopeOnArguments(Int.self)
-        for argument: any Sendable in ["1", 1.0, ["number": "1"]] {
-            let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Int.self, args: argument) }
-            #expect(error?.code == .wrongArgumentType)
-        }
-        let nan = #expect(throws: ResolutionError.self) {
-            resolver.register { made.increment() }.scope(.cached).scopeOnArguments(Double.self)
-            _ = try resolver.tryResolve(Int.self, args: Double.nan)
-        }
-        #expect(nan?.code == .argumentNotHashable)
-        #expect(made.value == 0)
     }
 }

@@ -19,62 +19,6 @@ import Testing
         }
     }
 
-    @Test func `a factory may reset its own scope`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let resolver = Resolver(), alive = Box(0), isResetting = Box(true)
-            resolver.register { r -> Counted in
-                if isResetting.value { r.reset(scope: .cached) }
-                return Counted(alive)
-            }.scope(.cached)
-            _ = resolver.resolve(Counted.self)
-            Child.require(alive.value == 0, "an instance from before the reset is not kept")
-            isResetting.set(false)
-            Child.require(resolver.resolve(Counted.self) === resolver.resolve(Counted.self), "the next one is")
-        }
-    }
-
-    @Test func `a factory may remove its own registration`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let resolver = Resolver(), alive = Box(0)
-            resolver.register { r -> Counted in
-                r.reset(.all)
-                return Counted(alive)
-            }.implements(AnyObject.self).scope(.cached)
-            let instance = resolver.optional(AnyObject.self)
-            Child.require(instance is Counted, "the caller has its instance")
-            Child.require(resolver.optional(Counted.self) == nil, "and is the last one")
-        }
-    }
-
-    @Test func `a caller gets its instance if the registration is removed meanwhile`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let hasStarted = Gate(), mayFinish = Gate(), alive = Box(0), got = Box<Counted?>(nil)
-            let resolver = Resolver()
-            let register: @Sendable () -> Void = {
-                resolver.register { () -> Counted in
-                    hasStarted.open()
-                    mayFinish.wait()
-                    return Counted(alive)
-                }.scope(.cached)
-            }
-            register()
-            let maker = RunningThread { got.set(resolver.resolve(Counted.self)) }
-            await hasStarted.pass()
-            resolver.reset(.registrations)
-            Child.require(resolver.optional(Counted.self) == nil, "removed at once")
-            mayFinish.open()
-            maker.join()
-            Child.require(got.value != nil, "the caller has its instance")
-            register()
-            Child.require(resolver.existing(Counted.self) == nil, "the new registration does not know it")
-            got.set(nil)
-            Child.require(alive.value == 0, "no other reference exists")
-        }
-    }
-
     @Test func `calls concurrent with resets get live instances and leave none`() {
         let alive = Box(0)
         let cache = ResolverScopeCache()

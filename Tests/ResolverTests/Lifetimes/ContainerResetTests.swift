@@ -29,97 +29,47 @@ extension ResolverScope {
 
     // MARK: One scope
 
-    @Test(arguments: ["cached", "container", "shared", "session", "own", "subclass"])
-    func `resetting a scope in one resolver releases only that resolver's instances of the scope`(_ name: String) throws
-    {
+    /// - Parameter name: the name of the scope, or nil for all scopes.
+    @Test(arguments: ["cached", "container", "shared", "session", "own", "subclass", nil])
+    func `a reset of one scope or of all but singletons releases only the resolver's own instances`(_ name: String?) {
         let resolver = Resolver(), other = Resolver()
         register(on: resolver)
         register(on: other)
         let instances = resolveAll(resolver), others = resolveAll(other)
-        resolver.reset(scope: try #require(scopes[name]))
-        #expect(changed(instances, in: resolver) == [name])
+        if let name, let scope = scopes[name] { resolver.reset(scope: scope) } else { resolver.reset(.scopes) }
+        let expected = name.map { [$0] } ?? Set(scopes.keys).subtracting(["application"])
+        #expect(changed(instances, in: resolver) == expected)
         #expect(changed(others, in: other) == [])
-        #expect(resolver.resolve(Leaf.self, name: .init(name)) !== instances[name])
+        let new = resolveAll(resolver)
+        #expect(Set(scopes.keys.filter { new[$0] !== instances[$0] }) == expected)
     }
 
-    @Test func `resetting the application scope of an unused resolver resets its singletons`() {
-        func resolver() -> Resolver {
-            let resolver = Resolver()
-            resolver.register { Leaf() }.scope(.application)
-            return resolver
-        }
-        let first = resolver(), second = resolver()
-        let singleton: Leaf = first.resolve()
-        second.reset(scope: .application)
-        #expect(second.resolve(Leaf.self) !== singleton)
-    }
-
-    @Test func `resetting a scope without registrations or instances changes nothing`() {
+    @Test func `resetting nothing or a scope without registrations or instances changes nothing`() {
         let resolver = Resolver()
         register(on: resolver)
         let instances = resolveAll(resolver)
         for scope in [ResolverScopeCache(), ResolverScope.unique, .graph] { resolver.reset(scope: scope) }
+        resolver.reset([])
         #expect(changed(instances, in: resolver) == [])
     }
 
     /// A scope with its own table of instances.
-    private final class Table: ResolverScopeType {
-        let kept = Box<[ObjectIdentifier: any Sendable]>([:])
-
-        func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? {
-            if let kept = kept.value[ObjectIdentifier(registration)] as? Service { return kept }
-            let made = registration.instantiate(resolver: resolver, args: args)
-            if let object = made as? Counted { kept.update { $0[ObjectIdentifier(registration)] = object } }
-            return made
-        }
-
-        func release(_ registration: AnyResolverRegistration) {
-            let old = kept.update { $0.removeValue(forKey: ObjectIdentifier(registration)) }
-            withExtendedLifetime(old) {}
-        }
-
-        func reset() { kept.set([:]) }
-    }
-
-    @Test func `a scope with its own storage gets the registrations to release`() {
-        let table = Table(), alive = Box(0)
-        var other: Resolver? = Resolver()
-        let resolver = Resolver()
-        var steps: [Int] = []
-        func step(_ change: () -> Void) {
-            _ = resolver.resolve(Counted.self)
-            change()
-            steps.append(alive.value)
-        }
-        other?.register { Counted(alive) }.scope(table)
-        _ = other?.resolve(Counted.self)
-        let options = resolver.register { Counted(alive) }.scope(table)
-        step {}
-        step { resolver.reset(scope: table) }
-        step { resolver.reset(scope: .cached) }
-        step { resolver.reset(.scopes) }
-        step { options.scope(.unique) }
-        options.scope(table)
-        step { resolver.register { Counted(alive) }.scope(table) }
-        step { resolver.reset(.registrations) }
-        #expect(steps == [2, 1, 2, 1, 1, 1, 1])
-        other = nil
-        #expect(alive.value == 0)
-    }
-
-    /// A `Table` as a class, so that it can be the cache of a resolver.
     private final class TableCache: ResolverScope, @unchecked Sendable {
-        private let table = Table()
+        private let kept = Box<[ObjectIdentifier: Counted]>([:])
 
         override func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
         ) -> Service? {
-            table.resolve(registration: registration, resolver: resolver, args: args)
+            if let kept = kept.value[ObjectIdentifier(registration)] as? Service { return kept }
+            let made = registration.instantiate(resolver: resolver, args: args)
+            kept.update { $0[ObjectIdentifier(registration)] = made as? Counted }
+            return made
         }
 
-        override func release(_ registration: AnyResolverRegistration) { table.release(registration) }
+        override func release(_ registration: AnyResolverRegistration) {
+            let old = kept.update { $0.removeValue(forKey: ObjectIdentifier(registration)) }
+            withExtendedLifetime(old) {}
+        }
     }
 
     @Test func `a resolver's cache with its own storage gets the registrations to release`() throws {
@@ -144,19 +94,7 @@ extension ResolverScope {
         #expect(alive.value == 0)
     }
 
-    // MARK: Scopes, registrations and both
-
-    @Test func `resetting all scopes releases everything but singletons and keeps the registrations`() {
-        let resolver = Resolver(), other = Resolver()
-        register(on: resolver)
-        register(on: other)
-        let instances = resolveAll(resolver), others = resolveAll(other)
-        resolver.reset(.scopes)
-        #expect(changed(instances, in: resolver) == Set(scopes.keys).subtracting(["application"]))
-        #expect(changed(others, in: other) == [])
-        let new = resolveAll(resolver)
-        #expect(scopes.keys.filter { new[$0] === instances[$0] } == ["application"])
-    }
+    // MARK: Registrations
 
     @Test func `removing the registrations releases their instances`() {
         let alive = Box(0)
@@ -181,50 +119,7 @@ extension ResolverScope {
         #expect(other.optional(Leaf.self) != nil)
     }
 
-    @Test func `resetting nothing changes nothing`() {
-        let resolver = Resolver()
-        register(on: resolver)
-        let instances = resolveAll(resolver)
-        resolver.reset([])
-        #expect(changed(instances, in: resolver) == [])
-    }
-
-    @Test func `resetting all releases instances and removes registrations`() {
-        let alive = Box(0)
-        let resolver = Resolver()
-        resolver.register { Counted(alive) }.scope(.cached)
-        _ = resolver.resolve(Counted.self)
-        resolver.reset(.all)
-        #expect(alive.value == 0)
-        #expect(resolver.optional(Counted.self) == nil)
-    }
-
-    // MARK: The end of a container
-
-    @Test(arguments: KeepingScope.ofOneResolver)
-    func `a container caches its instance until it is released`(_ keeping: KeepingScope) {
-        weak var instance: Leaf?
-        do {
-            let inner = Resolver()
-            inner.register { Leaf() }.scope(keeping.make())
-            instance = Resolver(child: inner).resolve(Leaf.self)
-            #expect(instance != nil, "kept by the one that registered it, not by the one that was asked")
-            #expect(inner.resolve(Leaf.self) === instance)
-        }
-        #expect(instance == nil)
-    }
-
-    @Test func `resetting the cache of a container releases its container instances`() {
-        let alive = Box(0)
-        let resolver = Resolver()
-        resolver.register { Counted(alive) }.scope(.container)
-        resolver.register { Leaf() }.scope(.cached)
-        let cached: Leaf = resolver.resolve()
-        _ = resolver.resolve(Counted.self)
-        resolver.cache.reset()
-        #expect(alive.value == 0)
-        #expect(resolver.resolve(Leaf.self) === cached)
-    }
+    // MARK: The cache of a container
 
     @Test func `a container can reset its cache as a scope`() {
         let alive = Box(0)
@@ -236,18 +131,5 @@ extension ResolverScope {
         resolver.reset(scope: resolver.cache)
         #expect(alive.value == 1)
         #expect(other.resolve(Counted.self) === others)
-    }
-
-    @Test func `a hundred released containers leave no instance`() {
-        let alive = Box(0)
-        for _ in 0..<100 {
-            let resolver = Resolver()
-            for keeping in KeepingScope.ofOneResolver {
-                resolver.register(name: .init("\(keeping)")) { Counted(alive) }.scope(keeping.make())
-                _ = resolver.resolve(Counted.self, name: .init("\(keeping)"))
-            }
-            #expect(alive.value == KeepingScope.ofOneResolver.count)
-        }
-        #expect(alive.value == 0)
     }
 }

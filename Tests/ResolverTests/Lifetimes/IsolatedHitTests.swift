@@ -4,11 +4,13 @@ import Testing
 /// The fast path of an isolating resolver returns its cached instances as long as they are valid.
 @Suite struct IsolatedHitTests {
     private let parent = Resolver()
+    private let isolating: Resolver
+
+    init() { isolating = Resolver(isolating: parent) }
 
     @Test func `an isolating resolver returns its cached instances`() {
         parent.register { Leaf() }.scope(.cached)
         parent.register(name: "named") { Leaf() }.scope(.application)
-        let isolating = Resolver(isolating: parent)
         let leaf: Leaf = isolating.resolve(), named: Leaf = isolating.resolve(name: "named")
         for _ in 0..<3 {
             #expect(isolating.resolve(Leaf.self) === leaf)
@@ -20,7 +22,6 @@ import Testing
 
     @Test func `a context's own registration precedes a cached instance`() {
         parent.register { Leaf() }.scope(.cached)
-        let isolating = Resolver(isolating: parent)
         let kept: Leaf = isolating.resolve()
         #expect(isolating.resolve(Leaf.self) === kept)
         Resolver.withScope(.request, id: "1") {
@@ -33,7 +34,6 @@ import Testing
 
     @Test func `a service is created again after its scope or registration changes`() {
         let options = parent.register { Leaf() }.scope(.cached)
-        let isolating = Resolver(isolating: parent)
         let first: Leaf = isolating.resolve()
         #expect(isolating.resolve(Leaf.self) === first)
         options.scope(.unique)
@@ -49,7 +49,6 @@ import Testing
 
     @Test func `an isolating resolver returns the instance of each argument`() {
         let options = parent.register { (_, _) in Leaf() }.scope(.cached)
-        let isolating = Resolver(isolating: parent)
         let first: Leaf = isolating.resolve()
         #expect(isolating.resolve(Leaf.self) === first)
         options.scopeOnArguments(Int.self)
@@ -63,7 +62,6 @@ import Testing
         final class Derived: Base, @unchecked Sendable {}
         let sample: Base = Derived()
         parent.register(type(of: sample)) { Base() }.scope(.cached)
-        let isolating = Resolver(isolating: parent)
         let kept = isolating.resolve(type(of: sample))
         #expect(isolating.resolve(type(of: sample)) === kept)
         #expect(isolating.optional(Derived.self) == nil)

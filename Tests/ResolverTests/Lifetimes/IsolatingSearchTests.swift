@@ -3,9 +3,14 @@ import Testing
 
 /// An isolating resolver with parents, children, siblings and the other lifetimes.
 @Suite struct IsolatingSearchTests {
+    private let parent = Resolver()
+    private let isolating: Resolver
+
+    init() { isolating = Resolver(isolating: parent) }
+
     @Test func `an isolating resolver of an isolating resolver has its own instances`() {
         let alive = Box(0)
-        let parent = Resolver(), outer = Resolver(isolating: parent)
+        let outer = Resolver(isolating: parent)
         parent.register { Counted(alive) }.scope(.application)
         outer.register(name: "outer") { Counted(alive) }.scope(.cached)
         let outers: Counted = outer.resolve(), named: Counted = outer.resolve(name: "outer")
@@ -23,7 +28,6 @@ import Testing
 
     @Test func `a parent of an isolating resolver gets that resolver's instances`() {
         let alive = Box(0)
-        let parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { Counted(alive) }.scope(.cached)
         isolating.register(name: "own") { Counted(alive) }.scope(.cached)
         let parents: Counted = parent.resolve()
@@ -37,7 +41,7 @@ import Testing
     }
 
     @Test func `a registration resolves a graph service to the instance of the isolating resolver`() {
-        let parent = Resolver(), front = Resolver(child: Resolver(isolating: parent))
+        let front = Resolver(child: isolating)
         let registration = parent.register { Leaf() }.registration
         parent.register(name: "root") {
             let direct: Leaf = parent.resolve(), own: Leaf = front.resolve()
@@ -49,7 +53,7 @@ import Testing
     }
 
     @Test func `a child that is added later is isolated too`() {
-        let parent = Resolver(), isolating = Resolver(isolating: parent), added = Resolver()
+        let added = Resolver()
         added.register { Leaf() }.scope(.cached)
         let direct: Leaf = added.resolve()
         isolating.add(child: added)
@@ -60,17 +64,16 @@ import Testing
     }
 
     @Test func `a service that is found outside the isolating resolver is not isolated`() {
-        let parent = Resolver(), plain = Resolver()
+        let plain = Resolver()
         parent.register(name: "parent") { Leaf() }.scope(.cached)
         plain.register(name: "plain") { Leaf() }.scope(.cached)
-        let front = Resolver(child: Resolver(isolating: parent))
+        let front = Resolver(child: isolating)
         front.add(child: plain)
         #expect(front.resolve(Leaf.self, name: "parent") !== parent.resolve(Leaf.self, name: "parent"))
         #expect(front.resolve(Leaf.self, name: "plain") === plain.resolve(Leaf.self, name: "plain"))
     }
 
     @Test func `an alias resolves to the isolating resolver's instance`() {
-        let parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { Player() }.implements(Role.self).implements(SecondRole.self, name: "second").scope(.cached)
         let parents: Role = parent.resolve()
         for _ in 0..<3 { #expect(parent.resolve(Role.self) === parents) }
@@ -87,7 +90,6 @@ import Testing
     }
 
     @Test func `a resolution cycle shares graph instances per side of an isolating resolver`() {
-        let parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { Leaf() }.scope(.graph)
         isolating.register { [unowned parent] (r: Resolver) -> [Leaf] in
             [r.resolve(), parent.resolve(), r.resolve(), parent.resolve()]
@@ -99,9 +101,8 @@ import Testing
     }
 
     @Test func `a cycle that enters through a parent shares nothing with the isolated resolver`() {
-        let parent = Resolver()
         parent.register { Leaf() }.scope(.graph)
-        let front = Resolver(child: Resolver(isolating: parent))
+        let front = Resolver(child: isolating)
         front.register { [unowned parent] (r: Resolver) -> [Leaf] in [r.resolve(), parent.resolve()] }
         let leaves: [Leaf] = front.resolve()
         #expect(leaves[0] !== leaves[1])
@@ -150,7 +151,6 @@ import Testing
 
     @Test func `an isolating resolver has its own instance for each argument`() {
         let alive = Box(0)
-        let parent = Resolver()
         parent.register { Counted(alive) }.scope(.cached).scopeOnArguments()
         let parents: Counted = parent.resolve(args: 1)
         do {
@@ -166,7 +166,6 @@ import Testing
     }
 
     @Test func `property wrappers resolve from an isolating resolver`() {
-        let parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { Leaf() }.scope(.cached)
         let own: Leaf = isolating.resolve()
         #expect(Injected<Leaf>(container: isolating).wrappedValue === own)
@@ -178,7 +177,6 @@ import Testing
 
     @Test func `thirty two threads with separate isolating resolvers see only their own instances`() {
         let alive = Box(0), got = Box<[Counted]>([]), wrong = Box(0)
-        let parent = Resolver()
         parent.register { Counted(alive) }.implements(AnyObject.self).scope(.application)
         let allHaveTheirs = Rendezvous(32)
         Threads.run(32) { _ in
@@ -197,7 +195,6 @@ import Testing
 
     @Test func `thirty two threads that share an isolating resolver create one instance`() {
         let made = Box(0), everybodyIsHere = Rendezvous(32), got = Box<[Leaf]>([])
-        let parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register {
             made.increment()
             everybodyIsHere.arriveAndWait()
@@ -213,7 +210,6 @@ import Testing
 
     @Test func `an isolating resolver that ends during a new registration releases each instance once`() {
         let made = Box(0), alive = Box(0), released = Box(0)
-        let parent = Resolver()
         let register: @Sendable () -> Void = { [unowned parent] in
             parent.register { made.counting(Counted(alive)) }.scope(.cached).onRelease { _ in released.increment() }
         }

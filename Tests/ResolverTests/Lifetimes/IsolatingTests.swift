@@ -5,29 +5,23 @@ import Testing
 @Suite struct IsolatingTests {
     // MARK: Separate instances
 
-    @Test(arguments: KeepingScope.allCases)
-    func `every caching scope has separate instances for parent and isolating resolver`(_ keeping: KeepingScope) {
-        let parent = Resolver()
-        parent.register { Leaf() }.scope(keeping.make())
-        let parents: Leaf = parent.resolve()
-        let isolating = Resolver(isolating: parent)
-        #expect(isolating.existing(Leaf.self) == nil)
-        let own: Leaf = isolating.resolve()
-        #expect(own !== parents)
-        #expect(isolating.resolve(Leaf.self) === own)
-        #expect(isolating.existing(Leaf.self) === own)
-        #expect(parent.resolve(Leaf.self) === parents)
-        #expect(parent.existing(Leaf.self) === parents)
-    }
-
-    @Test(arguments: KeepingScope.allCases)
-    func `a parent that is asked later does not see an isolated instance`(_ keeping: KeepingScope) {
+    @Test(arguments: KeepingScope.allCases, [true, false])
+    func `parent and isolating resolver have separate instances whichever is asked first`(
+        _ keeping: KeepingScope, _ isParentFirst: Bool
+    ) {
         let parent = Resolver(), isolating = Resolver(isolating: parent)
-        parent.register { Leaf() }.scope(keeping.make())
-        let own: Leaf = isolating.resolve()
-        #expect(parent.existing(Leaf.self) == nil)
-        #expect(parent.resolve(Leaf.self) !== own)
-        #expect(isolating.resolve(Leaf.self) === own)
+        // Each case has singletons of its own.
+        let name = Resolver.Name("\(isParentFirst)")
+        parent.register(name: name) { Leaf() }.scope(keeping.make())
+        let (first, second) = isParentFirst ? (parent, isolating) : (isolating, parent)
+        let firsts: Leaf = first.resolve(name: name)
+        #expect(second.existing(Leaf.self, name: name) == nil)
+        let seconds: Leaf = second.resolve(name: name)
+        #expect(firsts !== seconds)
+        for (resolver, own) in [(first, firsts), (second, seconds)] {
+            #expect(resolver.resolve(Leaf.self, name: name) === own)
+            #expect(resolver.existing(Leaf.self, name: name) === own)
+        }
     }
 
     @Test func `values are cached separately for parent and isolating resolver`() {
@@ -85,52 +79,29 @@ import Testing
         #expect(parent.resolve(Counted.self) === held)
     }
 
-    @Test func `a hundred released isolating resolvers leave no instance`() {
-        let alive = Box(0)
-        let parent = Resolver()
-        for keeping in KeepingScope.allCases {
-            parent.register(name: .init("\(keeping)")) { Counted(alive) }.scope(keeping.make())
-        }
-        for _ in 0..<100 {
-            let isolating = Resolver(isolating: parent)
-            let all = KeepingScope.allCases.map { isolating.resolve(Counted.self, name: .init("\($0)")) }
-            withExtendedLifetime(all) { #expect(alive.value == 6) }
-        }
-        #expect(alive.value == 0)
-    }
-
     @Test(arguments: KeepingScope.allCases)
-    func `a reset of the parent does not reach an isolating resolver`(_ keeping: KeepingScope) {
-        let parent = Resolver(), isolating = Resolver(isolating: parent)
-        let scope = keeping.make()
-        parent.register { Leaf() }.scope(scope)
-        let parents: Leaf = parent.resolve(), own: Leaf = isolating.resolve()
-        parent.reset(scope: scope)
-        #expect(parent.resolve(Leaf.self) !== parents)
-        #expect(isolating.resolve(Leaf.self) === own)
-        parent.reset(.scopes)
-        #expect(isolating.resolve(Leaf.self) === own)
-        // Only the test with its own scopes resets process-wide ones.
-        if keeping == .ownCache || keeping == .ownSubclass {
-            scope.reset()
-            #expect(isolating.resolve(Leaf.self) === own)
-        }
-        parent.cache.reset()
-        #expect(isolating.resolve(Leaf.self) === own)
-    }
-
-    @Test func `a reset of a built-in scope does not reach an isolating resolver`() async {
-        await #expect(processExitsWith: .success) {
-            for scope in [ResolverScope.application, .cached, .shared] {
-                let parent = Resolver(), isolating = Resolver(isolating: parent)
-                parent.register { Leaf() }.scope(scope)
-                isolating.register { OtherLeaf() }.scope(scope)
-                let parents: Leaf = parent.resolve(), own: Leaf = isolating.resolve()
-                let registeredHere: OtherLeaf = isolating.resolve()
-                scope.reset()
-                Child.require(parent.resolve(Leaf.self) !== parents, "the parent's is reset")
-                Child.require(isolating.resolve(Leaf.self) === own, "what was made here is kept")
-                Child.require(isolating.resolve(OtherLeaf.self) === registeredHere, "what is registered here too")
+    func `no reset of the parent or of a scope reaches an isolating resolver`(_ keeping: KeepingScope) async {
+        await #expect(processExitsWith: .success) { [keeping] in
+            let parent = Resolver(), isolating = Resolver(isolating: parent), scope = keeping.make()
+            parent.register { Leaf() }.scope(scope)
+            isolating.register { OtherLeaf() }.scope(scope)
+            let own: Leaf = isolating.resolve(), registeredHere: OtherLeaf = isolating.resolve()
+            let resets = [
+                { parent.reset(scope: scope) }, { parent.reset(.scopes) }, { scope.reset() }, { parent.cache.reset() },
+            ]
+            for (number, reset) in resets.enumerated() {
+                let parents: Leaf = parent.resolve()
+                reset()
+                let isReset =
+                    switch number {
+                    case 0: true
+                    case 1: keeping != .application
+                    case 2: keeping != .container
+                    default: keeping == .container
+                    }
+                Child.require((parent.resolve(Leaf.self) !== parents) == isReset, "\(number): the parent's")
+                Child.require(isolating.resolve(Leaf.self) === own, "\(number): what was made here is kept")
+                Child.require(isolating.resolve(OtherLeaf.self) === registeredHere, "\(number): registered here")
             }
         }
     }
@@ -168,25 +139,19 @@ import Testing
         #expect(isolating.resolve(AnyObject.self) === new)
     }
 
-    @Test func `removing an isolating resolver's registrations leaves instances of the parent's`() {
+    @Test(arguments: [Resolver.ResetOptions.registrations, .all])
+    func `removing an isolating resolver's registrations releases the parent's instances only with all`(
+        _ options: Resolver.ResetOptions
+    ) {
         let alive = Box(0)
         let parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { Counted(alive) }.scope(.cached)
         isolating.register(name: "own") { Counted(alive) }.scope(.cached)
-        let parents: Counted = isolating.resolve()
+        weak let parents = isolating.resolve(Counted.self)
         _ = isolating.resolve(Counted.self, name: "own")
-        isolating.reset(.registrations)
-        #expect(alive.value == 1)
-        #expect(isolating.resolve(Counted.self) === parents)
-    }
-
-    @Test func `resetting all of an isolating resolver releases instances of the parent's registrations`() {
-        let alive = Box(0)
-        let parent = Resolver(), isolating = Resolver(isolating: parent)
-        parent.register { Counted(alive) }.scope(.cached)
-        _ = isolating.resolve(Counted.self)
-        isolating.reset(.all)
-        #expect(alive.value == 0)
+        isolating.reset(options)
+        #expect(alive.value == (options == .all ? 0 : 1))
+        #expect(parents === isolating.existing(Counted.self))
     }
 
     @Test func `an isolating resolver runs release hooks in reverse order of creation when it ends`() {

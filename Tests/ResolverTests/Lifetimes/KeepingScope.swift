@@ -1,7 +1,7 @@
 import Resolver
 
 /// The scopes that cache instances, one of each kind.
-enum KeepingScope: CaseIterable {
+enum KeepingScope: String, CaseIterable, Codable {
     case application, cached, container, shared, ownCache, ownSubclass
 
     /// The scopes that retain an instance.

@@ -87,30 +87,6 @@ import Testing
         }
     }
 
-    @Test func `an instance that is finished after a reset is not cached and runs no hook`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let hasStarted = Gate(), mayFinish = Gate(), released = Box(0), alive = Box(0), got = Box<Counted?>(nil)
-            let resolver = Resolver()
-            resolver.register { () -> Counted in
-                hasStarted.open()
-                mayFinish.wait()
-                return Counted(alive)
-            }.scope(.cached).onRelease { _ in released.increment() }
-            let maker = RunningThread { got.set(resolver.resolve(Counted.self)) }
-            await hasStarted.pass()
-            resolver.reset(scope: .cached)
-            mayFinish.open()
-            maker.join()
-            Child.require(got.value != nil, "the caller has it")
-            Child.require(resolver.existing(Counted.self) == nil, "no scope keeps it")
-            got.set(nil)
-            Child.require(alive.value == 0, "it is released with its last reference")
-            resolver.reset(.all)
-            Child.require(released.value == 0, "no hook ran")
-        }
-    }
-
     // MARK: Errors
 
     @Test func `an error of a hook is reported and all other hooks run`() async {

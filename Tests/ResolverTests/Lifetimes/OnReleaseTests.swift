@@ -7,29 +7,46 @@ import Testing
     /// The causes of a release.
     enum Cause: CaseIterable {
         case scopeReset, scopeResetInResolver, scopesReset, registrationsReset, allReset
-        case registeredAnew, scopeChanged, releasedByTheCache
+        case registeredAnew, scopeChanged, releasedByTheCache, cacheReplaced
         case timeOver, purged
         case resolverEnded
+
+        /// Each cause with each scope that it applies to. A test does not reset process-wide scopes.
+        static let cases: [(Cause, KeepingScope)] = allCases.flatMap { cause in
+            KeepingScope.ofOneResolver.filter { keeping in
+                switch cause {
+                case .scopeReset: keeping != .cached
+                case .cacheReplaced: keeping == .container
+                default: true
+                }
+            }.map { (cause, $0) }
+        }
     }
 
-    @Test(arguments: Cause.allCases)
-    func `a hook runs once whatever releases the instance`(_ cause: Cause) {
-        let time = ManualTime(), cache = ResolverScopeCache(), released = Box<[ObjectIdentifier]>([])
+    @Test(arguments: Cause.cases)
+    func `a hook runs once whatever releases the instance`(_ cause: Cause, _ keeping: KeepingScope) {
+        let time = ManualTime(), scope = keeping.make(), released = Box<[ObjectIdentifier]>([])
         var resolver: Resolver! = time.resolver()
-        let options = resolver.register { Leaf() }.implements(AnyObject.self).scope(cache).timeToLive(10)
+        func cache() -> ResolverScope { keeping == .container ? resolver.cache : scope }
+        let options = resolver.register { Leaf() }.implements(AnyObject.self).scope(scope).timeToLive(10)
             .onRelease { released.append(ObjectIdentifier($0)) }
         let kept: Leaf = resolver.resolve()
-        _ = resolver.resolve(AnyObject.self)
-        #expect(released.value == [])
+        do {
+            let parent = Resolver(child: resolver)
+            _ = parent.resolve(AnyObject.self)
+            parent.reset(.all)
+        }
+        #expect(released.value == [], "the end of a parent is no release")
         switch cause {
-        case .scopeReset: cache.reset()
-        case .scopeResetInResolver: resolver.reset(scope: cache)
+        case .scopeReset: cache().reset()
+        case .scopeResetInResolver: resolver.reset(scope: scope)
         case .scopesReset: resolver.reset(.scopes)
         case .registrationsReset: resolver.reset(.registrations)
         case .allReset: resolver.reset(.all)
         case .registeredAnew: resolver.register { Leaf() }
         case .scopeChanged: options.scope(.unique)
-        case .releasedByTheCache: cache.release(options.registration)
+        case .releasedByTheCache: cache().release(options.registration)
+        case .cacheReplaced: resolver.cache = ResolverScopeCache()
         case .timeOver:
             time.set(10)
             _ = resolver.resolve(Leaf.self)
@@ -40,22 +57,10 @@ import Testing
         }
         #expect(released.value == [ObjectIdentifier(kept)])
         resolver?.reset(.all)
-        cache.reset()
+        resolver?.cache.reset()
+        if keeping != .cached { scope.reset() }
         resolver = nil
         #expect(released.value.count { $0 == ObjectIdentifier(kept) } == 1)
-    }
-
-    @Test(arguments: KeepingScope.ofOneResolver)
-    func `a hook runs when the resolver is released`(_ keeping: KeepingScope) {
-        let released = Box(0)
-        let scope = keeping.make()
-        do {
-            let resolver = Resolver()
-            resolver.register { Leaf() }.scope(scope).onRelease { _ in released.increment() }
-            for _ in 0..<3 { _ = resolver.resolve(Leaf.self) }
-            #expect(released.value == 0)
-        }
-        #expect(released.value == 1)
     }
 
     @Test func `a resolver's end does not release a singleton`() {
@@ -79,42 +84,24 @@ import Testing
         #expect(released.value == 1)
     }
 
-    @Test func `replacing a resolver's cache releases the old cache's instances`() {
-        let released = Box(0)
-        let resolver = Resolver()
-        resolver.register { Leaf() }.scope(.container).onRelease { _ in released.increment() }
-        _ = resolver.resolve(Leaf.self)
-        resolver.cache = ResolverScopeCache()
-        #expect(released.value == 1)
-    }
-
     // MARK: Which instances
 
-    @Test func `a hook never runs in the unique, graph and shared scopes`() {
+    @Test func `a hook never runs for an instance that no scope keeps`() {
         let released = Box(0)
         do {
             let resolver = Resolver()
-            for (name, scope) in ["unique": ResolverScope.unique, "graph": .graph, "shared": .shared] {
-                resolver.register(name: .init(name)) { Leaf() }.scope(scope).onRelease { _ in released.increment() }
+            let weak: [String: ResolverScope] = ["unique": .unique, "graph": .graph, "shared": .shared]
+            func register(_ name: String, _ scope: ResolverScope, _ make: @escaping @Sendable () -> Leaf?) {
+                resolver.register(name: .init(name), factory: make).scope(scope).onRelease { _ in released.increment() }
             }
-            resolver.register { r in
-                ["unique", "graph", "shared"].map { r.resolve(Leaf.self, name: .init($0)) }
-            }
+            for (name, scope) in weak { register(name, scope) { Leaf() } }
+            register("not called", .cached) { Leaf() }
+            register("nil", .cached) { nil }
+            resolver.register { r in weak.keys.map { r.resolve(Leaf.self, name: .init($0)) } }
             let held = resolver.resolve([Leaf].self)
+            #expect(resolver.optional(Leaf.self, name: "nil") == nil)
             resolver.reset(.scopes)
             #expect(held.count == 3)
-        }
-        #expect(released.value == 0)
-    }
-
-    @Test func `a hook never runs for an instance that was never created`() {
-        let released = Box(0)
-        do {
-            let resolver = Resolver()
-            resolver.register { Leaf() }.scope(.cached).onRelease { _ in released.increment() }
-            resolver.register(OtherLeaf.self) { nil }.scope(.cached).onRelease { _ in released.increment() }
-            _ = resolver.optional(OtherLeaf.self)
-            resolver.reset(.scopes)
         }
         #expect(released.value == 0)
     }
@@ -141,20 +128,6 @@ import Testing
             resolver.reset(scope: .cached)
             #expect(released.value == round)
         }
-    }
-
-    @Test func `a hook runs when the registering resolver is reset and not its parent`() {
-        let released = Box(0)
-        let inner = Resolver()
-        inner.register { Leaf() }.scope(.cached).onRelease { _ in released.increment() }
-        do {
-            let front = Resolver(child: inner)
-            _ = front.resolve(Leaf.self)
-            front.reset(.all)
-        }
-        #expect(released.value == 0)
-        inner.reset(.scopes)
-        #expect(released.value == 1)
     }
 
     @Test func `an instance is alive in its hook and not after the release`() {
@@ -185,20 +158,10 @@ import Testing
 
     // MARK: Order
 
-    @Test func `hooks of one registration run in the order they were added`() {
-        let log = Box<[Int]>([])
-        let resolver = Resolver()
-        resolver.register { Leaf() }.onRelease { _ in log.append(1) }.scope(.cached).onRelease { _ in log.append(2) }
-            .onRelease { _ in log.append(3) }
-        _ = resolver.resolve(Leaf.self)
-        resolver.reset(.scopes)
-        #expect(log.value == [1, 2, 3])
-    }
-
     @Test func `synchronous and asynchronous hooks run in the order they were added`() async throws {
         let log = Box<[Int]>([]), areDone = Gate()
         let resolver = Resolver()
-        resolver.register { Leaf() }.scope(.cached).onRelease { _ in log.append(1) }
+        resolver.register { Leaf() }.onRelease { _ in log.append(1) }.scope(.cached)
             .onRelease { _ in
                 await Task.yield()
                 log.append(2)

@@ -47,26 +47,17 @@ import Testing
         init(_ part: Part) { self.part = part }
     }
 
-    struct Lifetime: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let isKept: Bool
-        let apply: @Sendable (_ scope: (ResolverScope) -> Void) -> Void
-
-        static let all: [Lifetime] = [
-            ("unique", ResolverScope.unique, false), ("graph", .graph, false), ("cached", .cached, true),
-            ("container", .container, true), ("a cache", ResolverScopeCache(), true), ("shared", .shared, false),
-        ].map { name, scope, isKept in Lifetime(testDescription: name, isKept: isKept) { $0(scope) } }
-    }
+    private static let kinds = ResolverScope.oneOfEachKind.map(\.name) + ["process-wide cache"]
 
     /// Resolves with every function, created and cached services, alone and twice within a resolution cycle.
     private func check<Service>(
-        _ lifetime: Lifetime, _ make: @escaping @Sendable (Part) -> Service, _ isWhole: @escaping (Service) -> Bool,
+        _ kind: String, _ make: @escaping @Sendable (Part) -> Service, _ isWhole: @escaping (Service) -> Bool,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) throws {
-        let count = Box(0)
+        let count = Box(0), scope = ResolverScope.oneOfEachKind.first { $0.name == kind }?.scope ?? .cached
         for isIsolating in [false, true] {
             let services = Resolver()
-            lifetime.apply { services.register(Service.self) { .some(make(Part(count))) }.scope($0) }
+            services.register(Service.self) { .some(make(Part(count))) }.scope(scope)
             services.register(Service.self, name: "argument") { (_, _) in .some(make(Part(count))) }
             services.register { resolver in [resolver.resolve(Service.self), resolver.resolve(Service.self)] }
             let resolver = isIsolating ? Resolver(isolating: services) : Resolver(child: services)
@@ -79,7 +70,7 @@ import Testing
                     ]
                     let both = asked.resolve([Service].self)
                     #expect((found + both).allSatisfy(isWhole), sourceLocation: sourceLocation)
-                    if lifetime.isKept {
+                    if !["unique", "graph", "shared"].contains(kind) {
                         #expect(asked.existing(Service.self).map(isWhole) == true, sourceLocation: sourceLocation)
                     }
                 }
@@ -141,54 +132,50 @@ import Testing
 
     private func isWhole(_ part: Part) -> Bool { part.count.value > 0 }
 
-    @Test(arguments: Lifetime.all) func `values are returned as they were created`(_ lifetime: Lifetime) throws {
-        try check(lifetime, { _ in Empty() }) { _ in true }
-        try check(lifetime, { _ in 7 }) { $0 == 7 }
-        try check(lifetime, { _ in true }) { $0 }
-        try check(lifetime, { _ in Int?.none }) { $0 == nil }
-        try check(lifetime, { _ in Int?.some(7) }) { $0 == 7 }
-        try check(lifetime, { _ in Int??.some(nil) }) { $0 == .some(nil) }
-        try check(lifetime, { _ in "a string that is too long for its own words" }) { $0.count == 43 }
-        try check(lifetime, { Wide(part: $0) }) { $0.words.8 == 9 && isWhole($0.part) }
-        try check(lifetime, { Aligned(lanes: .init(repeating: 3), part: $0) }) { $0.lanes[15] == 3 && isWhole($0.part) }
-        try check(lifetime, { Choice.two($0, $0) }) { if case .two(let one, _) = $0 { isWhole(one) } else { false } }
-        try check(lifetime, { _ in Choice.nothing }) { if case .nothing = $0 { true } else { false } }
-        try check(lifetime, { ($0, 1, 2, 3, 4, 5, 6) }) { isWhole($0.0) && $0.6 == 6 }
-        try check(lifetime, { part in { part } as @Sendable () -> Part }) { isWhole($0()) }
-        try check(lifetime, { _ in Part.self as AnyClass }) { $0 == Part.self }
-        try check(lifetime, { [$0] }) { $0.allSatisfy(isWhole) }
+    @Test(arguments: kinds) func `values are returned as they were created`(_ kind: String) throws {
+        try check(kind, { _ in Empty() }) { _ in true }
+        try check(kind, { _ in 7 }) { $0 == 7 }
+        try check(kind, { _ in true }) { $0 }
+        try check(kind, { _ in Int?.none }) { $0 == nil }
+        try check(kind, { _ in Int?.some(7) }) { $0 == 7 }
+        try check(kind, { _ in Int??.some(nil) }) { $0 == .some(nil) }
+        try check(kind, { _ in "a string that is too long for its own words" }) { $0.count == 43 }
+        try check(kind, { Wide(part: $0) }) { $0.words.8 == 9 && isWhole($0.part) }
+        try check(kind, { Aligned(lanes: .init(repeating: 3), part: $0) }) { $0.lanes[15] == 3 && isWhole($0.part) }
+        try check(kind, { Choice.two($0, $0) }) { if case .two(let one, _) = $0 { isWhole(one) } else { false } }
+        try check(kind, { _ in Choice.nothing }) { if case .nothing = $0 { true } else { false } }
+        try check(kind, { ($0, 1, 2, 3, 4, 5, 6) }) { isWhole($0.0) && $0.6 == 6 }
+        try check(kind, { part in { part } as @Sendable () -> Part }) { isWhole($0()) }
+        try check(kind, { _ in Part.self as AnyClass }) { $0 == Part.self }
+        try check(kind, { [$0] }) { $0.allSatisfy(isWhole) }
     }
 
-    @Test(arguments: Lifetime.all) func `objects are returned as they were created`(_ lifetime: Lifetime) throws {
-        try check(lifetime, { $0 }) { isWhole($0) }
-        try check(lifetime, { Part?.some($0) }) { $0.map(isWhole) == true }
-        try check(lifetime, { _ in Part?.none }) { $0 == nil }
-        try check(lifetime, { $0 as AnyObject }) { ($0 as? Part).map(isWhole) == true }
-        try check(lifetime, { $0 as any ForClasses }) { $0.count.value > 0 }
-        try check(lifetime, { $0 as any Numbered }) { $0.count.value > 0 }
-        try check(lifetime, { $0 as any Numbered & Marked }) { $0.count.value > 0 }
-        try check(lifetime, { $0 as any Numbered & Marked & Named }) { $0.count.value > 0 }
-        try check(lifetime, { $0 as any Numbered & Marked & Named & Sendable & ForClasses }) { $0.mark > 0 }
-        try check(lifetime, { Derived($0) as Base }) { $0.mark == 2 }
-        try check(lifetime, { Derived($0) as Base & Numbered }) { $0.mark == 2 && $0.count.value > 0 }
-        try check(lifetime, { $0 as Any }) { ($0 as? Part).map(isWhole) == true }
-        try check(lifetime, { ObjectFailure($0) as any Error }) {
+    @Test(arguments: kinds) func `objects are returned as they were created`(_ kind: String) throws {
+        try check(kind, { $0 }) { isWhole($0) }
+        try check(kind, { Part?.some($0) }) { $0.map(isWhole) == true }
+        try check(kind, { _ in Part?.none }) { $0 == nil }
+        try check(kind, { $0 as AnyObject }) { ($0 as? Part).map(isWhole) == true }
+        try check(kind, { $0 as any ForClasses }) { $0.count.value > 0 }
+        try check(kind, { $0 as any Numbered }) { $0.count.value > 0 }
+        try check(kind, { $0 as any Numbered & Marked }) { $0.count.value > 0 }
+        try check(kind, { $0 as any Numbered & Marked & Named }) { $0.count.value > 0 }
+        try check(kind, { $0 as any Numbered & Marked & Named & Sendable & ForClasses }) { $0.mark > 0 }
+        try check(kind, { Derived($0) as Base }) { $0.mark == 2 }
+        try check(kind, { Derived($0) as Base & Numbered }) { $0.mark == 2 && $0.count.value > 0 }
+        try check(kind, { $0 as Any }) { ($0 as? Part).map(isWhole) == true }
+        try check(kind, { ObjectFailure($0) as any Error }) {
             ($0 as? ObjectFailure).map { isWhole($0.part) } == true
         }
     }
 
-    @Test(arguments: Lifetime.all) func `values behind protocols are returned as they were created`(
-        _ lifetime: Lifetime
-    )
-        throws
-    {
-        try check(lifetime, { Wide(part: $0) as any Numbered }) { $0.count.value > 0 }
-        try check(lifetime, { Wide(part: $0) as Any }) { ($0 as? Wide).map { isWhole($0.part) } == true }
-        try check(lifetime, { _ in Empty() as Any }) { $0 is Empty }
-        try check(lifetime, { PlainFailure(part: $0) as any Error }) {
+    @Test(arguments: kinds) func `values behind protocols are returned as they were created`(_ kind: String) throws {
+        try check(kind, { Wide(part: $0) as any Numbered }) { $0.count.value > 0 }
+        try check(kind, { Wide(part: $0) as Any }) { ($0 as? Wide).map { isWhole($0.part) } == true }
+        try check(kind, { _ in Empty() as Any }) { $0 is Empty }
+        try check(kind, { PlainFailure(part: $0) as any Error }) {
             ($0 as? PlainFailure).map { isWhole($0.part) } == true
         }
-        try check(lifetime, { Numbered?.some(Wide(part: $0)) }) { ($0?.count.value ?? 0) > 0 }
+        try check(kind, { Numbered?.some(Wide(part: $0)) }) { ($0?.count.value ?? 0) > 0 }
     }
 }
 

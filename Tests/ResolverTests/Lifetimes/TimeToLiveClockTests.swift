@@ -70,21 +70,6 @@ import Testing
 
     // MARK: Release
 
-    @Test func `the hook of an expired instance runs before the next instance is created`() {
-        let time = ManualTime(), made = Box(0), log = Box<[String]>([])
-        let resolver = time.resolver()
-        resolver.register {
-            let number = made.increment()
-            log.append("made \(number)")
-            return number
-        }.scope(.cached).timeToLive(10).onRelease { log.append("released \($0)") }
-        _ = resolver.resolve(Int.self)
-        time.set(10)
-        #expect(log.value == ["made 1"])
-        _ = resolver.resolve(Int.self)
-        #expect(log.value == ["made 1", "released 1", "made 2"])
-    }
-
     @Test func `purging releases only expired instances in reverse order of creation`() {
         let time = ManualTime(), log = Box<[String]>([]), alive = Box(0)
         let resolver = time.resolver(), other = time.resolver()

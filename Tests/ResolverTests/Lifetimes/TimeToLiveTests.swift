@@ -7,60 +7,51 @@ import Testing
 
     // MARK: Counting
 
-    @Test(arguments: KeepingScope.allCases)
-    func `each use extends a time to live in every caching scope`(_ keeping: KeepingScope) {
-        let resolver = time.resolver()
-        resolver.register { Leaf() }.scope(keeping.make()).timeToLive(60 * 20)
-        let first: Leaf = resolver.resolve()
-        time.set(1199)
-        #expect(resolver.resolve(Leaf.self) === first)
-        time.set(2398)
-        #expect(resolver.resolve(Leaf.self) === first)
-        time.advance(by: 1201)
-        let second: Leaf = resolver.resolve()
-        #expect(second !== first)
-        #expect(resolver.resolve(Leaf.self) === second)
-    }
+    private static let starts: [Resolver.TimeToLiveStart] = [.lastUse, .creation]
 
-    @Test(arguments: KeepingScope.allCases)
-    func `an instance expires exactly at its time to live in every caching scope`(_ keeping: KeepingScope) {
+    @Test(arguments: KeepingScope.allCases, starts)
+    func `an instance expires exactly at its time to live and only one that counts from the last use is extended`(
+        _ keeping: KeepingScope, _ start: Resolver.TimeToLiveStart
+    ) {
         let resolver = time.resolver()
-        resolver.register { Leaf() }.scope(keeping.make()).timeToLive(20)
-        let first: Leaf = resolver.resolve()
-        time.set(19.999_999_999)
-        #expect(resolver.existing(Leaf.self) === first)
-        time.set(20)
-        #expect(resolver.resolve(Leaf.self) !== first)
-    }
-
-    @Test(arguments: KeepingScope.allCases)
-    func `a time to live counted from creation is not extended by use`(_ keeping: KeepingScope) {
-        let resolver = time.resolver()
-        resolver.register { Leaf() }.scope(keeping.make()).timeToLive(20, from: .creation)
-        let first: Leaf = resolver.resolve()
-        for moment in [10, 15, 19.9] {
-            time.set(moment)
-            #expect(resolver.resolve(Leaf.self) === first)
+        resolver.register { Leaf() }.scope(keeping.make()).timeToLive(20, from: start)
+        var leaf: Leaf = resolver.resolve(), created = 0.0
+        for _ in 1...2 {
+            for moment in [10, 15, 19] {
+                time.set(created + Double(moment))
+                #expect(resolver.resolve(Leaf.self) === leaf)
+            }
+            let end = created + (start == .lastUse ? 39 : 20)
+            time.set(end - 0.000_000_001)
+            #expect(resolver.existing(Leaf.self) === leaf)
+            time.set(end)
+            #expect(resolver.existing(Leaf.self) == nil)
+            let next: Leaf = resolver.resolve()
+            #expect(next !== leaf)
+            (leaf, created) = (next, end)
         }
-        time.set(20)
-        let second: Leaf = resolver.resolve()
-        #expect(second !== first)
-        time.set(39.9)
-        #expect(resolver.resolve(Leaf.self) === second)
     }
 
-    @Test(arguments: [false, true])
-    func `a time to live that is set after hits applies to the instance`(_ isIsolating: Bool) {
+    @Test(arguments: ["a resolver", "an isolating resolver", "an alias"], starts)
+    func `a time to live that is set after hits counts from the next use`(
+        _ asked: String, _ start: Resolver.TimeToLiveStart
+    ) {
         let registering = time.resolver()
-        let options = registering.register { Leaf() }.scope(.cached)
-        let resolver = isIsolating ? Resolver(isolating: registering) : registering
+        let options = registering.register { Player() }.implements(Role.self).scope(.cached)
+        let resolver = asked == "an isolating resolver" ? Resolver(isolating: registering) : registering
         resolver.clock = time.clock
-        let first: Leaf = resolver.resolve()
-        #expect(resolver.resolve(Leaf.self) === first)
-        options.timeToLive(10, from: .creation)
-        #expect(resolver.resolve(Leaf.self) === first)
-        time.set(10)
-        #expect(resolver.resolve(Leaf.self) !== first)
+        func resolve() -> any Role {
+            asked == "an alias" ? resolver.resolve(Role.self) : resolver.resolve(Player.self)
+        }
+        let first = resolve()
+        for _ in 0..<3 { #expect(resolve() === first) }
+        time.set(1000)
+        options.timeToLive(10, from: start)
+        #expect(resolve() === first)
+        time.set(1009)
+        #expect(resolve() === first)
+        time.set(start == .lastUse ? 1019 : 1010)
+        #expect(resolve() !== first)
     }
 
     @Test func `a time to live may be a duration`() {
@@ -89,39 +80,16 @@ import Testing
         #expect(resolver.resolve(Int.self) == 2)
     }
 
-    @Test func `a time to live has no effect in the unique and graph scopes`() {
-        let resolver = time.resolver()
-        resolver.register { Leaf() }.scope(.unique).timeToLive(10)
-        resolver.register { OtherLeaf() }.scope(.graph).timeToLive(10)
-        resolver.register { [time] r -> [OtherLeaf] in
-            let first: OtherLeaf = r.resolve()
-            time.advance(by: 100)
-            return [first, r.resolve()]
-        }
-        #expect(resolver.resolve(Leaf.self) !== resolver.resolve(Leaf.self))
-        #expect(resolver.resolve(OtherLeaf.self) !== resolver.resolve(OtherLeaf.self))
-        let ofOneCycle: [OtherLeaf] = resolver.resolve()
-        #expect(ofOneCycle[0] === ofOneCycle[1])
-    }
-
     // MARK: Edge cases
 
-    @Test(arguments: [Double.infinity, .greatestFiniteMagnitude])
-    func `an infinite time to live never expires`(_ seconds: Double) {
-        let resolver = time.resolver()
-        resolver.register { Leaf() }.scope(.cached).timeToLive(seconds, from: .creation)
+    @Test(arguments: [Double.infinity, .greatestFiniteMagnitude, 0, -0.0, -1, -.infinity, .nan])
+    func `an infinite time to live never expires and one that is not positive expires at once`(_ seconds: Double) {
+        let resolver = time.resolver(), isEndless = seconds > 0
+        resolver.register { Leaf() }.scope(.cached).timeToLive(seconds, from: isEndless ? .creation : .lastUse)
         let first: Leaf = resolver.resolve()
-        time.set(3_000_000_000)
-        #expect(resolver.resolve(Leaf.self) === first)
-    }
-
-    @Test(arguments: [0, -0.0, -1, -.infinity, .nan])
-    func `a time to live that is not positive expires at once`(_ seconds: Double) {
-        let resolver = time.resolver()
-        resolver.register { Leaf() }.scope(.cached).timeToLive(seconds)
-        let first: Leaf = resolver.resolve()
-        #expect(resolver.existing(Leaf.self) == nil)
-        #expect(resolver.resolve(Leaf.self) !== first)
+        if isEndless { time.set(3_000_000_000) }
+        #expect(resolver.existing(Leaf.self) === (isEndless ? first : nil))
+        #expect((resolver.resolve(Leaf.self) === first) == isEndless)
     }
 
     @Test func `a clock that goes backwards neither ends nor shortens a time to live`() {
@@ -137,52 +105,24 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== first)
     }
 
-    // MARK: References to expired instances
-
     @Test(arguments: KeepingScope.strong)
-    func `the first call after expiry releases the old instance`(_ keeping: KeepingScope) {
+    func `the first call after expiry releases the old instance and existing does not`(_ keeping: KeepingScope) {
         let alive = Box(0)
         let resolver = time.resolver()
         resolver.register { Counted(alive) }.scope(keeping.make()).timeToLive(10)
         weak let first = resolver.resolve(Counted.self)
         time.set(1000)
         #expect(first != nil, "nothing happens by itself")
+        #expect(resolver.existing(Counted.self) == nil)
+        #expect(first != nil, "only looked at")
         _ = resolver.resolve(Counted.self)
         #expect(first == nil)
         #expect(alive.value == 1)
     }
 
-    @Test func `a reference to an expired instance stays usable`() {
-        final class Session: Sendable {
-            let pages = Box<[String]>([])
-        }
-        let resolver = time.resolver()
-        resolver.register { Session() }.scope(.cached).timeToLive(10)
-        let old: Session = resolver.resolve()
-        old.pages.append("home")
-        time.set(11)
-        let new: Session = resolver.resolve()
-        old.pages.append("cart")
-        #expect(old.pages.value == ["home", "cart"])
-        #expect(new.pages.value == [])
-    }
-
-    @Test func `existing ignores an expired instance and does not release it`() {
-        let alive = Box(0)
-        let resolver = time.resolver()
-        resolver.register { Counted(alive) }.scope(.cached).timeToLive(10)
-        weak let first = resolver.resolve(Counted.self)
-        time.set(9)
-        #expect(resolver.existing(Counted.self) === first)
-        time.set(10)
-        #expect(resolver.existing(Counted.self) == nil)
-        #expect(first != nil, "only looked at")
-        #expect(alive.value == 1)
-    }
-
     // MARK: Changes
 
-    @Test(arguments: [Resolver.TimeToLiveStart.lastUse, .creation], [Resolver.TimeToLiveStart.lastUse, .creation])
+    @Test(arguments: starts, starts)
     func `a changed time to live counts from the next use`(
         _ old: Resolver.TimeToLiveStart, _ new: Resolver.TimeToLiveStart
     ) {
@@ -215,15 +155,6 @@ import Testing
         #expect(zip(leaves(), first).allSatisfy { $0 !== $1 })
     }
 
-    @Test func `a longer time to live keeps an instance that would have expired`() {
-        let resolver = time.resolver()
-        let options = resolver.register { Leaf() }.scope(.cached).timeToLive(10)
-        let first: Leaf = resolver.resolve()
-        time.set(50)
-        options.timeToLive(51)
-        #expect(resolver.resolve(Leaf.self) === first)
-    }
-
     @Test func `registering again applies the new time to live`() {
         let resolver = time.resolver()
         resolver.register { Leaf() }.scope(.cached).timeToLive(10)
@@ -233,20 +164,6 @@ import Testing
         #expect(new !== old)
         time.set(99)
         #expect(resolver.resolve(Leaf.self) === new)
-    }
-
-    @Test func `a time to live set on a cached instance counts from the next use`() {
-        let resolver = time.resolver()
-        let options = resolver.register { Leaf() }.scope(.cached)
-        let first: Leaf = resolver.resolve()
-        #expect(resolver.resolve(Leaf.self) === first)
-        time.set(1000)
-        options.timeToLive(10)
-        #expect(resolver.resolve(Leaf.self) === first)
-        time.set(1009)
-        #expect(resolver.resolve(Leaf.self) === first)
-        time.set(1019)
-        #expect(resolver.resolve(Leaf.self) !== first)
     }
 
     // MARK: Aliases and property wrappers
@@ -265,17 +182,6 @@ import Testing
         let second: Role = resolver.resolve()
         #expect(second !== first)
         #expect(resolver.resolve(Player.self) === second)
-    }
-
-    @Test func `a time to live set later applies to hits through an alias`() {
-        let resolver = time.resolver()
-        let options = resolver.register { Player() }.implements(Role.self).scope(.cached)
-        let first: Role = resolver.resolve()
-        for _ in 0..<3 { #expect(resolver.resolve(Role.self) === first) }
-        options.timeToLive(10)
-        #expect(resolver.resolve(Role.self) === first)
-        time.set(10)
-        #expect(resolver.resolve(Role.self) !== first)
     }
 
     @Test func `property wrappers keep an expired instance and new ones get the next`() {
