@@ -9,54 +9,47 @@ import Testing
         init(_ number: Int) { self.number = number }
     }
 
-    private let closed = Box<[Int]>([])
+    private final class Told: ResolverScopeCache, @unchecked Sendable {
+        let resets = Box(0)
+        override func reset() {
+            resets.increment()
+            super.reset()
+        }
+    }
 
-    private func register(on resolver: Resolver, _ scope: (ResolverOptions<Connection>) -> Void) {
+    enum Reset: CaseIterable {
+        case scopes, registrations, all, scopeInContainer, scope
+    }
+
+    @Test(arguments: Reset.allCases)
+    func `a reset is awaited and calls what a subclass has overridden`(_ reset: Reset) async {
+        let resolver = Resolver(), cache = Told(), closed = Box<[Int]>([])
         for number in 0..<4 {
-            let options = resolver.register(name: .init("\(number)")) { Connection(number) }
-            scope(options)
+            let name = Resolver.Name("\(number)")
+            let options = resolver.register(name: name) { Connection(number) }.scope(cache)
             if number % 2 == 0 {
-                options.onRelease { [closed] connection in closed.append(connection.number) }
+                options.onRelease { connection in closed.append(connection.number) }
             } else {
-                options.onRelease { [closed] connection in
+                options.onRelease { connection in
                     for _ in 0..<10 { await Task.yield() }
                     closed.append(connection.number)
                 }
             }
+            _ = resolver.resolve(Connection.self, name: name)
         }
-    }
-
-    private func use(_ resolver: Resolver) {
-        for number in 0..<4 { _ = resolver.resolve(Connection.self, name: .init("\(number)")) }
-    }
-
-    @Test(arguments: [Resolver.ResetOptions.scopes, .registrations, .all])
-    func `a reset of a container is awaited`(_ options: Resolver.ResetOptions) async {
-        let resolver = Resolver()
-        register(on: resolver) { $0.scope(.cached) }
-        use(resolver)
-        await resolver.resetAndWait(options)
-        #expect(closed.value == [3, 2, 1, 0])
-        #expect((resolver.optional(Connection.self, name: "0") == nil) == options.contains(.registrations))
-    }
-
-    @Test(arguments: [false, true])
-    func `a reset of one scope is awaited and calls what a subclass has overridden`(_ isOfContainer: Bool) async {
-        final class Told: ResolverScopeCache, @unchecked Sendable {
-            let resets = Box(0)
-            override func reset() {
-                resets.increment()
-                super.reset()
-            }
-        }
-        let resolver = Resolver(), cache = Told()
-        register(on: resolver) { $0.scope(cache) }
-        use(resolver)
         await resolver.resetAndWait(scope: .cached)
         #expect(closed.value == [])
-        if isOfContainer { await resolver.resetAndWait(scope: cache) } else { await cache.resetAndWait() }
+        switch reset {
+        case .scopes: await resolver.resetAndWait(.scopes)
+        case .registrations: await resolver.resetAndWait(.registrations)
+        case .all: await resolver.resetAndWait(.all)
+        case .scopeInContainer: await resolver.resetAndWait(scope: cache)
+        case .scope: await cache.resetAndWait()
+        }
         #expect(closed.value == [3, 2, 1, 0])
-        #expect(isOfContainer || cache.resets.value == 1)
+        let isRegistered = resolver.optional(Connection.self, name: "0") != nil
+        #expect(isRegistered == (reset != .registrations && reset != .all))
+        #expect(reset != .scope || cache.resets.value == 1)
     }
 
     @Test func `resetAndWait of all waits for asynchronous hooks`() async {

@@ -9,39 +9,6 @@ import Testing
         init(_ short: Short?) { self.short = short }
     }
 
-    /// All scopes that live longer than a request.
-    @Test(
-        arguments: [ResolverScope.application, .cached, .container, .shared, ResolverScopeCache()] as [ResolverScope])
-    func `a service that lives longer gets an instance of its own`(_ scope: ResolverScope) {
-        let resolver = Resolver()
-        let name = Resolver.Name("captive \(ObjectIdentifier(scope))")
-        resolver.register { Short() }.scoped(to: .request)
-        resolver.register(name: name) { Long($0.resolve(Short.self)) }.scope(scope)
-        Resolver.withScope(.request, id: "captive") {
-            let own = resolver.resolve(Short.self)
-            let long = resolver.resolve(Long.self, name: name)
-            #expect(long.short !== own)
-            #expect(resolver.resolve(Short.self) === own)
-        }
-    }
-
-    @Test func `a session's service sees the session and not the request`() {
-        let session = ScopeKind("captive session", rank: 30, binding: .execution)
-        let resolver = Resolver()
-        resolver.register(name: "session") { Short() }.scoped(to: session)
-        resolver.register(name: "request") { Short() }.scoped(to: .request)
-        resolver.register(name: "same") { Long($0.resolve(Short.self, name: "session")) }.scoped(to: session)
-        resolver.register(name: "shorter") { Long($0.resolve(Short.self, name: "request")) }.scoped(to: session)
-        Resolver.withScope(session, id: "session") {
-            Resolver.withScope(.request, id: "request") {
-                let ofSession: Short = resolver.resolve(name: "session")
-                let ofRequest: Short = resolver.resolve(name: "request")
-                #expect(resolver.resolve(Long.self, name: "same").short === ofSession)
-                #expect(resolver.resolve(Long.self, name: "shorter").short !== ofRequest)
-            }
-        }
-    }
-
     @Test func `a service that lives longer and is made asynchronously gets an instance of its own`() async throws {
         let resolver = Resolver()
         resolver.register { Short() }.scoped(to: .request)

@@ -5,29 +5,27 @@ import Testing
 ///
 /// Serialized, because a scope that any code has set changes the path of all creations.
 @Suite(.serialized) struct CreationScopeTests {
-    private final class Part: Sendable {}
-
     private static let visit = ScopeKind("visit of a creation", rank: 16, binding: .execution)
     private static let stay = ScopeKind("stay of a creation", rank: 26, binding: .process)
 
     @Test func `an unstructured task of a singleton's factory does not find the request of the caller`() async throws {
         let resolver = Resolver(), found = Box<[String?]>([])
-        resolver.register { () async -> Part in
+        resolver.register { () async -> Leaf in
             await Task { found.append(ScopeContext.shared.currentID(for: .request)) }.value
-            return Part()
+            return Leaf()
         }.scope(.cached)
-        try await Resolver.withScope(.request, id: "1") { _ = try await resolver.resolveAsync(Part.self) }
+        try await Resolver.withScope(.request, id: "1") { _ = try await resolver.resolveAsync(Leaf.self) }
         #expect(found.value == [nil])
     }
 
     @Test func `an asynchronous factory finds the scope that its caller has set`() async throws {
         let resolver = Resolver(), found = Box<[String?]>([])
-        resolver.register { () async -> Part in
+        resolver.register { () async -> Leaf in
             found.append(ScopeContext.shared.currentID(for: Self.visit))
-            return Part()
+            return Leaf()
         }.scoped(to: Self.visit)
         let handle = ScopeContext.shared.setCurrent(Self.visit, id: "2")
-        _ = try await resolver.resolveAsync(Part.self)
+        _ = try await resolver.resolveAsync(Leaf.self)
         handle.end()
         #expect(found.value == ["2"])
     }
@@ -51,18 +49,18 @@ import Testing
         try await Resolver.runTest { () async throws in
             let time = ManualTime(), hasStarted = Gate(), mayFinish = Gate()
             Resolver.main.clock = time.clock
-            Resolver.register { () async -> Part in
+            Resolver.register { () async -> Leaf in
                 hasStarted.open()
                 await mayFinish.pass()
-                return Part()
+                return Leaf()
             }.scoped(to: Self.visit)
             let visit = ScopeContext.shared.open(Self.visit, id: "1", expiresAfter: .idle(seconds: 10))
             try await visit.run { () async throws in
-                async let part = Resolver.resolveAsync(Part.self)
+                async let leaf = Resolver.resolveAsync(Leaf.self)
                 await hasStarted.pass()
                 time.set(8)
                 mayFinish.open()
-                _ = try await part
+                _ = try await leaf
                 time.set(13)
                 #expect(visit.isOpen)
             }
@@ -73,20 +71,20 @@ import Testing
     @Test func `an asynchronous factory does not find a session that begins during its creation`() async throws {
         try await Resolver.runTest { () async throws in
             let hasStarted = Gate(), mayFinish = Gate(), found = Box<[String?]>([])
-            Resolver.register { () async -> Part in
+            Resolver.register { () async -> Leaf in
                 found.append(ScopeContext.shared.currentID(for: Self.stay))
                 hasStarted.open()
                 await mayFinish.pass()
                 found.append(ScopeContext.shared.currentID(for: Self.stay))
-                return Part()
+                return Leaf()
             }.scoped(to: Self.visit)
             ScopeContext.shared.setCurrent(Self.stay, id: "1")
             try await Resolver.withScope(Self.visit, id: "1") {
-                async let part = Resolver.resolveAsync(Part.self)
+                async let leaf = Resolver.resolveAsync(Leaf.self)
                 await hasStarted.pass()
                 ScopeContext.shared.setCurrent(Self.stay, id: "2")
                 mayFinish.open()
-                _ = try await part
+                _ = try await leaf
             }
             #expect(found.value == ["1", nil])
         }

@@ -54,26 +54,27 @@ import Testing
 
     // MARK: Ending what others have left
 
-    @Test func `any task may end a scope that another task left open`() async {
+    @Test func `ending an id ends all scopes with it also those that other tasks and threads left open`() async {
         let kind = Self.kind("forgotten"), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)
-        for id in ["a", "b", "a"] {
-            await Task {
-                ScopeContext.shared.setCurrent(kind, id: id)
-                _ = resolver.resolve(Counted.self)
-            }.value
+        @Sendable func leave(_ id: String) {
+            ScopeContext.shared.setCurrent(kind, id: id)
+            _ = resolver.resolve(Counted.self)
         }
-        #expect(alive.value == 3)
-        await Task.detached { ScopeContext.shared.end(kind, id: "a") }.value
+        for id in ["a", "b"] { await Task { leave(id) }.value }
+        await Threads.result { leave("a") }
+        leave("a")
+        #expect(alive.value == 4)
+        ScopeContext.shared.end(kind, id: "a")
         #expect(alive.value == 1)
         #expect(Self.open(kind).map(\.id) == ["b"])
-        ScopeContext.shared.end(kind, id: "b")
+        await Task.detached { ScopeContext.shared.end(kind, id: "b") }.value
         #expect(alive.value == 0)
     }
 
-    @Test func `clearing all ends the scopes that other tasks and threads left open`() async {
+    @Test func `clearing all ends the scopes that other tasks and threads left open the youngest first`() async {
         await #expect(processExitsWith: .success) {
-            let alive = Box(0)
+            let alive = Box(0), log = ScopeLog(.screen, .session, .request)
             for kind in ScopeKind.builtIn {
                 Resolver.register(name: .init(kind.name)) { Counted(alive) }.scoped(to: kind)
             }
@@ -81,14 +82,15 @@ import Testing
                 ScopeContext.shared.setCurrent(kind, id: "left")
                 _ = Resolver.resolve(Counted.self, name: .init(kind.name))
             }
-            await Task { leave(.request) }.value
-            await Threads.result { leave(.request) }
             await Task.detached { leave(.session) }.value
             leave(.screen)
+            await Task { leave(.request) }.value
+            await Threads.result { leave(.request) }
             #expect(alive.value == 4)
             await Threads.result { ScopeContext.shared.clearAll() }
             #expect(alive.value == 0)
             #expect(ScopeContext.shared.openScopes().isEmpty)
+            #expect(log.ends.map(\.kind) == [.request, .request, .screen, .session])
         }
     }
 }

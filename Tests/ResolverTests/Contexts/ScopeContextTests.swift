@@ -9,10 +9,6 @@ import Testing
         ScopeKind("context " + name, rank: rank, binding: binding)
     }
 
-    @Test func `there is one context`() {
-        #expect(ScopeContext.shared === ScopeContext.shared)
-    }
-
     @Test func `eight threads may set ask resolve and clear at once`() {
         let bound = Self.kind("threads, process"), own = Self.kind("threads, execution", .execution, rank: 10)
         let alive = Box(0), resolver = Resolver()
@@ -46,30 +42,6 @@ import Testing
         scope.end()
     }
 
-    @Test func `setting the same id again changes nothing`() {
-        let kind = Self.kind("same id"), resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: kind)
-        let scope = context.setCurrent(kind, id: "a")
-        let leaf: Leaf = resolver.resolve()
-        #expect(context.setCurrent(kind, id: "a") === scope)
-        #expect(resolver.resolve(Leaf.self) === leaf)
-        scope.end()
-    }
-
-    @Test func `a nested scope of an execution hides the outer one until it is cleared`() {
-        let kind = Self.kind("nested", .execution), resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: kind)
-        context.setCurrent(kind, id: "outer")
-        let outer: Leaf = resolver.resolve()
-        context.setCurrent(kind, id: "inner")
-        #expect(context.currentID(for: kind) == "inner")
-        #expect(resolver.resolve(Leaf.self) !== outer)
-        context.clear(kind)
-        #expect(context.currentID(for: kind) == "outer")
-        #expect(resolver.resolve(Leaf.self) === outer)
-        context.clear(kind)
-    }
-
     @Test func `ensuring begins a scope only where none is current`() {
         let kind = Self.kind("ensured")
         let first = context.ensureCurrent(kind, id: "a")
@@ -91,20 +63,6 @@ import Testing
         context.clear(kind, id: "a")
         #expect(!scope.isOpen)
         #expect(context.currentID(for: kind) == nil)
-    }
-
-    @Test func `threads that set one id at once share one scope`() {
-        let kind = ScopeKind("set at once", rank: 20, binding: .process)
-        defer { ScopeContext.shared.clear(kind) }
-        for round in 0..<200 {
-            let handles = Box<[ScopeHandle]>([])
-            Threads.run(4) { _ in
-                let handle = ScopeContext.shared.setCurrent(kind, id: "\(round)")
-                handles.update { $0.append(handle) }
-            }
-            #expect(handles.value.allSatisfy { $0 === ScopeContext.shared.current(kind) })
-        }
-        #expect(ScopeContext.shared.openScopes().filter { $0.kind == kind }.count == 1)
     }
 
     @Test func `a scope set inside a closure of the same kind ends with the closure`() {

@@ -26,29 +26,6 @@ import Testing
         #expect(log.ends.map(\.reason) == [.replaced, .cleared])
     }
 
-    // MARK: From elsewhere
-
-    @Test func `ending an id ends all scopes with it also those of other threads`() async {
-        let kind = Self.kind("by id", .execution)
-        let theirs = await Threads.result { ScopeContext.shared.setCurrent(kind, id: "a") }
-        let mine = context.setCurrent(kind, id: "a"), other = context.setCurrent(kind, id: "b")
-        context.end(kind, id: "a")
-        #expect(!theirs.isOpen)
-        #expect(!mine.isOpen)
-        #expect(other.isOpen)
-        other.end()
-    }
-
-    @Test func `clearing all ends every scope the youngest first`() async {
-        await #expect(processExitsWith: .success) {
-            let log = ScopeLog(.screen, .session, .request)
-            for kind in [ScopeKind.session, .screen, .request] { ScopeContext.shared.setCurrent(kind, id: "a") }
-            ScopeContext.shared.clearAll()
-            #expect(ScopeContext.shared.openScopes().isEmpty)
-            #expect(log.ends.map(\.kind) == [.request, .screen, .session])
-        }
-    }
-
     // MARK: Replacing
 
     @Test func `a replacement is current for its builder alone until it is ready and keeps what was made`() async throws
@@ -73,49 +50,37 @@ import Testing
         context.clear(kind)
     }
 
-    @Test(arguments: ["clear", "clear all of its id", "end its handle"])
-    func `a replacement that has ended meanwhile leaves the old scope current`(_ form: String) async throws {
-        let kind = ScopeKind("replacement \(form)", rank: 30, binding: .process), context = ScopeContext.shared
-        let resolver = Resolver()
+    @Test(arguments: ["clear", "clear all of its id", "end its handle", "throw"])
+    func `a replacement that fails or has ended meanwhile leaves the old scope current`(_ way: String) async throws {
+        let kind = ScopeKind("replacement \(way)", rank: 30, binding: .process), context = ScopeContext.shared
+        let resolver = Resolver(), failed = Box<ScopeHandle?>(nil)
         resolver.register { Leaf() }.scoped(to: kind)
         let old = context.setCurrent(kind, id: "old")
         let leaf: Leaf = resolver.resolve()
-        let error = await #expect(throws: ResolutionError.self) {
+        let result = await outcome {
             try await context.replaceCurrent(kind, id: "new", fileID: "Shop/Login.swift", line: 7) {
-                switch form {
+                failed.set(context.current(kind))
+                switch way {
                 case "clear": context.clear(kind)
                 case "clear all of its id": context.end(kind, id: "new")
-                default: context.current(kind)?.end()
+                case "end its handle": context.current(kind)?.end()
+                default: throw Failure(number: 1)
                 }
             }
         }
-        #expect(error?.code == .scopeEnded)
+        let error = result.error as? ResolutionError
+        #expect(error?.code == (way == "throw" ? nil : .scopeEnded))
+        #expect(result.error as? Failure == (way == "throw" ? Failure(number: 1) : nil))
         #expect(context.current(kind) === old)
         #expect(old.isOpen)
         #expect(resolver.resolve(Leaf.self) === leaf)
-        if form == "clear" {
+        #expect(failed.value?.id == "new")
+        #expect(failed.value?.isOpen == false)
+        if way == "clear" {
             try expectGolden(
                 (error?.description ?? "").replacing("replacement clear", with: "session"), "replacement-ended")
         }
         context.clear(kind)
-    }
-
-    @Test func `a replacement that fails leaves the old scope as it was`() async {
-        let kind = Self.kind("not replaced"), resolver = Resolver(), failed = Box<ScopeHandle?>(nil)
-        resolver.register { Leaf() }.scoped(to: kind)
-        let old = context.setCurrent(kind, id: "old")
-        let leaf: Leaf = resolver.resolve()
-        await #expect(throws: Failure(number: 1)) {
-            try await ScopeContext.shared.replaceCurrent(kind, id: "new") {
-                failed.set(ScopeContext.shared.current(kind))
-                throw Failure(number: 1)
-            }
-        }
-        #expect(context.current(kind) === old)
-        #expect(resolver.resolve(Leaf.self) === leaf)
-        #expect(failed.value?.id == "new")
-        #expect(failed.value?.isOpen == false)
-        old.end()
     }
 
     // MARK: Time

@@ -107,6 +107,7 @@ import Testing
             #expect(context.openScopes().count == 1)
             #expect(session.isOpen)
             #expect(Resolver.existing(Leaf.self) === leaf)
+            #expect(session.existing(Leaf.self) === leaf)
             time.set(46)
             #expect(!session.isOpen)
             #expect(Resolver.optional(Leaf.self) !== leaf)
@@ -183,19 +184,6 @@ import Testing
             #expect(Resolver.resolve(Leaf.self) === leaf)
             #expect(context.instancesWithoutScope(.request) == 0)
             outer.end()
-        }
-    }
-
-    @Test func `a call of existing on a handle does not restart the idle time`() async {
-        await atOwnTime {
-            Resolver.register { Leaf() }.scoped(to: .request)
-            let handle = context.open(.request, id: "1", expiresAfter: .idle(seconds: 10))
-            _ = handle.resolve(Leaf.self)
-            time.set(6)
-            #expect(handle.existing(Leaf.self) != nil)
-            time.set(10)
-            #expect(!handle.isOpen)
-            handle.end()
         }
     }
 

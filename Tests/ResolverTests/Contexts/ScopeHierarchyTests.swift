@@ -5,32 +5,40 @@ import Testing
 @Suite struct ScopeHierarchyTests {
     private static let kinds: [ScopeKind] = [.session, .screen, .request]
 
-    @Test func `clearing the session first leaves the screen open and says so`() async {
-        await #expect(processExitsWith: .success) {
-            let log = ScopeLog(.session, .screen)
-            ScopeContext.shared.setCurrent(.session, id: "user")
-            let handle = ScopeContext.shared.setCurrent(.screen, id: "home")
-            for kind in ScopeHierarchyTests.kinds { ScopeContext.shared.clear(kind) }
-            #expect(!handle.isOpen)
-            let session = ScopeEvent.Scope(kind: .session, id: "user")
-            let screen = ScopeEvent.Scope(kind: .screen, id: "home")
-            #expect(
-                log.events == [
-                    .opened(session), .opened(screen), .outlivesParent(screen, parent: session),
-                    .ended(session, reason: .cleared, instances: 0), .ended(screen, reason: .cleared, instances: 0),
-                ])
-            #expect("\(screen), \(session)" == "screen \"home\", session \"user\"")
-        }
+    @Test func `screen session and request are built in and differ in name rank and binding`() {
+        #expect(ScopeKind.builtIn == [.screen, .session, .request])
+        #expect(ScopeKind.builtIn.map { "\($0)" } == ["screen", "session", "request"])
+        #expect(ScopeKind.builtIn.map(\.name) == ["screen", "session", "request"])
+        #expect(Set(ScopeKind.builtIn).count == 3)
+        #expect(ScopeKind.builtIn.sorted { $0.rank < $1.rank } == [.request, .screen, .session])
+        #expect(ScopeKind.builtIn.map(\.binding) == [.process, .process, .execution])
     }
 
-    @Test func `a cascade ends the screen before the session`() async {
-        await #expect(processExitsWith: .success) {
-            let log = ScopeLog(.screen, .session)
-            ScopeContext.shared.setCurrent(.session, id: "user")
-            ScopeContext.shared.setCurrent(.screen, id: "home")
-            ScopeContext.shared.clear(.session, cascade: true)
-            #expect(ScopeContext.shared.openScopes().isEmpty)
-            #expect(log.ends.map(\.kind) == [.screen, .session])
+    @Test func `a kind of one's own is the same wherever it is written`() {
+        let written = ScopeKind("job", rank: 15, binding: .execution)
+        #expect(written == ScopeKind("job", rank: 15, binding: .execution))
+        #expect(!ScopeKind.builtIn.contains(written))
+    }
+
+    @Test(arguments: [false, true])
+    func `clearing the session leaves the screen open and says so unless a cascade ends it before`(
+        _ isCascade: Bool
+    ) async {
+        await #expect(processExitsWith: .success) { [isCascade] in
+            let log = ScopeLog(.session, .screen), context = ScopeContext.shared
+            context.setCurrent(.session, id: "user")
+            let handle = context.setCurrent(.screen, id: "home")
+            context.clear(.session, cascade: isCascade)
+            #expect(handle.isOpen == !isCascade)
+            if !isCascade { context.clear(.screen) }
+            #expect(context.openScopes().isEmpty)
+            let session = ScopeEvent.Scope(kind: .session, id: "user")
+            let screen = ScopeEvent.Scope(kind: .screen, id: "home")
+            let ends = [session, screen].map { ScopeEvent.ended($0, reason: .cleared, instances: 0) }
+            #expect(
+                log.events == [.opened(session), .opened(screen)]
+                    + (isCascade ? ends.reversed() : [.outlivesParent(screen, parent: session)] + ends))
+            #expect("\(screen), \(session)" == "screen \"home\", session \"user\"")
         }
     }
 
@@ -39,11 +47,11 @@ import Testing
             let resolver = Resolver(), alive = Box(0), log = ScopeLog(.session, .screen, .request)
             let kinds = ScopeHierarchyTests.kinds
             for kind in kinds { resolver.register(name: .init(kind.name)) { Counted(alive) }.scoped(to: kind) }
-            for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]].map({ $0.map { kinds[$0] } }
-            ) {
+            for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+                let order = order.map { kinds[$0] }
                 for number in 0..<8 {
-                    let set = kinds.indices.filter { number & 1 << $0 != 0 }.map { kinds[$0] },
-                        before = log.events.count
+                    let set = kinds.indices.filter { number & 1 << $0 != 0 }.map { kinds[$0] }
+                    let before = log.events.count
                     for kind in set {
                         ScopeContext.shared.setCurrent(kind, id: "a")
                         _ = resolver.resolve(Counted.self, name: .init(kind.name))

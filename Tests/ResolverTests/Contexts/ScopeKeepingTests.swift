@@ -38,46 +38,6 @@ import Testing
         }
     }
 
-    /// Each instance says which scope it was made in.
-    @Test func `threads that resolve during a replacement get no instance of an ended scope`() {
-        let kind = ScopeKind("replaced while in use", rank: 14, binding: .process)
-        final class Member: Sendable {
-            let number: Int
-            let alive: Counted
-
-            init(_ number: Int, _ alive: Box<Int>) {
-                self.number = number
-                self.alive = Counted(alive)
-            }
-        }
-        let resolver = Resolver(), alive = Box(0), isOver = Box(false)
-        resolver.register { Member(Int(ScopeContext.shared.currentID(for: kind) ?? "") ?? -1, alive) }.scoped(to: kind)
-        let rounds = 500
-        let wrong = Box(0)
-        let begun = Box(0)
-        ScopeContext.shared.setCurrent(kind, id: "0")
-        Threads.run(3) { index in
-            if index == 0 {
-                for round in 1...rounds {
-                    ScopeContext.shared.setCurrent(kind, id: "\(round)")
-                    begun.set(round)
-                    if resolver.resolve(Member.self) !== resolver.resolve(Member.self) { wrong.increment() }
-                }
-                isOver.set(true)
-            } else {
-                while !isOver.value {
-                    let least = begun.value
-                    let member: Member = resolver.resolve()
-                    // Made without a scope, in the moment between two.
-                    if member.number >= 0, member.number < least { wrong.increment() }
-                }
-            }
-        }
-        ScopeContext.shared.clear(kind)
-        #expect(wrong.value == 0)
-        #expect(alive.value == 0)
-    }
-
     /// The clock is asked whether the first session is over, and the second one is there before it has answered.
     @Test func `what is asked for while another scope takes the place of the one that was found is kept by that other`()
         async

@@ -67,26 +67,29 @@ import Testing
         }
     }
 
-    @Test func `threads that ensure a scope get the same`() {
-        let kind = ScopeKind("ensured at once", rank: 20, binding: .process)
-        for _ in 0..<300 {
-            let ensured = Box<[ScopeHandle]>([])
-            Threads.run(2) { index in
-                ensured.append(ScopeContext.shared.ensureCurrent(kind, id: "\(index)"))
+    @Test(arguments: ["ensure", "set"])
+    func `threads that ensure a scope or set one with the same id get the same`(_ way: String) {
+        let kind = ScopeKind("\(way) at once", rank: 20, binding: .process), context = ScopeContext.shared
+        for round in 0..<300 {
+            let handles = Box<[ScopeHandle]>([])
+            Threads.run(4) { index in
+                handles.append(
+                    way == "set"
+                        ? context.setCurrent(kind, id: "\(round)") : context.ensureCurrent(kind, id: "\(index)"))
             }
-            #expect(ensured.value[0] === ensured.value[1])
-            ScopeContext.shared.clear(kind)
+            #expect(handles.value.allSatisfy { $0 === context.current(kind) })
+            if way == "ensure" { context.clear(kind) }
         }
+        // To list the scopes ends those of other tests whose time is over.
+        #expect(context.openScopes().count { $0.kind == kind } == (way == "set" ? 1 : 0))
+        context.clear(kind)
     }
 
     // MARK: From screen to screen
 
     private final class Model: Sendable {
-        let screen: Int
-
-        init(screen: Int) {
-            self.screen = screen
-        }
+        let screen: Int, alive: Counted
+        init(screen: Int, _ alive: Box<Int> = Box(0)) { (self.screen, self.alive) = (screen, Counted(alive)) }
     }
 
     /// Goes through a thousand screens, while another thread asks all the time.
@@ -123,19 +126,23 @@ import Testing
 
     @Test func `a template is never that of a screen that was left`() {
         let kind = ScopeKind("transition of templates", rank: 20, binding: .process), resolver = Resolver()
+        let alive = Box(0), different = Box(0)
         resolver.register {
             // No screen is not an older one.
-            Model(screen: ScopeContext.shared.currentID(for: kind).flatMap { Int($0) } ?? .max)
+            Model(screen: ScopeContext.shared.currentID(for: kind).flatMap { Int($0) } ?? .max, alive)
         }.scoped(to: kind)
-        defer { ScopeContext.shared.clear(kind) }
         let (got, stale) = Self.navigate { screen in
             ScopeContext.shared.setCurrent(kind, id: "\(screen)")
+            if resolver.resolve(Model.self) !== resolver.resolve(Model.self) { different.increment() }
         } ask: {
             // The first to ask may come before the first screen.
             ScopeContext.shared.current(kind) == nil ? nil : resolver.resolve(Model.self)
         }
+        ScopeContext.shared.clear(kind)
         #expect(got >= 1000)
         #expect(stale == 0)
+        #expect(different.value == 0)
+        #expect(alive.value == 0)
     }
 
     @Test(arguments: [false, true])

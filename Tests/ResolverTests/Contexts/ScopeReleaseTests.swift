@@ -11,9 +11,18 @@ import Testing
         init(_ first: First) { self.first = first }
     }
 
-    @Test func `a hook that looks for an ending instance finds nothing and releases nothing`() throws {
+    @Test(arguments: [false, true])
+    func `a hook that looks for an ending instance finds nothing and releases nothing`(_ isAwaited: Bool) async throws {
         let order = Box<[String]>([]), handle = ScopeContext.shared.open(Self.kind, id: "looking")
-        let older = try #require(handle.register { First() }).scope(.cached).onRelease { _ in order.append("older") }
+        let older = try #require(handle.register { First() }).scope(.cached)
+        if isAwaited {
+            older.onRelease { _ in
+                await Task.yield()
+                order.append("older")
+            }
+        } else {
+            older.onRelease { _ in order.append("older") }
+        }
         try #require(handle.register { Second(First()) }).scope(.cached).onRelease { _ in
             let found = ResolverScope.cached.existing(registration: older.registration, resolver: .main)
             order.append(found == nil ? "nothing" : "something")
@@ -21,30 +30,12 @@ import Testing
             older.scope(.unique)
             order.append("younger")
         }
-        handle.run {
-            _ = Resolver.resolve(First.self)
-            _ = Resolver.resolve(Second.self)
-        }
-        handle.end()
-        #expect(order.value == ["nothing", "younger", "older"])
-    }
-
-    @Test func `an awaited end has run the hooks of what its own hooks look for`() async throws {
-        let order = Box<[String]>([]), handle = ScopeContext.shared.open(Self.kind, id: "looking")
-        let older = try #require(handle.register { First() }).scope(.cached).onRelease { _ in
-            await Task.yield()
-            order.append("older")
-        }
-        try #require(handle.register { Second(First()) }).scope(.cached).onRelease { _ in
-            _ = ResolverScope.cached.existing(registration: older.registration, resolver: .main)
-            order.append("younger")
-        }
         await handle.run { () async in
             _ = Resolver.resolve(First.self)
             _ = Resolver.resolve(Second.self)
         }
-        await handle.endAndWait()
-        #expect(order.value == ["younger", "older"])
+        if isAwaited { await handle.endAndWait() } else { handle.end() }
+        #expect(order.value == ["nothing", "younger", "older"])
     }
 
     @Test func `a creation task is cancelled with its scope and its late instance is released`() async throws {

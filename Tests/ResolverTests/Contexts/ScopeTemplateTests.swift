@@ -5,11 +5,22 @@ import Testing
 @Suite struct ScopeTemplateTests {
     private static let kind = ScopeKind("template", rank: 10, binding: .execution)
 
-    @Test func `a service registered without a scope is created once for each later scope and events report it`() {
+    @Test(arguments: [false, true])
+    func `a service registered without a scope is created once for each later scope and events report it`(
+        _ isAsync: Bool
+    ) async throws {
         final class Service: Sendable {}
-        let kind = ScopeKind("template, too early", rank: 10, binding: .execution), log = ScopeLog(kind)
-        Resolver.registerScoped(Service.self, scope: kind) { Service() }
-        let early = [Resolver.resolve(Service.self), Resolver.resolve(Service.self)]
+        let kind = ScopeKind("template, too early \(isAsync)", rank: 10, binding: .execution), log = ScopeLog(kind)
+        if isAsync {
+            await Resolver.registerAsyncScoped(Service.self, scope: kind) { Service() }
+        } else {
+            await Resolver.registerScoped(Service.self, scope: kind) { Service() }
+        }
+        @Sendable func resolveTwice() async throws -> [Service] {
+            guard isAsync else { return [Resolver.resolve(), Resolver.resolve()] }
+            return [try await Resolver.resolveAsync(), try await Resolver.resolveAsync()]
+        }
+        let early = try await resolveTwice()
         #expect(early[0] !== early[1])
         #expect(log.events.count == 3)
         guard case .registeredWithoutScope(kind, let service)? = log.events.first else {
@@ -19,26 +30,11 @@ import Testing
         #expect(service.hasSuffix("Service"))
         let report = ScopeEvent.resolvedWithoutScope(kind, service: service)
         #expect(log.events.dropFirst() == [report, report])
-        let services = ["1", "2"].map { id in
-            Resolver.withScope(kind, id: id) { [Resolver.resolve(Service.self), Resolver.resolve(Service.self)] }
-        }
-        #expect(services[0][0] === services[0][1])
-        #expect(services[1][0] === services[1][1])
-        #expect(services[0][0] !== services[1][0])
-    }
-
-    @Test func `an asynchronous service is created once for each later scope`() async throws {
-        final class Service: Sendable {}
-        await Resolver.registerAsyncScoped(Service.self, scope: .request) { Service() }
-        var services: [Service] = []
-        for id in ["1", "2"] {
-            services += try await Resolver.withScope(.request, id: id) {
-                [try await Resolver.resolveAsync(Service.self), try await Resolver.resolveAsync(Service.self)]
-            }
-        }
-        #expect(services[0] === services[1])
-        #expect(services[2] === services[3])
-        #expect(services[0] !== services[2])
+        let first = try await Resolver.withScope(kind, id: "1", resolveTwice)
+        let second = try await Resolver.withScope(kind, id: "2", resolveTwice)
+        #expect(first[0] === first[1])
+        #expect(second[0] === second[1])
+        #expect(first[0] !== second[0])
     }
 
     @Test func `a registration on a resolver inside a scope outlives the scope`() {
@@ -83,15 +79,11 @@ import Testing
     }
 
     @Test func `a service that lives longer cannot be made with one that requires a scope`() {
-        final class Shop: Sendable {
-            let leaf: Leaf
-            init(_ leaf: Leaf) { self.leaf = leaf }
-        }
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: Self.kind, required: true)
-        resolver.register { Shop(try $0.tryResolve()) }.scope(.cached)
+        resolver.register { [try $0.tryResolve(Leaf.self)] }.scope(.cached)
         Resolver.withScope(Self.kind, id: "first") {
-            let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Shop.self) }
+            let error = resolver.failure([Leaf].self)
             #expect(error?.code == .scopeDeclined)
             #expect(error?.path.count == 2)
         }

@@ -33,44 +33,26 @@ import Testing
         #expect(Resolver.resolve(Service.self) === mains)
     }
 
-    @Test func `the shorter lived scope comes first`() {
-        struct Label: Sendable {
-            let text: String
-        }
-        Resolver.withScope(.request, id: "1") {
-            Resolver.registerScoped(Label.self, scope: .request) { Label(text: "request") }
-            Resolver.withScope(.session, id: "user") {
-                Resolver.registerScoped(Label.self, scope: .session) { Label(text: "session") }
-                #expect(Resolver.resolve(Label.self).text == "request")
-            }
-        }
-    }
-
-    @Test func `a scope's own registration comes before an alias that is registered later`() {
+    @Test(arguments: [false, true])
+    func `a scope's own registration comes before an alias whenever the alias is registered`(_ isAliasFirst: Bool) {
         final class Own: Role, Sendable {}
-        let kind = ScopeKind("before an alias", rank: 10, binding: .execution), resolver = Resolver()
-        Resolver.withScope(kind, id: "1") {
-            Resolver.registerScoped((any Role).self, scope: kind) { Own() }
-            resolver.register { Player() }.implements((any Role).self).scope(.cached)
-            for _ in 0..<3 { #expect(resolver.resolve((any Role).self) is Own) }
-        }
-        for _ in 0..<3 { #expect(resolver.resolve((any Role).self) is Player) }
-        Resolver.withScope(kind, id: "2") {
-            Resolver.registerScoped((any Role).self, scope: kind) { Own() }
-            #expect(resolver.resolve((any Role).self) is Own)
-        }
-    }
-
-    @Test func `a scope's own registration comes before an alias whose hits were answered between two scopes`() {
-        final class Own: SecondRole, Sendable {}
-        let kind = ScopeKind("between two scopes", rank: 10, binding: .execution), resolver = Resolver()
-        resolver.register { Player() }.implements((any SecondRole).self).scope(.cached)
-        for id in ["1", "2"] {
-            for _ in 0..<3 { #expect(resolver.resolve((any SecondRole).self) is Player) }
-            Resolver.withScope(kind, id: id) {
-                Resolver.registerScoped((any SecondRole).self, scope: kind) { Own() }
-                #expect(resolver.resolve((any SecondRole).self) is Own)
+        let kind = ScopeKind("before an alias \(isAliasFirst)", rank: 10, binding: .execution), resolver = Resolver()
+        func registerAlias() { resolver.register { Player() }.implements((any Role).self).scope(.cached) }
+        func expect(_ expected: AnyObject.Type) {
+            for _ in 0..<3 {
+                let found = type(of: resolver.resolve((any Role).self))
+                #expect(ObjectIdentifier(found) == ObjectIdentifier(expected))
             }
+        }
+        if isAliasFirst { registerAlias() }
+        for id in ["1", "2"] {
+            if isAliasFirst { expect(Player.self) }
+            Resolver.withScope(kind, id: id) {
+                Resolver.registerScoped((any Role).self, scope: kind) { Own() }
+                if id == "1", !isAliasFirst { registerAlias() }
+                expect(Own.self)
+            }
+            expect(Player.self)
         }
     }
 }
