@@ -16,9 +16,15 @@ import Testing
         }
     }
 
-    @Test func `a child scope that needs itself is a dependency cycle`() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    final class Owner: @unchecked Sendable {
+        @ChildScope({ ($0 as Owner).leaf }) var leaf: Leaf
+    }
+
+    @Test(arguments: [false, true])
+    func `a child scope that needs itself is a dependency cycle`(_ isProperty: Bool) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isProperty] in
             Child.mustEnd()
+            if isProperty { return _ = Owner().leaf }
             let scope = Crossing()
             scope.makeLeft.set { scope.left.value }
             _ = scope.left.value

@@ -1,0 +1,130 @@
+import Resolver
+import Testing
+
+/// What holds for every form of a child scope: creation, sharing and release.
+@Suite struct ChildContractTests {
+    private let log = Box<[String]>([])
+
+    @Test(arguments: ChildRow.all)
+    func `a child is created when it is first read and stays while it is referenced`(_ row: ChildRow) {
+        let outer = Outer(), other = Outer()
+        #expect(row.current(outer) == nil)
+        #expect(outer.made.value == 0)
+        let child = row.read(outer)
+        #expect(row.read(outer) === child)
+        #expect(row.current(outer) === child)
+        #expect(child.outer === outer)
+        #expect(outer.made.value == 1)
+        #expect(row.read(other) !== child, "each parent has its own")
+        #expect(row.read(other).outer === other)
+    }
+
+    @Test(arguments: ChildRow.all)
+    func `a child without references is released and created again unless its parent retains it`(_ row: ChildRow) {
+        let outer = Outer(log)
+        for times in 1...3 {
+            #expect(row.read(outer).outer === outer)
+            #expect((row.current(outer) == nil) == !row.isRetained)
+            #expect(outer.made.value == (row.isRetained ? 1 : times))
+            #expect(log.value.count == (row.isRetained ? 0 : times))
+        }
+    }
+
+    @Test(arguments: ChildRow.all)
+    func `a parent forgets its child at once when it releases it`(_ row: ChildRow) {
+        let outer = Outer(log)
+        row.release(outer)
+        #expect(outer.made.value == 0, "there is none to release")
+        _ = row.read(outer)
+        row.release(outer)
+        #expect(log.value == ["Inner"])
+        let child = row.read(outer)
+        row.release(outer)
+        #expect(row.current(outer) == nil)
+        #expect(row.read(outer) !== child)
+        #expect(child.outer === outer)
+    }
+
+    @Test(arguments: ChildRow.all)
+    func `a parent is released with the child that was used`(_ row: ChildRow) {
+        do {
+            let outer = Outer(log)
+            _ = row.read(outer).innermost
+            withExtendedLifetime(outer) {}
+        }
+        #expect(log.value == (row.isRetained ? ["Innermost", "Outer", "Inner"] : ["Innermost", "Inner", "Outer"]))
+    }
+
+    @Test(arguments: ChildRow.all)
+    func `a held leaf is released before the parents that it holds`(_ row: ChildRow) {
+        var outer: Outer? = Outer(log)
+        var inner = outer.map(row.read), innermost = inner?.innermost
+        weak let parent = outer
+        outer = nil
+        inner = nil
+        #expect(log.value == (row.isRetained ? ["Outer"] : []))
+        #expect(innermost?.inner.outer === parent)
+        #expect((parent == nil) == row.isRetained)
+        #expect(parent.flatMap(row.current) === (row.isRetained ? nil : innermost?.inner))
+        innermost = nil
+        #expect(log.value == (row.isRetained ? ["Outer", "Innermost", "Inner"] : ["Innermost", "Inner", "Outer"]))
+    }
+
+    @Test(arguments: ChildRow.all)
+    func `sixty four threads get one child and one leaf`(_ row: ChildRow) {
+        for _ in 0..<50 {
+            let outer = Outer()
+            // Creates the lazy variable, which threads may not do.
+            _ = row.current(outer)
+            let got = Box<[Innermost]>([])
+            Threads.run(64) { _ in got.append(row.read(outer).innermost) }
+            #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
+            #expect(outer.made.value == 1)
+        }
+    }
+
+    // MARK: A contract between parent and child
+
+    final class App: Feature.Parent, @unchecked Sendable {
+        let model = Leaf()
+        @ChildScope({ Feature(parent: $0 as App) }) var feature: Feature
+    }
+
+    class Feature: Item.Parent, @unchecked Sendable {
+        protocol Parent { var model: Leaf { get } }
+
+        let parent: any Parent
+        var model: Leaf { parent.model }
+        @ChildScope({ Item(parent: $0 as Feature) }) var item: Item
+
+        init(parent: any Parent) { self.parent = parent }
+    }
+
+    final class Item {
+        protocol Parent { var model: Leaf { get } }
+
+        let parent: any Parent
+        init(parent: any Parent) { self.parent = parent }
+    }
+
+    struct MockApp: Feature.Parent { let model = Leaf() }
+
+    final class MockFeature: Feature, @unchecked Sendable {
+        init() { super.init(parent: MockApp()) }
+    }
+
+    @Test func `a leaf gets a service of the root through the contracts between them`() {
+        let app = App(), feature = app.feature
+        #expect(feature.parent as? App === app)
+        #expect(feature.item.parent.model === app.model)
+    }
+
+    @Test func `a scope works with a mock parent and a mock subclass inherits its child`() {
+        for feature in [Feature(parent: MockApp()), MockFeature()] {
+            let item = feature.item
+            #expect(feature.item === item)
+            #expect(item.parent as? Feature === feature)
+            #expect(item.parent.model === feature.parent.model)
+        }
+    }
+}
