@@ -9,13 +9,14 @@
     private final class Empty: Feature.Parent {}
 
     // A scope must adopt the contract of its child.
-    private final class Stranger {
-        @ChildScope({ Feature(parent: $0 as Stranger) }) var feature: Feature
+    private final class Unrelated {
+        @ChildScope({ Feature(parent: $0 as Unrelated) }) var feature: Feature
     }
 
     // A child property must name its own class as the parent.
-    private final class Other {
-        @ChildScope({ Feature(parent: $0 as App) }) var feature: Feature
+    final class Other {
+        @ChildScope({ ChildContractTests.Feature(parent: $0 as ChildContractTests.App) })
+        var feature: ChildContractTests.Feature
         func open() { _ = feature }
     }
 
