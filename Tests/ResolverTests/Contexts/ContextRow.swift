@@ -102,8 +102,14 @@ extension ContextRow {
             end: { context.setCurrent($0.kind, id: "next").end() }),
         ContextRow("set, and its time is over", ofProcess, "expired") { scope in
             guard scope.isOpen else { return }
+            // Another test that looks for its context may be the one that ends this one.
+            let isReleased = Gate()
+            for last in [DeinitCallback { isReleased.open() }] {
+                scope.register(DeinitCallback.self, name: "released last") { last }
+            }
             context.setCurrent(scope.kind, id: scope.id, expiresAfter: 0)
             _ = context.current(scope.kind)
+            await isReleased.pass()
         },
         ContextRow(
             "set and ended in a cascade", ofProcess, "cleared", .tasks, isInTest: true, begin: setInAnother,
