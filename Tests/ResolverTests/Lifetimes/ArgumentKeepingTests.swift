@@ -5,25 +5,27 @@ import Testing
 @Suite struct ArgumentKeepingTests {
     // MARK: Creation
 
-    @Test func `threads run the factory in parallel for different arguments and once for each`() async {
-        await #expect(processExitsWith: .success) {
+    /// - Parameter count: the number of different arguments.
+    @Test(arguments: [1, 64])
+    func `threads run the factory in parallel for different arguments and once for each`(_ count: Int) async {
+        await #expect(processExitsWith: .success) { [count] in
             Child.mustEnd()
-            let everybodyIsHere = Rendezvous(64), made = Box(0), got = Box<[Int: Set<ObjectIdentifier>]>([:])
-            let resolver = Resolver()
+            let resolver = Resolver(), allAreHere = Rendezvous(64), made = Box(0)
+            let got = Box(Array(repeating: Set<ObjectIdentifier>(), count: count))
             resolver.register {
                 made.increment()
-                everybodyIsHere.arriveAndWait()
+                allAreHere.arriveAndWait()
                 return Leaf()
             }.scope(.cached).scopeOnArguments()
             Threads.run(64) { thread in
                 // The creating thread of each argument arrives inside the factory.
-                if thread >= 32 { everybodyIsHere.arrive() }
-                let leaf: Leaf = resolver.resolve(args: thread % 32)
-                got.update { _ = $0[thread % 32, default: []].insert(ObjectIdentifier(leaf)) }
+                if thread >= count { allAreHere.arrive() }
+                let leaf: Leaf = resolver.resolve(args: thread % count)
+                got.update { _ = $0[thread % count].insert(ObjectIdentifier(leaf)) }
             }
-            Child.require(made.value == 32, "one for each, not \(made.value)")
-            Child.require(got.value.values.allSatisfy { $0.count == 1 }, "one argument has one instance")
-            Child.require(Set(got.value.values).count == 32, "each argument has its own instance")
+            Child.require(made.value == count, "one for each, not \(made.value)")
+            Child.require(got.value.allSatisfy { $0.count == 1 }, "one argument has one instance")
+            Child.require(Set(got.value).count == count, "each argument has its own instance")
         }
     }
 
@@ -45,8 +47,7 @@ import Testing
     @Test func `two threads that need each other's argument both get an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let bothInside = Rendezvous(2), codes = Box<[ResolutionError.Code]>([])
-            let resolver = Resolver()
+            let bothInside = Rendezvous(2), codes = Box<[ResolutionError.Code]>([]), resolver = Resolver()
             resolver.register { (r, args) -> Leaf in
                 bothInside.arriveAndWait()
                 return try r.tryResolve(args: 1 - args.get() as Int)
@@ -59,15 +60,13 @@ import Testing
     }
 
     @Test func `a failure for one argument caches nothing and leaves other arguments cached`() {
-        let isBroken = Box(true)
-        let resolver = Resolver()
+        let isBroken = Box(true), resolver = Resolver()
         resolver.register { (_, args) -> Leaf in
             if args() == 1, isBroken.value { throw Failure(number: 1) }
             return Leaf()
         }.scope(.cached).scopeOnArguments()
         let two: Leaf = resolver.resolve(args: 2)
-        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self, args: 1) }
-        #expect(error?.underlying as? Failure == Failure(number: 1))
+        #expect(resolver.failure(Leaf.self, args: 1)?.underlying as? Failure == Failure(number: 1))
         isBroken.set(false)
         let one: Leaf = resolver.resolve(args: 1)
         #expect(resolver.resolve(Leaf.self, args: 1) === one)
@@ -94,9 +93,7 @@ import Testing
     @Test func `comparing an argument may resolve, register and reset`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let cache = ResolverScopeCache()
-            let resolver = Resolver()
-            let isMeddling = Box(true), meddled = Box(0)
+            let cache = ResolverScopeCache(), resolver = Resolver(), isMeddling = Box(true), meddled = Box(0)
             resolver.register { Leaf() }.scope(cache).scopeOnArguments()
             let meddle: @Sendable () -> Void = {
                 // Nested comparisons do not meddle.
@@ -130,9 +127,7 @@ import Testing
     // MARK: Release
 
     @Test func `a reset releases the instances of all arguments in reverse order of creation`() {
-        let log = Box<[String]>([]), alive = Box(0)
-        let cache = ResolverScopeCache()
-        let resolver = Resolver()
+        let log = Box<[String]>([]), alive = Box(0), cache = ResolverScopeCache(), resolver = Resolver()
         for name in ["a", "b"] {
             resolver.register(name: .init(name)) { (_, args) -> (Counted, String) in
                 (Counted(alive), "\(name)\(args.optional() ?? 0)")
@@ -152,8 +147,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let hasStarted = Gate(), mayFinish = Gate(), made = Box(0), first = Box<Leaf?>(nil)
-            let released = Box(0)
-            let resolver = Resolver()
+            let released = Box(0), resolver = Resolver()
             resolver.register { () -> Leaf in
                 if made.increment() == 1 {
                     hasStarted.open()
@@ -174,8 +168,7 @@ import Testing
     }
 
     @Test func `registering again releases the instances of all arguments`() {
-        let alive = Box(0)
-        let resolver = Resolver()
+        let alive = Box(0), resolver = Resolver()
         func register() { resolver.register { Counted(alive) }.scope(.cached).scopeOnArguments() }
         register()
         for argument in 0..<5 { _ = resolver.resolve(Counted.self, args: argument) }
@@ -185,8 +178,7 @@ import Testing
     }
 
     @Test func `setting scopeOnArguments releases the instance cached for all arguments`() {
-        let alive = Box(0)
-        let resolver = Resolver()
+        let alive = Box(0), resolver = Resolver()
         let options = resolver.register { Counted(alive) }.scope(.cached)
         _ = resolver.resolve(Counted.self, args: 1)
         options.scopeOnArguments()

@@ -9,8 +9,7 @@ import Testing
     init() { isolating = Resolver(isolating: parent) }
 
     @Test func `an isolating resolver of an isolating resolver has its own instances`() {
-        let alive = Box(0)
-        let outer = Resolver(isolating: parent)
+        let alive = Box(0), outer = Resolver(isolating: parent)
         parent.register { Counted(alive) }.scope(.application)
         outer.register(name: "outer") { Counted(alive) }.scope(.cached)
         let outers: Counted = outer.resolve(), named: Counted = outer.resolve(name: "outer")
@@ -191,21 +190,6 @@ import Testing
         #expect(parent.existing(Counted.self) == nil)
         got.set([])
         #expect(alive.value == 0)
-    }
-
-    @Test func `thirty two threads that share an isolating resolver create one instance`() {
-        let made = Box(0), everybodyIsHere = Rendezvous(32), got = Box<[Leaf]>([])
-        parent.register {
-            made.increment()
-            everybodyIsHere.arriveAndWait()
-            return Leaf()
-        }.scope(.cached)
-        Threads.run(32) { thread in
-            if thread > 0 { everybodyIsHere.arrive() }
-            got.append(isolating.resolve())
-        }
-        #expect(made.value == 1)
-        #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
     }
 
     @Test func `an isolating resolver that ends during a new registration releases each instance once`() {

@@ -25,8 +25,7 @@ import Testing
     }
 
     @Test func `values are cached separately for parent and isolating resolver`() {
-        let made = Box(0)
-        let parent = Resolver(), isolating = Resolver(isolating: parent)
+        let made = Box(0), parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { made.increment() }.scope(.cached)
         #expect([parent, isolating, parent, isolating].map { $0.resolve(Int.self) } == [1, 2, 1, 2])
     }
@@ -63,8 +62,7 @@ import Testing
 
     @Test(arguments: KeepingScope.allCases)
     func `an isolating resolver releases only its own instances when it ends`(_ keeping: KeepingScope) {
-        let alive = Box(0)
-        let parent = Resolver()
+        let alive = Box(0), parent = Resolver()
         parent.register { Counted(alive) }.implements(AnyObject.self).scope(keeping.make())
         let held: Counted = parent.resolve()
         do {
@@ -126,8 +124,7 @@ import Testing
 
     @Test(arguments: KeepingScope.strong)
     func `registering again on the parent releases the isolated instance at once`(_ keeping: KeepingScope) {
-        let alive = Box(0)
-        let parent = Resolver(), isolating = Resolver(isolating: parent)
+        let alive = Box(0), parent = Resolver(), isolating = Resolver(isolating: parent)
         let scope = keeping.make()
         parent.register { Counted(alive) }.implements(AnyObject.self).scope(scope)
         weak let old = isolating.resolve(AnyObject.self)
@@ -143,8 +140,7 @@ import Testing
     func `removing an isolating resolver's registrations releases the parent's instances only with all`(
         _ options: Resolver.ResetOptions
     ) {
-        let alive = Box(0)
-        let parent = Resolver(), isolating = Resolver(isolating: parent)
+        let alive = Box(0), parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { Counted(alive) }.scope(.cached)
         isolating.register(name: "own") { Counted(alive) }.scope(.cached)
         weak let parents = isolating.resolve(Counted.self)
@@ -155,8 +151,7 @@ import Testing
     }
 
     @Test func `an isolating resolver runs release hooks in reverse order of creation when it ends`() {
-        let log = Box<[String]>([])
-        let parent = Resolver()
+        let log = Box<[String]>([]), parent = Resolver()
         func register(_ name: String, _ scope: ResolverScope, on resolver: Resolver) {
             resolver.register(name: .init(name)) { Leaf() }.scope(scope).onRelease { _ in log.append(name) }
         }

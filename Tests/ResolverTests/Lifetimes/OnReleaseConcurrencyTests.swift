@@ -8,8 +8,7 @@ import Testing
     @Test func `a hook may resolve and reset its own service`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let released = Box<[Int]>([]), made = Box(0), otherReleased = Box(0)
-            let resolver = Resolver()
+            let released = Box<[Int]>([]), made = Box(0), otherReleased = Box(0), resolver = Resolver()
             resolver.register { OtherLeaf() }.scope(.cached).onRelease { _ in otherReleased.increment() }
             resolver.register { made.increment() }.scope(.cached).onRelease { number in
                 released.append(number)
@@ -30,8 +29,7 @@ import Testing
     @Test func `a hook may register its own service`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let released = Box<[String]>([])
-            let resolver = Resolver()
+            let released = Box<[String]>([]), resolver = Resolver()
             resolver.register { "first" }.scope(.cached).onRelease { text in
                 released.append(text)
                 resolver.register { "third" }.scope(.cached).onRelease { released.append($0) }
@@ -49,8 +47,7 @@ import Testing
     @Test func `a blocked hook does not block other threads`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let hookRuns = Gate(), mayEnd = Gate(), released = Box(0)
-            let cache = ResolverScopeCache()
+            let hookRuns = Gate(), mayEnd = Gate(), released = Box(0), cache = ResolverScopeCache()
             let resolver = Resolver()
             let register: @Sendable () -> Void = {
                 resolver.register { Leaf() }.implements(AnyObject.self).scope(cache).onRelease { _ in
@@ -148,8 +145,7 @@ import Testing
     }
 
     @Test func `instances created during concurrent resets are released at most once`() {
-        let released = Box<[Int: Int]>([:]), made = Box(0), last = Box(0)
-        let cache = ResolverScopeCache()
+        let released = Box<[Int: Int]>([:]), made = Box(0), last = Box(0), cache = ResolverScopeCache()
         do {
             let resolver = Resolver()
             resolver.register { made.increment() }.scope(cache)

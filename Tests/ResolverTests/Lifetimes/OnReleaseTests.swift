@@ -108,8 +108,7 @@ import Testing
 
     @Test func `a hook receives the registered type`() {
         struct Settings: Equatable, Sendable { let name: String }
-        let settings = Box<[Settings]>([]), roles = Box<[any Role]>([])
-        let resolver = Resolver()
+        let settings = Box<[Settings]>([]), roles = Box<[any Role]>([]), resolver = Resolver()
         resolver.register { Settings(name: "main") }.scope(.cached).onRelease { settings.append($0) }
         resolver.register { Player() as any Role }.scope(.cached).onRelease { roles.append($0) }
         _ = resolver.resolve(Settings.self)
@@ -120,8 +119,7 @@ import Testing
     }
 
     @Test func `a hook runs for an object that the factory does not create itself`() {
-        let released = Box(0), owned = Leaf()
-        let resolver = Resolver()
+        let released = Box(0), owned = Leaf(), resolver = Resolver()
         resolver.register { owned }.scope(.cached).onRelease { _ in released.increment() }
         for round in 1...3 {
             _ = resolver.resolve(Leaf.self)
@@ -131,8 +129,7 @@ import Testing
     }
 
     @Test func `an instance is alive in its hook and not after the release`() {
-        let alive = Box(0), aliveInHook = Box(0)
-        let resolver = Resolver()
+        let alive = Box(0), aliveInHook = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scope(.cached).onRelease { aliveInHook.set($0.alive.value) }
         weak let instance = resolver.resolve(Counted.self)
         #expect(instance != nil)
@@ -143,8 +140,7 @@ import Testing
     }
 
     @Test func `a hook runs on the thread that releases the instance`() {
-        let isMarked = Box<[Bool]>([])
-        let resolver = Resolver()
+        let isMarked = Box<[Bool]>([]), resolver = Resolver()
         resolver.register { Leaf() }.scope(.cached).onRelease { _ in
             isMarked.append(Thread.current.threadDictionary["releases"] != nil)
         }
@@ -159,8 +155,7 @@ import Testing
     // MARK: Order
 
     @Test func `synchronous and asynchronous hooks run in the order they were added`() async throws {
-        let log = Box<[Int]>([]), areDone = Gate()
-        let resolver = Resolver()
+        let log = Box<[Int]>([]), areDone = Gate(), resolver = Resolver()
         resolver.register { Leaf() }.onRelease { _ in log.append(1) }.scope(.cached)
             .onRelease { _ in
                 await Task.yield()
@@ -202,8 +197,7 @@ import Testing
 
     @Test(arguments: [["app"], ["database", "app"], ["repository", "app", "database"]])
     func `a service is released before its dependencies in any order of resolution`(_ resolved: [String]) {
-        let log = Box<[String]>([])
-        let resolver = Resolver()
+        let log = Box<[String]>([]), resolver = Resolver()
         let needs = ["app": "repository", "repository": "database"]
         for name in ["app", "repository", "database"] {
             resolver.register(name: .init(name)) { r -> Leaf in

@@ -63,16 +63,16 @@ import Testing
             let resolver = isIsolating ? Resolver(isolating: services) : Resolver(child: services)
             for asked in [services, resolver] {
                 for _ in 1...3 {
-                    let found = [
+                    var found = [
                         asked.resolve(Service.self), try asked.tryResolve(Service.self),
                         asked.resolve(Service.self, name: "argument", args: 1),
                         try #require(asked.optional(Service.self)),
                     ]
-                    let both = asked.resolve([Service].self)
-                    #expect((found + both).allSatisfy(isWhole), sourceLocation: sourceLocation)
+                    found += asked.resolve([Service].self)
                     if !["unique", "graph", "shared"].contains(kind) {
-                        #expect(asked.existing(Service.self).map(isWhole) == true, sourceLocation: sourceLocation)
+                        found.append(try #require(asked.existing(Service.self), sourceLocation: sourceLocation))
                     }
+                    #expect(found.allSatisfy(isWhole), sourceLocation: sourceLocation)
                 }
             }
         }

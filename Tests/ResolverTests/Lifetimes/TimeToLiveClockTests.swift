@@ -100,18 +100,6 @@ import Testing
         #expect(alive.value == 2)
     }
 
-    @Test func `a reset releases an expired instance once`() {
-        let time = ManualTime(), released = Box(0)
-        let resolver = time.resolver()
-        resolver.register { Leaf() }.scope(.cached).timeToLive(10).onRelease { _ in released.increment() }
-        _ = resolver.resolve(Leaf.self)
-        time.set(10)
-        resolver.reset(scope: .cached)
-        resolver.purgeExpired()
-        #expect(resolver.existing(Leaf.self) == nil)
-        #expect(released.value == 1)
-    }
-
     // MARK: Threads
 
     @Test(arguments: KeepingScope.strong)
@@ -139,8 +127,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let seconds = Box(0.0), isAskedAgain = Box(false), reads = Box(0)
-            let isBeingMade = Gate(), mayBeMade = Gate(), hasLooked = Gate()
-            let resolver = Resolver()
+            let isBeingMade = Gate(), mayBeMade = Gate(), hasLooked = Gate(), resolver = Resolver()
             resolver.clock = ResolverClock {
                 // The clock is read once to look for an instance, and once more before the call waits for the creation.
                 if isAskedAgain.value, reads.increment() == 2 { hasLooked.open() }
@@ -167,8 +154,7 @@ import Testing
 
     @Test func `threads release every expired instance but the last once in a running time`() {
         let time = ManualTime(), made = Box(0), alive = Box(0)
-        let released = Box<[ObjectIdentifier: Int]>([:]), all = Box<[Counted]>([])
-        let resolver = time.resolver()
+        let released = Box<[ObjectIdentifier: Int]>([:]), all = Box<[Counted]>([]), resolver = time.resolver()
         resolver.register { () -> Counted in
             made.increment()
             let new = Counted(alive)

@@ -4,6 +4,9 @@ import Testing
 /// How long a cached instance is returned, with a time that the tests set.
 @Suite struct TimeToLiveTests {
     private let time = ManualTime()
+    private let resolver: Resolver
+
+    init() { resolver = time.resolver() }
 
     // MARK: Counting
 
@@ -13,7 +16,6 @@ import Testing
     func `an instance expires exactly at its time to live and only one that counts from the last use is extended`(
         _ keeping: KeepingScope, _ start: Resolver.TimeToLiveStart
     ) {
-        let resolver = time.resolver()
         resolver.register { Leaf() }.scope(keeping.make()).timeToLive(20, from: start)
         var leaf: Leaf = resolver.resolve(), created = 0.0
         for _ in 1...2 {
@@ -36,12 +38,11 @@ import Testing
     func `a time to live that is set after hits counts from the next use`(
         _ asked: String, _ start: Resolver.TimeToLiveStart
     ) {
-        let registering = time.resolver()
-        let options = registering.register { Player() }.implements(Role.self).scope(.cached)
-        let resolver = asked == "an isolating resolver" ? Resolver(isolating: registering) : registering
-        resolver.clock = time.clock
+        let options = resolver.register { Player() }.implements(Role.self).scope(.cached)
+        let asking = asked == "an isolating resolver" ? Resolver(isolating: resolver) : resolver
+        asking.clock = time.clock
         func resolve() -> any Role {
-            asked == "an alias" ? resolver.resolve(Role.self) : resolver.resolve(Player.self)
+            asked == "an alias" ? asking.resolve(Role.self) : asking.resolve(Player.self)
         }
         let first = resolve()
         for _ in 0..<3 { #expect(resolve() === first) }
@@ -55,7 +56,6 @@ import Testing
     }
 
     @Test func `a time to live may be a duration`() {
-        let resolver = time.resolver()
         resolver.register { Leaf() }.scope(.cached).timeToLive(.milliseconds(1500))
         resolver.register { OtherLeaf() }.scope(.cached).timeToLive(.seconds(2), from: .creation)
         let sliding: Leaf = resolver.resolve(), fixed: OtherLeaf = resolver.resolve()
@@ -71,7 +71,6 @@ import Testing
 
     @Test func `a time to live applies to values`() {
         let made = Box(0)
-        let resolver = time.resolver()
         resolver.register { made.increment() }.scope(.cached).timeToLive(10)
         #expect(resolver.resolve(Int.self) == 1)
         time.set(9)
@@ -84,7 +83,7 @@ import Testing
 
     @Test(arguments: [Double.infinity, .greatestFiniteMagnitude, 0, -0.0, -1, -.infinity, .nan])
     func `an infinite time to live never expires and one that is not positive expires at once`(_ seconds: Double) {
-        let resolver = time.resolver(), isEndless = seconds > 0
+        let isEndless = seconds > 0
         resolver.register { Leaf() }.scope(.cached).timeToLive(seconds, from: isEndless ? .creation : .lastUse)
         let first: Leaf = resolver.resolve()
         if isEndless { time.set(3_000_000_000) }
@@ -93,7 +92,6 @@ import Testing
     }
 
     @Test func `a clock that goes backwards neither ends nor shortens a time to live`() {
-        let resolver = time.resolver()
         resolver.register { Leaf() }.scope(.cached).timeToLive(10)
         time.set(100)
         let first: Leaf = resolver.resolve()
@@ -108,7 +106,6 @@ import Testing
     @Test(arguments: KeepingScope.strong)
     func `the first call after expiry releases the old instance and existing does not`(_ keeping: KeepingScope) {
         let alive = Box(0)
-        let resolver = time.resolver()
         resolver.register { Counted(alive) }.scope(keeping.make()).timeToLive(10)
         weak let first = resolver.resolve(Counted.self)
         time.set(1000)
@@ -126,7 +123,6 @@ import Testing
     func `a changed time to live counts from the next use`(
         _ old: Resolver.TimeToLiveStart, _ new: Resolver.TimeToLiveStart
     ) {
-        let resolver = time.resolver()
         let options = resolver.register { Leaf() }.scope(.cached).timeToLive(100, from: old)
         let first: Leaf = resolver.resolve()
         time.set(50)
@@ -141,7 +137,7 @@ import Testing
     }
 
     @Test func `a changed time to live counts anew for each argument and isolating resolver`() {
-        let resolver = time.resolver(), isolating = Resolver(isolating: resolver)
+        let isolating = Resolver(isolating: resolver)
         isolating.clock = resolver.clock
         let options = resolver.register { (_, _) in Leaf() }.scope(.cached).scopeOnArguments().timeToLive(100)
         func leaves() -> [Leaf] {
@@ -156,7 +152,6 @@ import Testing
     }
 
     @Test func `registering again applies the new time to live`() {
-        let resolver = time.resolver()
         resolver.register { Leaf() }.scope(.cached).timeToLive(10)
         let old: Leaf = resolver.resolve()
         resolver.register { Leaf() }.scope(.cached).timeToLive(100)
@@ -169,7 +164,6 @@ import Testing
     // MARK: Aliases and property wrappers
 
     @Test func `a time to live applies to a service's aliases`() {
-        let resolver = time.resolver()
         resolver.register { Player() }.implements(Role.self).implements(SecondRole.self, name: "second")
             .scope(.cached).timeToLive(10)
         let first: Role = resolver.resolve()
@@ -185,7 +179,6 @@ import Testing
     }
 
     @Test func `property wrappers keep an expired instance and new ones get the next`() {
-        let resolver = time.resolver()
         resolver.register { Leaf() }.scope(.cached).timeToLive(10)
         let injected = Injected<Leaf>(container: resolver)
         let early = LazyInjected<Leaf>(container: resolver), late = LazyInjected<Leaf>(container: resolver)

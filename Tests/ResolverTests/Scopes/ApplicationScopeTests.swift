@@ -20,18 +20,21 @@ import Testing
         #expect(resolver.resolve(Service.self) === singleton)
     }
 
-    @Test func `resetting the scope in one resolver resets the shared singleton for all`() {
+    @Test(arguments: [true, false])
+    func `resetting the scope in one resolver resets the shared singleton for all`(_ hasAsked: Bool) {
         final class Service: Sendable {}
-        let left = Resolver(), right = Resolver(), stranger = Resolver()
-        for resolver in [left, right] { resolver.register { Service() }.scope(.application) }
-        stranger.register { Service() }.scope(.application)
-        let old: Service = left.resolve(), strangers: Service = stranger.resolve()
-        left.reset(scope: .application)
-        #expect(right.existing(Service.self) == nil)
-        let new: Service = right.resolve()
+        let left = Resolver(), right = Resolver(), other = Resolver()
+        // Each case has a singleton of its own.
+        let name = Resolver.Name("\(hasAsked)")
+        for resolver in [left, right] { resolver.register(name: name) { Service() }.scope(.application) }
+        other.register(name: name) { Service() }.scope(.application)
+        let old: Service = left.resolve(name: name), others: Service = other.resolve(name: name)
+        (hasAsked ? left : right).reset(scope: .application)
+        #expect(right.existing(Service.self, name: name) == nil)
+        let new: Service = right.resolve(name: name)
         #expect(new !== old)
-        #expect(left.resolve(Service.self) === new)
-        #expect(stranger.resolve(Service.self) === strangers)
+        #expect(left.resolve(Service.self, name: name) === new)
+        #expect(other.resolve(Service.self, name: name) === others)
     }
 
     @Test func `a service that changes its scope leaves the singleton to other resolvers`() {
@@ -65,5 +68,42 @@ import Testing
         _ = first.optional(Base.self, name: "runtime")
         _ = first.optional(Derived.self as Base.Type, name: "runtime")
         #expect(second.resolve(Derived.self, name: "runtime").value == 42)
+    }
+
+    // MARK: While the table of definitions is pruned
+
+    private final class Service: Sendable {}
+
+    /// - Parameter isMade: whether the factory returns an instance, or nil.
+    private static func resolver(_ name: Resolver.Name, isMade: Bool) -> Resolver {
+        let resolver = Resolver()
+        resolver.register(name: name) { isMade ? Service() : nil }.scope(.application)
+        return resolver
+    }
+
+    /// One thread registers on resolvers that end at once, so definitions are pruned often. The other thread runs the
+    /// same call on a resolver that ends, and then on two that must share an instance.
+    @Test func `resolvers share a singleton while other definitions are pruned`() {
+        let isDone = Box(false), differences = Box(0)
+        Threads.run(
+            {
+                var number = 0
+                while !isDone.value {
+                    number += 1
+                    let name = Resolver.Name("passing \(number)")
+                    _ = Self.resolver(name, isMade: false).optional(Service.self, name: name)
+                }
+            },
+            {
+                for _ in 0..<Sanitizer.rounds(15_000) {
+                    _ = Self.resolver("lasting", isMade: false).optional(Service.self, name: "lasting")
+                    let left = Self.resolver("lasting", isMade: true), right = Self.resolver("lasting", isMade: true)
+                    let singleton = left.resolve(Service.self, name: "lasting")
+                    if right.resolve(Service.self, name: "lasting") !== singleton { differences.increment() }
+                    left.reset(scope: .application)
+                }
+                isDone.set(true)
+            })
+        #expect(differences.value == 0)
     }
 }

@@ -3,53 +3,38 @@ import Testing
 
 /// Instances in the cache of the resolver that registered them.
 @Suite struct ContainerScopeTests {
-    @Test func `resetting a resolver's cache releases its container instances only`() {
-        let resolver = Resolver()
+    @Test func `a reset of a resolver's cache releases its own container instances only`() {
+        let inner = Resolver(), resolver = Resolver(child: inner)
+        inner.register(name: "inner") { Leaf() }.scope(.container)
         resolver.register { Leaf() }.scope(.container)
         resolver.register { OtherLeaf() }.scope(.cached)
         weak let first = resolver.resolve(Leaf.self)
-        let cached: OtherLeaf = resolver.resolve()
+        let inners: Leaf = resolver.resolve(name: "inner"), cached: OtherLeaf = resolver.resolve()
         #expect(first != nil)
         resolver.cache.reset()
         #expect(first == nil)
         #expect(resolver.resolve(OtherLeaf.self) === cached)
+        resolver.reset(.all)
+        #expect(inner.existing(Leaf.self, name: "inner") === inners)
     }
 
-    @Test func `resetting a parent leaves the container instance of its child`() {
-        weak var instance: Leaf?
-        let inner = Resolver()
-        inner.register { Leaf() }.scope(.container)
-        do {
-            let outer = Resolver(child: inner)
-            instance = outer.resolve(Leaf.self)
-            outer.reset(.all)
-            outer.cache.reset()
-        }
-        #expect(instance != nil)
-        inner.reset(scope: .container)
-        #expect(instance == nil)
-    }
-
-    @Test func `a cache shared by two resolvers has an instance for each`() {
-        let common = ResolverScopeCache()
-        let resolvers = [Resolver(), Resolver()]
+    @Test func `a cache shared by two resolvers has an instance for each and is reset for one or for both`() {
+        let common = ResolverScopeCache(), resolvers = [Resolver(), Resolver()]
         for resolver in resolvers {
             resolver.cache = common
             resolver.register { Leaf() }.scope(.container)
         }
-        let instances = resolvers.map { $0.resolve(Leaf.self) }
-        #expect(instances[0] !== instances[1])
-        common.reset()
-        for (resolver, old) in zip(resolvers, instances) { #expect(resolver.resolve(Leaf.self) !== old) }
-    }
-
-    @Test func `a reset of the container scope reaches a replaced cache`() {
-        let resolver = Resolver()
-        resolver.cache = ResolverScopeCache()
-        resolver.register { Leaf() }.scope(.container)
-        let first: Leaf = resolver.resolve()
-        resolver.reset(scope: .container)
-        #expect(resolver.resolve(Leaf.self) !== first)
+        let resets: [(reset: () -> Void, isKept: [Bool])] = [
+            ({}, [true, true]), ({ resolvers[0].reset(scope: common) }, [false, true]),
+            ({ resolvers[1].reset(scope: .container) }, [true, false]), ({ common.reset() }, [false, false]),
+        ]
+        for (reset, isKept) in resets {
+            let instances = resolvers.map { $0.resolve(Leaf.self) }
+            #expect(instances[0] !== instances[1])
+            reset()
+            #expect(zip(resolvers, instances).map { $0.existing(Leaf.self) === $1 } == isKept)
+            #expect(zip(resolvers, instances).map { $0.resolve(Leaf.self) === $1 } == isKept)
+        }
     }
 
     @Test func `alternating caches of a resolver, which may be any scopes, each keep their instance`() {
@@ -69,23 +54,18 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== resolver.resolve(Leaf.self))
     }
 
-    @Test func `a cache of a user's class keeps the container instances`() throws {
-        let resolver = Resolver(), cache = CountingCache()
-        resolver.cache = cache
-        resolver.register { Leaf() }.scope(.container)
-        let leaf = try resolver.tryResolve(Leaf.self)
-        #expect(try resolver.tryResolve(Leaf.self) === leaf)
-        #expect(cache.asked.value == 2)
-    }
-
-    @Test func `a cache of a user's class keeps an asynchronous container instance`() async {
+    @Test func `a cache of a user's class keeps the container instances also asynchronous ones`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let resolver = Resolver()
-            resolver.cache = CountingCache()
-            resolver.register { () async in Leaf() }.scope(.container)
-            let leaf = try await resolver.resolveAsync(Leaf.self)
-            Child.require(try await resolver.resolveAsync(Leaf.self) === leaf, "it is kept")
+            let resolver = Resolver(), cache = CountingCache()
+            resolver.cache = cache
+            resolver.register { Leaf() }.scope(.container)
+            let leaf: Leaf = resolver.resolve()
+            Child.require(resolver.resolve(Leaf.self) === leaf, "it is kept")
+            Child.require(cache.asked.value == 2, "the cache is asked each time, not \(cache.asked.value) times")
+            resolver.register { () async in OtherLeaf() }.scope(.container)
+            let other = try await resolver.resolveAsync(OtherLeaf.self)
+            Child.require(try await resolver.resolveAsync(OtherLeaf.self) === other, "so is an asynchronous one")
         }
     }
 

@@ -34,8 +34,7 @@ import Testing
     }
 
     @Test func `a registration keeps the default scope of its time`() {
-        let resolver = Resolver()
-        let cache = ResolverScopeCache()
+        let resolver = Resolver(), cache = ResolverScopeCache()
         resolver.register(name: "graph") { Leaf() }
         resolver.defaultScope = cache
         resolver.register(name: "kept") { Leaf() }

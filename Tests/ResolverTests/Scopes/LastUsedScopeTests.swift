@@ -32,8 +32,7 @@ import Testing
     }
 
     @Test func `an evicted instance is released and its hook runs before the call returns`() {
-        let alive = Box(0)
-        let released = Box<[Int]>([])
+        let alive = Box(0), released = Box<[Int]>([])
         for number in 1...4 {
             resolver.register(name: .init("\(number)")) { (number, Counted(alive)) }
                 .onRelease { released.append($0.0) }
@@ -88,9 +87,7 @@ import Testing
     @Test func `threads within the limit create each service once`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let scope = LastUsedScope(3)
-            let resolver = Resolver()
-            let made = Box(0)
+            let scope = LastUsedScope(3), resolver = Resolver(), made = Box(0)
             // One creating thread per service arrives inside its factory, the others arrive outside.
             let everybodyIsHere = Rendezvous(64)
             let names: [Resolver.Name] = ["a", "b", "c"]
@@ -115,9 +112,7 @@ import Testing
     @Test func `three instances remain after threads resolve eight services`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let scope = LastUsedScope(3)
-            let resolver = Resolver()
-            let alive = Box(0)
+            let scope = LastUsedScope(3), resolver = Resolver(), alive = Box(0)
             let names = (0..<8).map { Resolver.Name("\($0)") }
             for name in names { resolver.register(name: name) { Counted(alive) }.scope(scope) }
             Threads.run(8) { thread in

@@ -76,8 +76,7 @@ final class ScopeSubject: Sendable {
 
     let row: ScopeRow
     let scope: any ResolverScopeType
-    let resolver = Resolver()
-    let made = Box(0), alive = Box(0)
+    let resolver = Resolver(), made = Box(0), alive = Box(0)
     private let name = Resolver.Name("subject \(count.increment())")
 
     init(_ row: ScopeRow) {

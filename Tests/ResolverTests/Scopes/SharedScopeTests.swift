@@ -41,8 +41,7 @@ import Testing
 
     /// Returns the number of factory runs for two calls, while the first result is retained.
     private static func made<Service>(_ make: @escaping @Sendable () -> Service) -> Int {
-        let made = Box(0)
-        let resolver = Resolver()
+        let made = Box(0), resolver = Resolver()
         resolver.register(Service.self) {
             made.increment()
             return make()
@@ -54,8 +53,7 @@ import Testing
     }
 
     @Test func `threads that resolve a value in the shared scope each get their own`() {
-        let made = Box(0)
-        let resolver = Resolver()
+        let made = Box(0), resolver = Resolver()
         resolver.register { made.increment() }.scope(.shared)
         let got = Box<Set<Int>>([])
         Threads.run(8) { _ in
@@ -70,8 +68,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let rounds = 20_000
-            let alive = Box(0)
-            let resolver = Resolver()
+            let alive = Box(0), resolver = Resolver()
             resolver.register { Counted(alive) }.scope(.shared)
             let held = Box<Counted?>(nil)
             let meeting = (0..<3 * rounds).map { _ in Rendezvous(2) }
