@@ -19,19 +19,13 @@ import Testing
     // MARK: Search
 
     @Test func `a node searches its own services, its parents and then the fallback`() {
-        let app = Resolver()
-        for name in ["own", "parent", "root", "app"] as [Resolver.Name] { app.register(name: name) { Note("app") } }
-        let root = ScopeNode(fallback: app)
-        for name in ["own", "parent", "root"] as [Resolver.Name] {
-            root.resolver.register(name: name) { Note("root") }
+        let app = Resolver(), root = ScopeNode(fallback: app)
+        let parent = ScopeNode(parent: root), node = ScopeNode(parent: parent)
+        let names = ["own", "parent", "root", "app"]
+        for (index, resolver) in [node.resolver, parent.resolver, root.resolver, app].enumerated() {
+            for name in names[...index] { resolver.register(name: .init(name)) { Note(names[index]) } }
         }
-        let parent = ScopeNode(parent: root)
-        for name in ["own", "parent"] as [Resolver.Name] { parent.resolver.register(name: name) { Note("parent") } }
-        let node = ScopeNode(parent: parent)
-        node.resolver.register(name: "own") { Note("own") }
-        for name in ["own", "parent", "root", "app"] {
-            #expect(node.resolver.resolve(Note.self, name: Resolver.Name(name)).text == name)
-        }
+        #expect(names.map { node.resolver.resolve(Note.self, name: .init($0)).text } == names)
         #expect(parent.resolver.resolve(Note.self, name: "own").text == "parent")
         #expect(app.resolve(Note.self, name: "own").text == "app")
     }

@@ -65,18 +65,6 @@ import Testing
         withExtendedLifetime((drawer, byHand)) {}
     }
 
-    @Test func `a plain class is described as a scope`() {
-        let desk = Desk(Library())
-        let drawer = desk.drawer
-        #expect(
-            ScopeNode.treeDescription(of: desk) == """
-                Desk, live
-                  drawer: Drawer, live
-                  spare: Leaf, idle
-                """)
-        withExtendedLifetime(drawer) {}
-    }
-
     @Test func `the children of a superclass are listed first`() {
         final class Wing: Base {
             let south = Weak { OtherLeaf() }
