@@ -28,58 +28,52 @@ import Testing
             return isAtTheDesk
         }
 
-        nonisolated(nonsending) func inScope() async -> [Bool] {
-            let kind = ScopeKind("staying", rank: 10, binding: .execution)
-            return await [Resolver.withScope(kind, id: "1") { await work() }, isAtTheDesk]
+        /// Returns whether the code at a place, and the code after it, stays on the actor.
+        nonisolated(nonsending) func stays(_ place: Place) async throws -> [Bool] {
+            try await run(place) + [isAtTheDesk]
         }
 
-        nonisolated(nonsending) func inBoundary() async -> [Bool] {
-            await [ScopeContext.boundary { await work() }, isAtTheDesk]
-        }
-
-        nonisolated(nonsending) func inHandle() async -> [Bool] {
-            let handle = ScopeContext.shared.open(.request, id: "2")
-            defer { handle.end() }
-            return await [handle.run { await work() }, isAtTheDesk]
-        }
-
-        nonisolated(nonsending) func whileReplacing() async throws -> [Bool] {
-            let kind = ScopeKind("staying, replaced", rank: 11, binding: .process)
-            defer { ScopeContext.shared.clear(kind) }
-            return try await [ScopeContext.shared.replaceCurrent(kind, id: "3") { await work() }, isAtTheDesk]
-        }
-
-        nonisolated(nonsending) func withRoot() async -> [Bool] {
-            await [
-                Resolver.withRoot(resolver) { await work() }, isAtTheDesk, resolver.run { await work() }, isAtTheDesk,
-            ]
-        }
-
-        nonisolated(nonsending) func throwing() async -> [Bool] {
-            var inside = false
-            do {
-                try await Resolver.withRoot(resolver) { () async throws(CancellationError) in
-                    inside = await work()
-                    throw CancellationError()
+        private nonisolated(nonsending) func run(_ place: Place) async throws -> [Bool] {
+            switch place {
+            case .scope:
+                let kind = ScopeKind("staying", rank: 10, binding: .execution)
+                return [await Resolver.withScope(kind, id: "1") { await work() }]
+            case .boundary: return [await ScopeContext.boundary { await work() }]
+            case .handle:
+                let handle = ScopeContext.shared.open(.request, id: "2")
+                defer { handle.end() }
+                return [await handle.run { await work() }]
+            case .replacement:
+                let kind = ScopeKind("staying, replaced", rank: 11, binding: .process)
+                defer { ScopeContext.shared.clear(kind) }
+                return [try await ScopeContext.shared.replaceCurrent(kind, id: "3") { await work() }]
+            case .otherRoot:
+                let inRoot = await Resolver.withRoot(resolver) { await work() }
+                return [inRoot, isAtTheDesk, await resolver.run { await work() }]
+            case .throwing:
+                var inside: [Bool] = []
+                do {
+                    try await Resolver.withRoot(resolver) { () async throws(CancellationError) in
+                        inside = [await work()]
+                        throw CancellationError()
+                    }
+                    return []
+                } catch {
+                    return inside
                 }
-                return []
-            } catch {
-                return [inside, isAtTheDesk]
+            case .completion:
+                // The block that completes an instance runs after its asynchronous factory.
+                let asked = Box<[Bool]>([])
+                resolver.register { () async -> Leaf in
+                    await Task.yield()
+                    return Leaf()
+                }
+                .scope(.unique).resolveProperties { resolver, _ in
+                    asked.append((try? resolver.tryResolve(OfTheDesk.self)) != nil)
+                }
+                _ = try await resolver.resolveAsync(Leaf.self)
+                return asked.value
             }
-        }
-
-        /// The block that completes an instance runs after its asynchronous factory.
-        nonisolated(nonsending) func completing() async throws -> [Bool] {
-            let asked = Box<[Bool]>([])
-            resolver.register { () async -> Leaf in
-                await Task.yield()
-                return Leaf()
-            }
-            .scope(.unique).resolveProperties { resolver, _ in
-                asked.append((try? resolver.tryResolve(OfTheDesk.self)) != nil)
-            }
-            _ = try await resolver.resolveAsync(Leaf.self)
-            return asked.value + [isAtTheDesk]
         }
     }
 
@@ -89,17 +83,7 @@ import Testing
 
     @Test(arguments: Place.allCases) @Desk
     func `code of no actor stays on the actor of its caller`(_ place: Place) async throws {
-        let clerk = Clerk()
-        let stays =
-            switch place {
-            case .scope: await clerk.inScope()
-            case .boundary: await clerk.inBoundary()
-            case .handle: await clerk.inHandle()
-            case .replacement: try await clerk.whileReplacing()
-            case .otherRoot: await clerk.withRoot()
-            case .throwing: await clerk.throwing()
-            case .completion: try await clerk.completing()
-            }
+        let stays = try await Clerk().stays(place)
         #expect(stays == Array(repeating: true, count: place == .otherRoot ? 4 : 2))
     }
 }

@@ -142,26 +142,21 @@ import Testing
     @Test func `the end cancels a creation task and its waiters get an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for row in ContextRow.suspending {
-                for form in ContextForm.allCases {
-                    let subject = ContextSubject(row, form), claim = "\(row.testDescription), \(form)"
-                    let hasStarted = Gate(), isNeverOpened = Gate()
-                    subject.registerAsync {
-                        hasStarted.open()
-                        // Ends when it is cancelled.
-                        try await isNeverOpened.passUnlessCancelled()
-                        return Counted(subject.alive)
-                    }
-                    let waiter = try await subject.inAsyncContext { scope in
-                        let waiter = Task {
-                            try await scope.run { () async throws in try await subject.resolveAsync() }
-                        }
-                        try await hasStarted.passUnlessCancelled()
-                        return waiter
-                    }
-                    let error = await waiter.result.error as? ResolutionError
-                    Child.require(error?.code == .scopeEnded, "\(claim): \(error as Any)")
+            try await ContextSubject.each(of: ContextRow.suspending) { subject, claim in
+                let hasStarted = Gate(), isNeverOpened = Gate()
+                subject.registerAsync {
+                    hasStarted.open()
+                    // Ends when it is cancelled.
+                    try await isNeverOpened.passUnlessCancelled()
+                    return Counted(subject.alive)
                 }
+                let waiter = try await subject.inAsyncContext { scope in
+                    let waiter = Task { try await scope.run { () async throws in try await subject.resolveAsync() } }
+                    try await hasStarted.passUnlessCancelled()
+                    return waiter
+                }
+                let error = await waiter.result.error as? ResolutionError
+                Child.require(error?.code == .scopeEnded, "\(claim): \(error as Any)")
             }
         }
     }
@@ -209,24 +204,21 @@ import Testing
     @Test func `an instance is made once for threads that come together`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for row in ContextRow.all {
-                for form in ContextForm.allCases {
-                    let subject = ContextSubject(row, form), claim = "\(row.testDescription), \(form)"
-                    let allAreHere = Rendezvous(8), got = Box<Set<ObjectIdentifier>>([])
-                    subject.registerCounted(whileMaking: { allAreHere.arriveAndWait() })
-                    await subject.inContext { scope in
-                        Threads.run(8) { thread in
-                            // The one that makes it arrives inside the factory.
-                            if thread > 0 { allAreHere.arrive() }
-                            let instance = scope.run { subject.resolve() }
-                            got.update { _ = $0.insert(ObjectIdentifier(instance)) }
-                        }
-                        Child.require(scope.instanceCount == 1, "\(claim): one is kept")
+            await ContextSubject.each(of: ContextRow.all) { subject, claim in
+                let allAreHere = Rendezvous(8), got = Box<Set<ObjectIdentifier>>([])
+                subject.registerCounted(whileMaking: { allAreHere.arriveAndWait() })
+                await subject.inContext { scope in
+                    Threads.run(8) { thread in
+                        // The one that makes it arrives inside the factory.
+                        if thread > 0 { allAreHere.arrive() }
+                        let instance = scope.run { subject.resolve() }
+                        got.update { _ = $0.insert(ObjectIdentifier(instance)) }
                     }
-                    Child.require(subject.made.value == 1, "\(claim): one is made, not \(subject.made.value)")
-                    Child.require(got.value.count == 1, "\(claim): all have it")
-                    Child.require(subject.alive.value == 0, "\(claim): it is gone")
+                    Child.require(scope.instanceCount == 1, "\(claim): one is kept")
                 }
+                Child.require(subject.made.value == 1, "\(claim): one is made, not \(subject.made.value)")
+                Child.require(got.value.count == 1, "\(claim): all have it")
+                Child.require(subject.alive.value == 0, "\(claim): it is gone")
             }
         }
     }
@@ -234,39 +226,36 @@ import Testing
     @Test func `an instance is made once for tasks that wait for its creation task`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for row in ContextRow.suspending {
-                for form in ContextForm.allCases {
-                    let subject = ContextSubject(row, form), claim = "\(row.testDescription), \(form)"
-                    let mayFinish = Gate(), callers = Callers(), made = subject.made
-                    subject.registerAsync {
-                        made.increment()
-                        try await mayFinish.passUnlessCancelled()
-                        return Counted(Box(0))
-                    }
-                    let found = try await subject.inAsyncContext { scope in
-                        let tasks = callers.call(times: 64) {
-                            try await scope.run { () async throws in try await subject.resolveAsync() }
-                        }
-                        await callers.untilAllWait()
-                        mayFinish.open()
-                        let found = Box<[Counted]>([])
-                        for task in tasks { found.append(try await task.value) }
-                        Threads.run(2) { _ in found.append(scope.run { subject.resolve() }) }
-                        return found.value
-                    }
-                    Child.require(made.value == 1, "\(claim): one is made, not \(made.value)")
-                    Child.require(found.count == 66 && found.allSatisfy { $0 === found[0] }, "\(claim): all have it")
+            try await ContextSubject.each(of: ContextRow.suspending) { subject, claim in
+                let mayFinish = Gate(), callers = Callers(), made = subject.made
+                subject.registerAsync {
+                    made.increment()
+                    try await mayFinish.passUnlessCancelled()
+                    return Counted(Box(0))
                 }
+                let found = try await subject.inAsyncContext { scope in
+                    let tasks = callers.call(times: 64) {
+                        try await scope.run { () async throws in try await subject.resolveAsync() }
+                    }
+                    await callers.untilAllWait()
+                    mayFinish.open()
+                    let found = Box<[Counted]>([])
+                    for task in tasks { found.append(try await task.value) }
+                    Threads.run(2) { _ in found.append(scope.run { subject.resolve() }) }
+                    return found.value
+                }
+                Child.require(made.value == 1, "\(claim): one is made, not \(made.value)")
+                Child.require(found.count == 66 && found.allSatisfy { $0 === found[0] }, "\(claim): all have it")
             }
         }
     }
 
-    @Test(arguments: [false, true], ContextForm.allCases)
-    func `an instance is made once for tasks that come at once`(_ isAsync: Bool, _ form: ContextForm) async {
-        await #expect(processExitsWith: .success) { [isAsync, form] in
+    @Test(arguments: [false, true])
+    func `an instance is made once for tasks that come at once`(_ isAsync: Bool) async {
+        await #expect(processExitsWith: .success) { [isAsync] in
             Child.mustEnd()
-            for row in ContextRow.suspending {
-                let subject = ContextSubject(row, form), made = subject.made, allHaveCome = Rendezvous(64)
+            try await ContextSubject.each(of: ContextRow.suspending) { subject, claim in
+                let made = subject.made, allHaveCome = Rendezvous(64)
                 if isAsync {
                     subject.registerAsync {
                         made.increment()
@@ -289,9 +278,8 @@ import Testing
                         return try await group.reduce(into: [Counted]()) { $0.append($1) }
                     }
                 }
-                Child.require(
-                    got.count == 64 && got.allSatisfy { $0 === got[0] }, "\(row.testDescription): all have it")
-                Child.require(made.value == 1, "\(row.testDescription): one is made, not \(made.value)")
+                Child.require(got.count == 64 && got.allSatisfy { $0 === got[0] }, "\(claim): all have it")
+                Child.require(made.value == 1, "\(claim): one is made, not \(made.value)")
             }
         }
     }

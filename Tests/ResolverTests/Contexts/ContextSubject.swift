@@ -25,8 +25,7 @@ final class ContextSubject: Sendable {
 
     let row: ContextRow, form: ContextForm
     let kind: ScopeKind, id: String
-    let resolver = Resolver()
-    let made = Box(0), alive = Box(0)
+    let resolver = Resolver(), made = Box(0), alive = Box(0)
     /// What is told of the kind: of a row that is in a test, inside alone.
     var log: [ScopeEvent] { observed.value?.events ?? [] }
     private let observed = Box<ScopeLog?>(nil)
@@ -43,6 +42,17 @@ final class ContextSubject: Sendable {
         (self.row, self.form, self.number) = (row, form, number)
         (kind, id) = (row.kind(number), "id of context \(number)")
         if !row.isInTest { observed.set(ScopeLog(kind)) }
+    }
+
+    /// Runs `body` with a subject for each of some rows in each form, and with words for both.
+    static func each(
+        of rows: [ContextRow], _ body: (ContextSubject, _ claim: String) async throws -> Void
+    ) async rethrows {
+        for row in rows {
+            for form in ContextForm.allCases {
+                try await body(ContextSubject(row, form), "\(row.testDescription), \(form)")
+            }
+        }
     }
 
     deinit {

@@ -7,20 +7,23 @@ import Testing
 
     private static let kind = ScopeKind("late waiters", rank: 16, binding: .execution)
 
-    /// - Parameter register: registers what waits for the gate, and counts.
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    private func expectOne(
-        _ resolver: Resolver, _ register: (ScopeHandle, @escaping @Sendable () async -> Part) -> Void
-    ) async throws {
-        let hasStarted = Gate(), mayFinish = Gate(), runs = Box(0)
-        let handle = ScopeContext.shared.open(Self.kind, id: "1")
-        register(handle) {
+    @Test(arguments: ["for all scopes", "for all scopes, required", "for the scope", "before another registration"])
+    func `a late waiter gets its creation task's instance`(_ registered: String) async throws {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        let resolver = Resolver(), hasStarted = Gate(), mayFinish = Gate(), runs = Box(0)
+        let handle = ScopeContext.shared.open(Self.kind, id: "1"), executor = HoldingExecutor()
+        let factory: @Sendable () async -> Part = {
             runs.increment()
             hasStarted.open()
             await mayFinish.pass()
             return Part()
         }
-        let executor = HoldingExecutor()
+        if registered.hasPrefix("before") { resolver.register { Part() } }
+        if registered.hasPrefix("for all") {
+            resolver.register(factory: factory).scoped(to: Self.kind, required: registered.hasSuffix("required"))
+        } else {
+            handle.register(factory: factory)
+        }
         let late = Task(executorPreference: executor) {
             try await handle.run { () async throws in try await resolver.resolveAsync(Part.self) }
         }
@@ -32,21 +35,6 @@ import Testing
         executor.release()
         #expect(try await late.value === part)
         #expect(runs.value == 1)
-    }
-
-    @Test(arguments: ["for all scopes", "for all scopes, required", "for the scope", "before another registration"])
-    func `a late waiter gets its creation task's instance`(_ registered: String) async throws {
-        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let resolver = Resolver()
-        if registered.hasPrefix("before") { resolver.register { Part() } }
-        try await expectOne(resolver) { handle, factory in
-            if registered.hasPrefix("for all") {
-                let isRequired = registered.hasSuffix("required")
-                resolver.register(factory: factory).scoped(to: Self.kind, required: isRequired)
-            } else {
-                handle.register(factory: factory)
-            }
-        }
     }
 
     /// Which of both it gets is not promised: it was asked for before the scope had one of its own.

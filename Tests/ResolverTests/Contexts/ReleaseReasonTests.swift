@@ -56,18 +56,14 @@ import Testing
         let kind = ScopeKind("synchronous reasons", rank: 10, binding: .execution), resolver = Resolver()
         resolver.register { Draft() }.scoped(to: kind)
             .onRelease { [reasons, word] _, reason in reasons.append(word(reason)) }
-        Resolver.withScope(kind, id: "1") { _ = resolver.resolve(Draft.self) }
-        #expect(throws: Stop.self) {
-            try Resolver.withScope(kind, id: "2") {
-                _ = resolver.resolve(Draft.self)
-                throw Stop()
+        for error in [nil, Stop(), CancellationError()] as [(any Error)?] {
+            let result = Result {
+                try Resolver.withScope(kind, id: "1") {
+                    _ = resolver.resolve(Draft.self)
+                    if let error { throw error }
+                }
             }
-        }
-        #expect(throws: CancellationError.self) {
-            try Resolver.withScope(kind, id: "3") {
-                _ = resolver.resolve(Draft.self)
-                throw CancellationError()
-            }
+            #expect((result.error == nil) == (error == nil))
         }
         #expect(reasons.value == ["returned", "threw Stop()", "cancelled CancellationError()"])
     }

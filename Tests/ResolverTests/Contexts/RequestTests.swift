@@ -67,36 +67,30 @@ import Testing
         }
     }
 
-    @Test func `handlers that set and clear are isolated from each other in one task group`() async throws {
-        let counts = Counts()
-        let rounds = Sanitizer.rounds(50)
+    @Test(arguments: [false, true])
+    func `concurrent handlers that set and clear or run in closures are isolated`(_ isClosure: Bool) async throws {
+        let counts = Counts(), rounds = isClosure ? 1 : Sanitizer.rounds(50)
         for _ in 0..<rounds {
-            let isRight = try await all(200) { id in
-                ScopeContext.shared.setCurrent(.request, id: "request \(id)")
-                defer { ScopeContext.shared.clear(.request) }
-                return try await RequestTests.serve(id, counts)
+            let isRight = try await all(200) { number in
+                let id = "\(isClosure) \(number)"
+                guard isClosure else {
+                    ScopeContext.shared.setCurrent(.request, id: "request \(id)")
+                    defer { ScopeContext.shared.clear(.request) }
+                    return try await RequestTests.serve(id, counts)
+                }
+                return try await Resolver.withScope(.request, id: "request \(id)") {
+                    guard try await RequestTests.serve(id, counts) else { return false }
+                    async let context: Context = Resolver.resolveAsync()
+                    async let journal = Resolver.resolve(Journal.self)
+                    return try await [context.id, journal.id] == [id, id]
+                }
             }
             #expect(isRight)
         }
         #expect(counts.made.value == rounds * 200)
         #expect(counts.ended.value == rounds * 200)
-        #expect(!ScopeContext.shared.openScopes().contains { $0.kind == .request && $0.id.hasPrefix("request ") })
-    }
-
-    @Test func `handlers in closures are isolated from each other with their child tasks`() async throws {
-        let counts = Counts()
-        let isRight = try await all(200) { id in
-            try await Resolver.withScope(.request, id: "request \(id)") {
-                guard try await RequestTests.serve(id, counts) else { return false }
-                async let context: Context = Resolver.resolveAsync()
-                async let journal = Resolver.resolve(Journal.self)
-                let ids = try await [context.id, journal.id]
-                return ids == [id, id]
-            }
-        }
-        #expect(isRight)
-        #expect(counts.made.value == 200)
-        #expect(counts.ended.value == 200)
+        let open = ScopeContext.shared.openScopes().filter { $0.kind == .request }
+        #expect(!open.contains { $0.id.hasPrefix("request \(isClosure) ") })
     }
 
     // MARK: Step by step

@@ -121,25 +121,26 @@ import Testing
         #expect(made.value == 2)
     }
 
-    @Test func `a main-actor service is created by an asynchronous call and kept for all callers`() async throws {
-        let resolver = Resolver(), kind = Self.kind("elsewhere")
-        resolver.register { @MainActor in Panel(1) }.scoped(to: kind)
-        try await Resolver.withScope(kind, id: "1") {
-            let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Panel.self) }
-            #expect(error?.code == .wrongIsolation)
+    @Test(arguments: [ContextForm.template, .handle])
+    func `a main-actor service is created by an asynchronous call and kept for all callers`(
+        _ form: ContextForm
+    ) async throws {
+        let resolver = Resolver(), kind = Self.kind("elsewhere, \(form)")
+        let scope = ScopeContext.shared.open(kind, id: "1")
+        defer { scope.end() }
+        if form == .template {
+            resolver.register { @MainActor in Panel(1) }.scoped(to: kind)
+        } else {
+            scope.register { @MainActor in Panel(1) }
+        }
+        try await scope.run {
+            #expect(resolver.failure(Panel.self)?.code == .wrongIsolation)
             let panel: Panel = try await resolver.resolveAsync()
             #expect(try resolver.tryResolve(Panel.self) === panel)
             let onTheMainActor = await Task { @MainActor in resolver.resolve(Panel.self) }.value
             #expect(onTheMainActor === panel)
+            if form == .handle { #expect(try await scope.resolveAsync(Panel.self) === panel) }
         }
-    }
-
-    @Test func `a registration through a handle keeps its actor`() async throws {
-        let scope = ScopeContext.shared.open(Self.kind("handle"), id: "1")
-        defer { scope.end() }
-        scope.register { @MainActor in Panel(1) }
-        let panel = try await scope.resolveAsync(Panel.self)
-        #expect(await MainActor.run { scope.resolve(Panel.self) } === panel)
     }
 
     @Test func `a scope's registration may be created asynchronously on the main actor`() async throws {

@@ -17,7 +17,8 @@ import Testing
     @Test func `withScope ends in its body when its time is over`() async {
         await atOwnTime {
             Resolver.register { Leaf() }.scoped(to: .request)
-            Resolver.inSyncScope(.request, expiresAfter: 5) {
+            func inScope(_ body: () -> Void) { Resolver.withScope(.request, id: "1", expiresAfter: 5, body) }
+            inScope {
                 let first: Leaf = Resolver.resolve()
                 time.set(4.9)
                 #expect(Resolver.resolve(Leaf.self) === first)
@@ -218,12 +219,5 @@ import Testing
             let scope = ScopeEvent.Scope(kind: .request, id: "1")
             #expect(log.events == [.opened(scope), .ended(scope, reason: .expired, instances: 0)])
         }
-    }
-}
-
-extension Resolver {
-    /// The synchronous form, which asynchronous code does not get by itself.
-    static func inSyncScope(_ kind: ScopeKind, expiresAfter expiry: ScopeExpiry? = nil, _ body: () -> Void) {
-        withScope(kind, id: "synchronous", expiresAfter: expiry, body)
     }
 }

@@ -17,35 +17,32 @@ import Testing
         }
     }
 
-    private func keep(_ count: Int, from first: Int = 0) {
-        for number in first..<(first + count) {
-            Resolver.register(name: .init("\(number)")) { Leaf() }.scoped(to: .request)
-            _ = Resolver.resolve(Leaf.self, name: .init("\(number)"))
+    private func keep(_ count: Int, from first: Int = 0, isAsync: Bool = false) async throws {
+        for name in (first..<(first + count)).map({ Resolver.Name("\($0)") }) {
+            if isAsync {
+                Resolver.register(name: name) { () async in Leaf() }.scoped(to: .request)
+                _ = try await Resolver.resolveAsync(Leaf.self, name: name)
+            } else {
+                Resolver.register(name: name) { Leaf() }.scoped(to: .request)
+                _ = Resolver.resolve(Leaf.self, name: name)
+            }
         }
     }
 
     // MARK: Limits
 
-    @Test func `a scope that keeps too many instances is reported once`() async {
-        await observing { log in
+    @Test(arguments: [false, true])
+    func `a scope that keeps too many instances is reported once`(_ isAsync: Bool) async throws {
+        try await observing { log in
             context.setLimits(.request, instances: 3)
-            await Resolver.withScope(.request, id: "1") {
-                keep(3)
+            try await Resolver.withScope(.request, id: "1") {
+                try await keep(3, isAsync: isAsync)
                 #expect(log.value.count == 1)
-                keep(5, from: 3)
+                try await keep(5, from: 3, isAsync: isAsync)
             }
             #expect(
                 log.value.dropFirst().dropLast()
                     == [.limitExceeded(.init(kind: .request, id: "1"), instances: 3)])
-        }
-    }
-
-    @Test func `instances that are made asynchronously count`() async throws {
-        try await observing { log in
-            context.setLimits(.request, instances: 0)
-            Resolver.register { () async in Leaf() }.scoped(to: .request)
-            try await Resolver.withScope(.request, id: "1") { _ = try await Resolver.resolveAsync(Leaf.self) }
-            #expect(log.value.contains(.limitExceeded(.init(kind: .request, id: "1"), instances: 0)))
         }
     }
 
@@ -90,13 +87,13 @@ import Testing
         }
     }
 
-    @Test func `limits of a test are its own`() async {
-        await observing { log in
+    @Test func `limits of a test are its own`() async throws {
+        try await observing { log in
             context.setLimits(.request, instances: 0)
-            await Resolver.runTest {
+            try await Resolver.runTest {
                 let inner = Box(0)
                 let observation = context.observe { if case .limitExceeded = $0 { inner.update { $0 += 1 } } }
-                await Resolver.withScope(.request, id: "1") { keep(1) }
+                try await Resolver.withScope(.request, id: "1") { try await keep(1) }
                 #expect(inner.value == 0)
                 observation.cancel()
             }

@@ -4,36 +4,25 @@ import Testing
 
 /// What threads see while another one replaces, sets or ends a scope.
 @Suite struct ScopeRaceTests {
-    private struct Private: Sendable {}
-
-    /// Replaces scopes of a kind on one thread while another one runs `body`.
-    private func whileScopesAreReplaced(of kind: ScopeKind, _ body: @escaping @Sendable () -> Void) {
-        let isDone = Box(false)
-        ScopeContext.shared.setCurrent(kind, id: "0")
+    @Test func `a scope of the kind is current for calls and registrations at each moment of a replacement`() {
+        struct Private: Sendable {}
+        let kind = ScopeKind("always one", rank: 20, binding: .process), context = ScopeContext.shared
+        let isDone = Box(false), without = Box(0)
+        context.setCurrent(kind, id: "0")
         Threads.run(
             {
-                for number in 1...5000 { ScopeContext.shared.setCurrent(kind, id: "\(number)") }
+                for number in 1...10_000 { context.setCurrent(kind, id: "\(number)") }
                 isDone.set(true)
             },
             {
-                while !isDone.value { body() }
+                while !isDone.value {
+                    if context.current(kind) == nil { without.increment() }
+                    // Without a scope this would be for all scopes to come.
+                    Resolver.registerScoped(Private.self, name: "meanwhile", scope: kind) { Private() }
+                }
             })
-        ScopeContext.shared.clear(kind)
-    }
-
-    @Test func `a scope of the kind is current at each moment of a replacement`() {
-        let kind = ScopeKind("always one", rank: 20, binding: .process), without = Box(0)
-        whileScopesAreReplaced(of: kind) {
-            if ScopeContext.shared.current(kind) == nil { without.increment() }
-        }
+        context.clear(kind)
         #expect(without.value == 0)
-    }
-
-    @Test func `what is registered meanwhile is not for all scopes to come`() {
-        let kind = ScopeKind("registered meanwhile", rank: 20, binding: .process)
-        whileScopesAreReplaced(of: kind) {
-            Resolver.registerScoped(Private.self, name: "meanwhile", scope: kind) { Private() }
-        }
         #expect(Resolver.optional(Private.self, name: "meanwhile") == nil)
     }
 
@@ -98,8 +87,7 @@ import Testing
     private static func navigate(
         show: @escaping @Sendable (Int) -> Void, ask: @escaping @Sendable () -> Model?
     ) -> (got: Int, stale: Int) {
-        let shown = Box(0), asked = Box(0), isOver = Box(false)
-        let got = Box(0), stale = Box(0)
+        let shown = Box(0), asked = Box(0), isOver = Box(false), got = Box(0), stale = Box(0)
         Threads.run(
             {
                 for screen in 1...1000 {

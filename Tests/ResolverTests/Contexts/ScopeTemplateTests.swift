@@ -105,12 +105,4 @@ import Testing
         }
         #expect(runs.value == 1)
     }
-
-    @Test func `a registration of the same kind that requires no scope is made without one`() {
-        let resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: Self.kind, required: true)
-        resolver.register { OtherLeaf() }.scoped(to: Self.kind)
-        #expect(resolver.optional(Leaf.self) == nil)
-        #expect(resolver.optional(OtherLeaf.self) != nil)
-    }
 }

@@ -25,7 +25,7 @@ import Testing
         /// Registers a service of its own for a new scope, together with another thread.
         ///
         /// - Returns: how many resolvers have another one in that scope.
-        func strangers(after start: StartLine, _ name: Resolver.Name) -> Int {
+        func others(after start: StartLine, _ name: Resolver.Name) -> Int {
             let own = Player()
             return Resolver.withScope(.request, id: "own") {
                 // The scope has something already, so the next registration is the quicker.
@@ -37,28 +37,33 @@ import Testing
         }
     }
 
-    /// The first call for the protocol lets later ones go a shorter way, which must not lead past the scope.
-    @Test func `a scope has its own service although another thread was just given the one of the resolver`() async {
-        await #expect(processExitsWith: .success) {
+    /// The first call for the protocol lets later ones go a shorter way, which must not lead past the scope. The first to
+    /// register a name for a scope has the most to do, and another one must not be ahead of it.
+    @Test(arguments: [false, true])
+    func `a scope has its own service although another thread resolves or registers the same name at once`(
+        _ isRegisteredTwice: Bool
+    ) async {
+        await #expect(processExitsWith: .success) { [isRegisteredTwice] in
             Child.mustEnd()
-            let names = (0..<Sanitizer.rounds(2500)).map { Resolver.Name("\($0)") }
+            let names = (0..<Sanitizer.rounds(isRegisteredTwice ? 1000 : 2500)).map { Resolver.Name("\($0)") }
             let starts = names.map { _ in StartLine(2) }
-            let players = Players(), strangers = Box(0)
-            for name in names { players.add(name) }
-            Threads.run(
-                {
-                    for (start, name) in zip(starts, names) {
+            let players = Players(), others = Box(0)
+            for name in names {
+                players.add(name)
+                if isRegisteredTwice { players.resolve(name) }
+            }
+            Threads.run(2) { thread in
+                for (start, name) in zip(starts, names) {
+                    if thread == 0, !isRegisteredTwice {
                         start.wait()
                         players.resolve(name)
+                    } else {
+                        let found = players.others(after: start, name)
+                        others.update { $0 += found }
                     }
-                },
-                {
-                    for (start, name) in zip(starts, names) {
-                        let found = players.strangers(after: start, name)
-                        strangers.update { $0 += found }
-                    }
-                })
-            Child.require(strangers.value == 0, "\(strangers.value) strangers")
+                }
+            }
+            Child.require(others.value == 0, "\(others.value) resolvers have another one")
         }
     }
 
@@ -72,7 +77,7 @@ import Testing
             let rounds = (0..<Sanitizer.rounds(1000)).map {
                 (name: Resolver.Name("\($0)"), start: StartLine(2), end: StartLine(2))
             }
-            let resolver = Resolver(), strangers = Box(0)
+            let resolver = Resolver(), others = Box(0)
             for round in rounds {
                 resolver.register(name: round.name) { () -> Player in
                     round.start.wait()
@@ -101,32 +106,11 @@ import Testing
                                 Resolver.registerScoped(Player.self, name: round.name, scope: .request) { own }
                             }
                             round.end.wait()
-                            if resolve(round.name) !== own { strangers.increment() }
+                            if resolve(round.name) !== own { others.increment() }
                         }
                     }
                 })
-            Child.require(strangers.value == 0, "\(strangers.value) strangers")
-        }
-    }
-
-    /// The first to register a name for a scope has the most to do, and the other one must not be ahead of it.
-    @Test func `two scopes that register the same name at once have their own service at once`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let names = (0..<Sanitizer.rounds(1000)).map { Resolver.Name("\($0)") }
-            let starts = names.map { _ in StartLine(2) }
-            let players = Players(), strangers = Box(0)
-            for name in names {
-                players.add(name)
-                players.resolve(name)
-            }
-            Threads.run(2) { _ in
-                for (start, name) in zip(starts, names) {
-                    let found = players.strangers(after: start, name)
-                    strangers.update { $0 += found }
-                }
-            }
-            Child.require(strangers.value == 0, "\(strangers.value) strangers")
+            Child.require(others.value == 0, "\(others.value) resolvers have another one")
         }
     }
 }

@@ -38,15 +38,6 @@ import Testing
         #expect(ScopeContext.shared.currentID(for: kind) == nil)
     }
 
-    @Test func `a break out of a loop ends the scopes of its rounds`() {
-        let kind = Self.kind("break"), log = ScopeLog(kind)
-        for number in 0..<5 {
-            if Resolver.withScope(kind, id: "\(number)", { number == 2 }) { break }
-        }
-        #expect(log.ends.map(\.id) == ["0", "1", "2"])
-        #expect(Self.open(kind) == [])
-    }
-
     // MARK: What is set inside and not cleared
 
     @Test func `scopes set inside and not cleared end with the closure, the youngest first`() {
