@@ -3,11 +3,8 @@ import Testing
 
 /// A scope of the process may begin while something is made that lives longer: it is seen there only if it began there.
 @Suite struct CaptiveMeanwhileTests {
-    private final class Part: Sendable {}
-    private final class Holder: Sendable {
-        let part: Part
-        init(_ part: Part) { self.part = part }
-    }
+    private typealias Part = Leaf
+    private typealias Long = Holder<Leaf>
 
     private static func kind(_ name: String) -> ScopeKind {
         ScopeKind("captive meanwhile, " + name, rank: 17, binding: .process)
@@ -23,11 +20,11 @@ import Testing
         resolver.register { resolver in
             hasStarted.open()
             mayFinish.wait()
-            return Holder(resolver.resolve())
+            return Long(resolver.resolve())
         }
         .scope(.container)
-        let holder = Box<Holder?>(nil)
-        let thread = RunningThread { holder.set(resolver.resolve(Holder.self)) }
+        let holder = Box<Long?>(nil)
+        let thread = RunningThread { holder.set(resolver.resolve(Long.self)) }
         await hasStarted.pass()
         ScopeContext.shared.setCurrent(kind, id: "others")
         let part: Part = resolver.resolve()
@@ -40,10 +37,7 @@ import Testing
     @Test func `a service that is made in a task does not see a scope that other code begins`() async throws {
         // Registered for a scope of the process, which other tests would see.
         final class Name: Sendable {}
-        final class Badge: Sendable {
-            let name: Name
-            init(_ name: Name) { self.name = name }
-        }
+        typealias Badge = Holder<Name>
         let kind = Self.kind("task"), resolver = resolver, hasStarted = hasStarted, mayFinish = mayFinish
         let usual = Name(), ofTheFirstUser = Name()
         resolver.register { usual }
@@ -59,25 +53,25 @@ import Testing
         session.register { ofTheFirstUser }
         #expect(resolver.resolve(Name.self) === ofTheFirstUser)
         mayFinish.open()
-        #expect(try await task.value.name === usual)
+        #expect(try await task.value.part === usual)
         ScopeContext.shared.clear(kind)
     }
 
     @Test func `a service sees a scope that begins in a creation task of its own`() async throws {
         let kind = Self.kind("nested creation")
         resolver.register { Part() }.scoped(to: kind)
-        resolver.register(name: "login") { () async throws -> Holder in
+        resolver.register(name: "login") { () async throws -> Long in
             await Task.yield()
             ScopeContext.shared.setCurrent(kind, id: "me")
-            return Holder(Part())
+            return Long(Part())
         }
         .scope(.container)
-        resolver.register { resolver async throws -> Holder in
-            _ = try await resolver.resolveAsync(Holder.self, name: "login")
-            return Holder(try resolver.tryResolve())
+        resolver.register { resolver async throws -> Long in
+            _ = try await resolver.resolveAsync(Long.self, name: "login")
+            return Long(try resolver.tryResolve())
         }
         .scope(.container)
-        #expect(try await resolver.resolveAsync(Holder.self).part === resolver.resolve(Part.self))
+        #expect(try await resolver.resolveAsync(Long.self).part === resolver.resolve(Part.self))
         ScopeContext.shared.clear(kind)
     }
 
@@ -89,10 +83,10 @@ import Testing
         resolver.register(name: "later") { Part() }.scoped(to: later)
         resolver.register { resolver in
             ScopeContext.shared.setCurrent(now, id: "own")
-            return Holder(resolver.resolve(name: "now"))
+            return Long(resolver.resolve(name: "now"))
         }
         .scope(.container)
-        resolver.register(name: "later") { resolver async throws -> Holder in
+        resolver.register(name: "later") { resolver async throws -> Long in
             await Task.yield()
             ScopeContext.shared.setCurrent(later, id: "own")
             // Made in a creation of its own, for that scope; what begins there is seen there.
@@ -101,17 +95,17 @@ import Testing
         .scope(.container)
         resolver.register(name: "nested") { Part() }.scoped(to: nested)
         let isNestedSeen = Box(false)
-        resolver.register(name: "of the scope") { resolver async throws -> Holder in
+        resolver.register(name: "of the scope") { resolver async throws -> Long in
             let part: Part = try await resolver.resolveAsync(name: "later")
             isNestedSeen.set(
                 await Resolver.withScope(nested, id: "1") {
                     resolver.resolve(Part.self, name: "nested") === resolver.resolve(Part.self, name: "nested")
                 })
-            return Holder(part)
+            return Long(part)
         }
         .scoped(to: later)
-        #expect(resolver.resolve(Holder.self).part === resolver.resolve(Part.self, name: "now"))
-        let holder = try await resolver.resolveAsync(Holder.self, name: "later")
+        #expect(resolver.resolve(Long.self).part === resolver.resolve(Part.self, name: "now"))
+        let holder = try await resolver.resolveAsync(Long.self, name: "later")
         #expect(holder.part === resolver.resolve(Part.self, name: "later"))
         #expect(isNestedSeen.value)
         ScopeContext.shared.clear(now)

@@ -3,11 +3,8 @@ import Testing
 
 /// What lives long does not take along what lives short.
 @Suite struct CaptiveTests {
-    final class Short: Sendable {}
-    final class Long: Sendable {
-        let short: Short?
-        init(_ short: Short?) { self.short = short }
-    }
+    private typealias Short = Leaf
+    private typealias Long = Holder<Leaf?>
 
     @Test func `a service that lives longer and is made asynchronously gets an instance of its own`() async throws {
         let resolver = Resolver()
@@ -21,23 +18,17 @@ import Testing
         try await Resolver.withScope(.request, id: "asynchronous") {
             let own = resolver.resolve(Short.self)
             let long: Long = try await resolver.resolveAsync()
-            #expect(long.short !== own)
+            #expect(long.part !== own)
         }
     }
 
     @Test func `a scope that begins in a longer lived factory keeps for itself`() {
-        final class Inner: Sendable {}
-        final class Outer: Sendable {
-            let inner: Inner
-            init(_ inner: Inner) { self.inner = inner }
-        }
         let resolver = Resolver(), agree = Box<Bool?>(nil)
-        resolver.register { Inner() }.scoped(to: .request)
-        resolver.register { Outer($0.resolve()) }.scoped(to: .request)
+        resolver.register { Short() }.scoped(to: .request)
+        resolver.register { Holder<Short>($0.resolve()) }.scoped(to: .request)
         resolver.register { r -> Long in
             Resolver.withScope(.request, id: "of its own") {
-                let outer: Outer = r.resolve()
-                agree.set(outer.inner === r.resolve(Inner.self))
+                agree.set(r.resolve(Holder<Short>.self).part === r.resolve(Short.self))
             }
             return Long(nil)
         }.scope(.cached)
@@ -56,7 +47,7 @@ import Testing
             Resolver.withScope(.session, id: "of its own") {
                 Resolver.withScope(.request, id: "of its own") {
                     own.set(r.resolve(Short.self))
-                    taken.set(r.resolve(Long.self).short)
+                    taken.set(r.resolve(Long.self).part)
                 }
             }
             return Longer()
@@ -96,6 +87,6 @@ import Testing
         defer { ScopeContext.shared.clear(house) }
         let ofHouse: Short = resolver.resolve()
         let long = try await resolver.resolveAsync(Long.self, name: "single")
-        #expect(long.short !== ofHouse)
+        #expect(long.part !== ofHouse)
     }
 }

@@ -45,48 +45,45 @@ import Testing
         }
     }
 
-    @Test func `the end of an asynchronous creation is a use of an idle scope`() async throws {
-        try await Resolver.runTest { () async throws in
-            let time = ManualTime(), hasStarted = Gate(), mayFinish = Gate()
-            Resolver.main.clock = time.clock
-            Resolver.register { () async -> Leaf in
-                hasStarted.open()
-                await mayFinish.pass()
-                return Leaf()
-            }.scoped(to: Self.visit)
-            let visit = ScopeContext.shared.open(Self.visit, id: "1", expiresAfter: .idle(seconds: 10))
-            try await visit.run { () async throws in
-                async let leaf = Resolver.resolveAsync(Leaf.self)
-                await hasStarted.pass()
-                time.set(8)
-                mayFinish.open()
-                _ = try await leaf
-                time.set(13)
-                #expect(visit.isOpen)
-            }
-            visit.end()
+    @Test(.ownResolver) func `the end of an asynchronous creation is a use of an idle scope`() async throws {
+        let time = ManualTime(), hasStarted = Gate(), mayFinish = Gate()
+        Resolver.main.clock = time.clock
+        Resolver.register { () async -> Leaf in
+            hasStarted.open()
+            await mayFinish.pass()
+            return Leaf()
+        }.scoped(to: Self.visit)
+        let visit = ScopeContext.shared.open(Self.visit, id: "1", expiresAfter: .idle(seconds: 10))
+        try await visit.run { () async throws in
+            async let leaf = Resolver.resolveAsync(Leaf.self)
+            await hasStarted.pass()
+            time.set(8)
+            mayFinish.open()
+            _ = try await leaf
+            time.set(13)
+            #expect(visit.isOpen)
         }
+        visit.end()
     }
 
-    @Test func `an asynchronous factory does not find a session that begins during its creation`() async throws {
-        try await Resolver.runTest { () async throws in
-            let hasStarted = Gate(), mayFinish = Gate(), found = Box<[String?]>([])
-            Resolver.register { () async -> Leaf in
-                found.append(ScopeContext.shared.currentID(for: Self.stay))
-                hasStarted.open()
-                await mayFinish.pass()
-                found.append(ScopeContext.shared.currentID(for: Self.stay))
-                return Leaf()
-            }.scoped(to: Self.visit)
-            ScopeContext.shared.setCurrent(Self.stay, id: "1")
-            try await Resolver.withScope(Self.visit, id: "1") {
-                async let leaf = Resolver.resolveAsync(Leaf.self)
-                await hasStarted.pass()
-                ScopeContext.shared.setCurrent(Self.stay, id: "2")
-                mayFinish.open()
-                _ = try await leaf
-            }
-            #expect(found.value == ["1", nil])
+    @Test(.ownResolver)
+    func `an asynchronous factory does not find a session that begins during its creation`() async throws {
+        let hasStarted = Gate(), mayFinish = Gate(), found = Box<[String?]>([])
+        Resolver.register { () async -> Leaf in
+            found.append(ScopeContext.shared.currentID(for: Self.stay))
+            hasStarted.open()
+            await mayFinish.pass()
+            found.append(ScopeContext.shared.currentID(for: Self.stay))
+            return Leaf()
+        }.scoped(to: Self.visit)
+        ScopeContext.shared.setCurrent(Self.stay, id: "1")
+        try await Resolver.withScope(Self.visit, id: "1") {
+            async let leaf = Resolver.resolveAsync(Leaf.self)
+            await hasStarted.pass()
+            ScopeContext.shared.setCurrent(Self.stay, id: "2")
+            mayFinish.open()
+            _ = try await leaf
         }
+        #expect(found.value == ["1", nil])
     }
 }

@@ -2,7 +2,7 @@ import Resolver
 import Testing
 
 /// Release hooks are told why an instance goes, so that one hook commits or rolls back.
-@Suite struct ReleaseReasonTests {
+@Suite(.ownResolver) struct ReleaseReasonTests {
     private struct Stop: Error {}
 
     private let context = ScopeContext.shared
@@ -16,14 +16,11 @@ import Testing
         }
     }
 
-    /// Runs `body` as a test of its own with a service whose hooks, one of each form, note their reason.
-    private func withService(_ kind: ScopeKind, _ body: () async throws -> Void) async rethrows {
-        try await Resolver.runTest {
-            Resolver.register { Draft() }.scoped(to: kind)
-                .onRelease { [reasons, word] _, reason in reasons.append(word(reason)) }
-                .onRelease { [reasons, word] _, reason async in reasons.append(word(reason)) }
-            try await body()
-        }
+    /// Registers a service whose hooks, one of each form, note their reason.
+    private func register(_ kind: ScopeKind) {
+        Resolver.register { Draft() }.scoped(to: kind)
+            .onRelease { [reasons, word] _, reason in reasons.append(word(reason)) }
+            .onRelease { [reasons, word] _, reason async in reasons.append(word(reason)) }
     }
 
     private final class Draft: Sendable {}
@@ -39,17 +36,16 @@ import Testing
     func `hooks get the reason why an asynchronous closure ended`(
         _ isThrowing: Bool, _ isCancelling: Bool, _ reason: String
     ) async {
-        await withService(.request) {
-            let task = Task {
-                try await Resolver.withScope(.request, id: "1") {
-                    _ = Resolver.resolve(Draft.self)
-                    if isCancelling { withUnsafeCurrentTask { $0?.cancel() } }
-                    if isThrowing { throw Stop() }
-                }
+        register(.request)
+        let task = Task {
+            try await Resolver.withScope(.request, id: "1") {
+                _ = Resolver.resolve(Draft.self)
+                if isCancelling { withUnsafeCurrentTask { $0?.cancel() } }
+                if isThrowing { throw Stop() }
             }
-            #expect((await task.result.error is Stop) == isThrowing)
-            expect(reason)
         }
+        #expect((await task.result.error is Stop) == isThrowing)
+        expect(reason)
     }
 
     @Test func `hooks get the reason why a synchronous closure ended`() throws {
@@ -70,39 +66,37 @@ import Testing
 
     @Test(arguments: ["dropped", "replaced", "expired", "released"])
     func `hooks get the reason of an end that no end call caused`(_ end: String) async {
-        await withService(.session) {
-            let time = ManualTime()
-            Resolver.main.clock = time.clock
-            if end == "dropped" {
-                context.open(.session, id: "1").run { _ = Resolver.resolve(Draft.self) }
-            } else {
-                context.setCurrent(.session, id: "1", expiresAfter: 60)
-                _ = Resolver.resolve(Draft.self)
-                switch end {
-                case "replaced": context.setCurrent(.session, id: "2")
-                case "expired":
-                    time.set(60)
-                    _ = context.current(.session)
-                default: await Resolver.main.resetAndWait(.all)
-                }
+        register(.session)
+        let time = ManualTime()
+        Resolver.main.clock = time.clock
+        if end == "dropped" {
+            context.open(.session, id: "1").run { _ = Resolver.resolve(Draft.self) }
+        } else {
+            context.setCurrent(.session, id: "1", expiresAfter: 60)
+            _ = Resolver.resolve(Draft.self)
+            switch end {
+            case "replaced": context.setCurrent(.session, id: "2")
+            case "expired":
+                time.set(60)
+                _ = context.current(.session)
+            default: await Resolver.main.resetAndWait(.all)
             }
-            // Where no form waits, a task runs the second hook.
-            while reasons.value.count < 2 { await Task.yield() }
-            expect(end)
         }
+        // Where no form waits, a task runs the second hook.
+        while reasons.value.count < 2 { await Task.yield() }
+        expect(end)
     }
 
     @Test func `a session that fails to replace another rolls back`() async {
-        await withService(.session) {
-            context.setCurrent(.session, id: "old")
-            await #expect(throws: Stop.self) {
-                try await context.replaceCurrent(.session, id: "new") {
-                    _ = Resolver.resolve(Draft.self)
-                    throw Stop()
-                }
+        register(.session)
+        context.setCurrent(.session, id: "old")
+        await #expect(throws: Stop.self) {
+            try await context.replaceCurrent(.session, id: "new") {
+                _ = Resolver.resolve(Draft.self)
+                throw Stop()
             }
-            expect("threw Stop()")
         }
+        expect("threw Stop()")
     }
 
     @Test func `a reason has the error of its closure`() {

@@ -31,9 +31,9 @@ import Testing
     private actor Server {
         let resolver: Resolver, kind: ScopeKind
 
-        init(_ resolver: Resolver, _ kind: ScopeKind) {
-            self.resolver = resolver
-            self.kind = kind
+        init(_ name: String) {
+            (resolver, kind) = (Resolver(), ScopeActorTests.kind(name))
+            resolver.register { Leaf() }.scoped(to: kind)
         }
 
         func serve() -> Bool {
@@ -64,23 +64,19 @@ import Testing
     }
 
     @Test func `an actor resolves in a scope and stays on itself`() async throws {
-        let resolver = Resolver(), kind = Self.kind("staying")
-        resolver.register { Leaf() }.scoped(to: kind)
-        let server = Server(resolver, kind)
+        let server = Server("staying")
         #expect(await server.serve())
         #expect(try await server.serveSlowly())
     }
 
     @Test func `interleaved calls of one actor have separate scopes`() async {
-        let resolver = Resolver(), kind = Self.kind("turns")
-        resolver.register { Leaf() }.scoped(to: kind)
-        let server = Server(resolver, kind)
+        let server = Server("turns")
         let isRight = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<50 { group.addTask { await server.serveByHand("\(number)") } }
             return await group.allSatisfy { $0 }
         }
         #expect(isRight)
-        #expect(!ScopeContext.shared.openScopes().contains { $0.kind == kind })
+        #expect(!ScopeContext.shared.openScopes().contains { $0.kind == server.kind })
     }
 
     // MARK: Actors as services

@@ -2,207 +2,175 @@ import Resolver
 import Testing
 
 /// Every way to begin a scope takes a time, counted from its beginning or from its last use.
-@Suite struct ScopeExpiryTests {
+@Suite(.ownResolver) struct ScopeExpiryTests {
     private let context = ScopeContext.shared
     private let time = ManualTime()
 
-    /// Runs `body` as a test of its own with this clock, so that no other test sees its scopes.
-    private func atOwnTime(_ body: () async throws -> Void) async rethrows {
-        try await Resolver.runTest {
-            Resolver.main.clock = time.clock
-            try await body()
-        }
-    }
+    init() { Resolver.main.clock = time.clock }
 
     @Test func `withScope ends in its body when its time is over`() async {
-        await atOwnTime {
-            Resolver.register { Leaf() }.scoped(to: .request)
-            func inScope(_ body: () -> Void) { Resolver.withScope(.request, id: "1", expiresAfter: 5, body) }
-            inScope {
-                let first: Leaf = Resolver.resolve()
-                time.set(4.9)
-                #expect(Resolver.resolve(Leaf.self) === first)
-                time.set(5)
-                #expect(context.current(.request) == nil)
-                #expect(Resolver.resolve(Leaf.self) !== first)
-            }
-            await Resolver.withScope(.request, id: "2", expiresAfter: .seconds(5)) {
-                time.set(9.9)
-                #expect(context.current(.request) != nil)
-                time.set(10)
-                #expect(context.current(.request) == nil)
-            }
+        Resolver.register { Leaf() }.scoped(to: .request)
+        func inScope(_ body: () -> Void) { Resolver.withScope(.request, id: "1", expiresAfter: 5, body) }
+        inScope {
+            let first: Leaf = Resolver.resolve()
+            time.set(4.9)
+            #expect(Resolver.resolve(Leaf.self) === first)
+            time.set(5)
+            #expect(context.current(.request) == nil)
+            #expect(Resolver.resolve(Leaf.self) !== first)
+        }
+        await Resolver.withScope(.request, id: "2", expiresAfter: .seconds(5)) {
+            time.set(9.9)
+            #expect(context.current(.request) != nil)
+            time.set(10)
+            #expect(context.current(.request) == nil)
         }
     }
 
-    @Test func `an ensured session expires, and a later ensure does not change its time`() async {
-        await atOwnTime {
-            let session = context.ensureCurrent(.session, id: "Ada", expiresAfter: 60)
-            time.set(30)
-            #expect(context.ensureCurrent(.session, id: "Ada", expiresAfter: 600) === session)
-            time.set(60)
-            #expect(context.currentID(for: .session) == nil)
-        }
+    @Test func `an ensured session expires, and a later ensure does not change its time`() {
+        let session = context.ensureCurrent(.session, id: "Ada", expiresAfter: 60)
+        time.set(30)
+        #expect(context.ensureCurrent(.session, id: "Ada", expiresAfter: 600) === session)
+        time.set(60)
+        #expect(context.currentID(for: .session) == nil)
     }
 
     @Test func `a session that was refreshed expires`() async throws {
-        try await atOwnTime {
-            let old = context.setCurrent(.session, id: "old", expiresAfter: 60)
-            time.set(50)
-            let new = try await context.replaceCurrent(.session, id: "new", expiresAfter: 60) {
-                context.current(.session)
-            }
-            #expect(!old.isOpen)
-            time.set(109)
-            #expect(context.current(.session) === new)
-            time.set(110)
-            #expect(context.current(.session) == nil)
+        let old = context.setCurrent(.session, id: "old", expiresAfter: 60)
+        time.set(50)
+        let new = try await context.replaceCurrent(.session, id: "new", expiresAfter: 60) {
+            context.current(.session)
         }
+        #expect(!old.isOpen)
+        time.set(109)
+        #expect(context.current(.session) === new)
+        time.set(110)
+        #expect(context.current(.session) == nil)
     }
 
     @Test func `a session whose time is over while its successor is built does not begin`() async {
-        await atOwnTime {
-            await #expect(throws: ResolutionError.self) {
-                try await context.replaceCurrent(.session, id: "new", expiresAfter: 60) { time.set(60) }
+        await #expect(throws: ResolutionError.self) {
+            try await context.replaceCurrent(.session, id: "new", expiresAfter: 60) { time.set(60) }
+        }
+        #expect(context.current(.session) == nil)
+    }
+
+    @Test func `the same id with a time begins the time anew, and without one leaves it`() {
+        let session = context.setCurrent(.session, id: "Ada", expiresAfter: 60)
+        time.set(30)
+        #expect(context.setCurrent(.session, id: "Ada", expiresAfter: 100) === session)
+        time.set(129)
+        #expect(context.setCurrent(.session, id: "Ada") === session)
+        time.set(130)
+        #expect(context.current(.session) == nil)
+    }
+
+    @Test func `a session without a time gets one afterwards`() {
+        context.setCurrent(.session, id: "Ada")
+        time.set(1_000_000)
+        context.setCurrent(.session, id: "Ada", expiresAfter: 1)
+        time.set(1_000_001)
+        #expect(context.current(.session) == nil)
+    }
+
+    @Test func `uses prolong an idle time, and questions do not`() {
+        Resolver.register { Leaf() }.scoped(to: .session)
+        let session = context.setCurrent(.session, id: "Ada", expiresAfter: .idle(seconds: 10))
+        time.set(9)
+        let leaf: Leaf = Resolver.resolve()
+        time.set(18)
+        #expect(Resolver.resolve(Leaf.self) === leaf, "a hit is a use")
+        time.set(27)
+        session.run {}
+        time.set(36)
+        context.setCurrent(.session, id: "Ada")
+        time.set(45)
+        #expect(context.currentID(for: .session) == "Ada")
+        #expect(context.openScopes().count == 1)
+        #expect(session.isOpen)
+        #expect(Resolver.existing(Leaf.self) === leaf)
+        #expect(session.existing(Leaf.self) === leaf)
+        time.set(46)
+        #expect(!session.isOpen)
+        #expect(Resolver.optional(Leaf.self) !== leaf)
+        #expect(context.current(.session) == nil)
+    }
+
+    @Test func `a scope expires after the shorter of its fixed and its idle time`() {
+        for (uses, end) in [([9.0, 18], 25.0), ([9], 19)] {
+            time.set(0)
+            let scope = context.open(.session, id: "Ada", expiresAfter: .seconds(25).orIdle(seconds: 10))
+            for use in uses {
+                time.set(use)
+                scope.run {}
             }
-            #expect(context.current(.session) == nil)
-        }
-    }
-
-    @Test func `the same id with a time begins the time anew, and without one leaves it`() async {
-        await atOwnTime {
-            let session = context.setCurrent(.session, id: "Ada", expiresAfter: 60)
-            time.set(30)
-            #expect(context.setCurrent(.session, id: "Ada", expiresAfter: 100) === session)
-            time.set(129)
-            #expect(context.setCurrent(.session, id: "Ada") === session)
-            time.set(130)
-            #expect(context.current(.session) == nil)
-        }
-    }
-
-    @Test func `a session without a time gets one afterwards`() async {
-        await atOwnTime {
-            context.setCurrent(.session, id: "Ada")
-            time.set(1_000_000)
-            context.setCurrent(.session, id: "Ada", expiresAfter: 1)
-            time.set(1_000_001)
-            #expect(context.current(.session) == nil)
-        }
-    }
-
-    @Test func `uses prolong an idle time, and questions do not`() async {
-        await atOwnTime {
-            Resolver.register { Leaf() }.scoped(to: .session)
-            let session = context.setCurrent(.session, id: "Ada", expiresAfter: .idle(seconds: 10))
-            time.set(9)
-            let leaf: Leaf = Resolver.resolve()
-            time.set(18)
-            #expect(Resolver.resolve(Leaf.self) === leaf, "a hit is a use")
-            time.set(27)
-            session.run {}
-            time.set(36)
-            context.setCurrent(.session, id: "Ada")
-            time.set(45)
-            #expect(context.currentID(for: .session) == "Ada")
-            #expect(context.openScopes().count == 1)
-            #expect(session.isOpen)
-            #expect(Resolver.existing(Leaf.self) === leaf)
-            #expect(session.existing(Leaf.self) === leaf)
-            time.set(46)
-            #expect(!session.isOpen)
-            #expect(Resolver.optional(Leaf.self) !== leaf)
-            #expect(context.current(.session) == nil)
-        }
-    }
-
-    @Test func `a scope expires after the shorter of its fixed and its idle time`() async {
-        await atOwnTime {
-            for (uses, end) in [([9.0, 18], 25.0), ([9], 19)] {
-                time.set(0)
-                let scope = context.open(.session, id: "Ada", expiresAfter: .seconds(25).orIdle(seconds: 10))
-                for use in uses {
-                    time.set(use)
-                    scope.run {}
-                }
-                time.set(end - 0.1)
-                #expect(scope.isOpen)
-                time.set(end)
-                #expect(!scope.isOpen)
-            }
+            time.set(end - 0.1)
+            #expect(scope.isOpen)
+            time.set(end)
+            #expect(!scope.isOpen)
         }
     }
 
     @available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
-    @Test func `a duration is as good as seconds`() async {
-        await atOwnTime {
-            let fixed = context.open(.session, id: "1", expiresAfter: .after(.milliseconds(1500)))
-            let idle = context.open(.session, id: "2", expiresAfter: .idle(.seconds(2)))
-            let both = context.open(.session, id: "3", expiresAfter: .after(.seconds(9)).orIdle(.seconds(1)))
-            time.set(1)
-            #expect([fixed, idle, both].map(\.isOpen) == [true, true, false])
-            time.set(1.5)
-            #expect([fixed, idle, both].map(\.isOpen) == [false, true, false])
-            time.set(2)
-            #expect([fixed, idle, both].map(\.isOpen) == [false, false, false])
-        }
+    @Test func `a duration is as good as seconds`() {
+        let fixed = context.open(.session, id: "1", expiresAfter: .after(.milliseconds(1500)))
+        let idle = context.open(.session, id: "2", expiresAfter: .idle(.seconds(2)))
+        let both = context.open(.session, id: "3", expiresAfter: .after(.seconds(9)).orIdle(.seconds(1)))
+        time.set(1)
+        #expect([fixed, idle, both].map(\.isOpen) == [true, true, false])
+        time.set(1.5)
+        #expect([fixed, idle, both].map(\.isOpen) == [false, true, false])
+        time.set(2)
+        #expect([fixed, idle, both].map(\.isOpen) == [false, false, false])
     }
 
     /// The clock is code of the user, which may end what it is asked for.
     @Test func `a clock that ends the scope is no deadlock`() {
-        Resolver.runTest {
-            let calls = Box(0)
-            Resolver.main.clock = ResolverClock {
-                if calls.increment() == 3 { ScopeContext.shared.current(.session)?.end() }
-                return Double(calls.value)
-            }
-            Resolver.register { Leaf() }.scoped(to: .session)
-            context.setCurrent(.session, id: "Ada", expiresAfter: .idle(seconds: 100))
-            for _ in 0..<4 { _ = Resolver.resolve(Leaf.self) }
-            #expect(context.current(.session) == nil)
+        let calls = Box(0)
+        Resolver.main.clock = ResolverClock {
+            if calls.increment() == 3 { ScopeContext.shared.current(.session)?.end() }
+            return Double(calls.value)
         }
+        Resolver.register { Leaf() }.scoped(to: .session)
+        context.setCurrent(.session, id: "Ada", expiresAfter: .idle(seconds: 100))
+        for _ in 0..<4 { _ = Resolver.resolve(Leaf.self) }
+        #expect(context.current(.session) == nil)
     }
 
-    @Test func `negative and infinite idle times do not trap`() async {
-        await atOwnTime {
-            #expect(!context.open(.request, id: "1", expiresAfter: -1).isOpen)
-            let scopes = [.infinity, 1e300].map {
-                context.open(.request, id: "2", expiresAfter: .idle(seconds: $0))
-            }
-            time.set(1e9)
-            #expect(scopes.map(\.isOpen) == [true, true])
+    @Test func `negative and infinite idle times do not trap`() {
+        #expect(!context.open(.request, id: "1", expiresAfter: -1).isOpen)
+        let scopes = [.infinity, 1e300].map {
+            context.open(.request, id: "2", expiresAfter: .idle(seconds: $0))
         }
+        time.set(1e9)
+        #expect(scopes.map(\.isOpen) == [true, true])
     }
 
-    @Test func `a call after the expiry of a scope uses the outer scope at once`() async {
-        await atOwnTime {
-            Resolver.register { Leaf() }.scoped(to: .request)
-            let outer = context.setCurrent(.request, id: "outer")
-            let leaf = Resolver.resolve(Leaf.self)
-            context.setCurrent(.request, id: "inner", expiresAfter: 5)
-            #expect(Resolver.resolve(Leaf.self) !== leaf)
-            time.set(5)
-            #expect(Resolver.resolve(Leaf.self) === leaf)
-            #expect(context.instancesWithoutScope(.request) == 0)
-            outer.end()
-        }
+    @Test func `a call after the expiry of a scope uses the outer scope at once`() {
+        Resolver.register { Leaf() }.scoped(to: .request)
+        let outer = context.setCurrent(.request, id: "outer")
+        let leaf = Resolver.resolve(Leaf.self)
+        context.setCurrent(.request, id: "inner", expiresAfter: 5)
+        #expect(Resolver.resolve(Leaf.self) !== leaf)
+        time.set(5)
+        #expect(Resolver.resolve(Leaf.self) === leaf)
+        #expect(context.instancesWithoutScope(.request) == 0)
+        outer.end()
     }
 
     @Test func `a scope that expires while an event is delivered is reported as well`() async {
-        await atOwnTime {
-            let log = Box<[ScopeEvent]>([])
-            let observation = context.observe { log.append($0) }
-            defer { observation.cancel() }
-            Resolver.register { Leaf() }.scoped(to: .request)
-            let handle = context.open(.request, id: "1", expiresAfter: 5)
-            time.set(5)
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { _ = Resolver.resolve(Leaf.self) }
-            }
-            #expect(
-                log.value.contains(.ended(.init(kind: .request, id: "1"), reason: .expired, instances: 0)),
-                "\(handle.id)")
+        let log = Box<[ScopeEvent]>([])
+        let observation = context.observe { log.append($0) }
+        defer { observation.cancel() }
+        Resolver.register { Leaf() }.scoped(to: .request)
+        let handle = context.open(.request, id: "1", expiresAfter: 5)
+        time.set(5)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = Resolver.resolve(Leaf.self) }
         }
+        #expect(
+            log.value.contains(.ended(.init(kind: .request, id: "1"), reason: .expired, instances: 0)),
+            "\(handle.id)")
     }
 
     /// In a process of its own: other tests hold open scopes while they look at all.

@@ -2,20 +2,12 @@ import Resolver
 import Testing
 
 /// What is told of scopes that keep too much, last too long or are forgotten, and of services that no scope keeps.
-@Suite struct ScopeLimitsTests {
+@Suite(.ownResolver) struct ScopeLimitsTests {
     private let context = ScopeContext.shared
     private let time = ManualTime()
+    private let log = ScopeLog()
 
-    /// Runs `body` as a test of its own with this clock, and with a log of all that is told in it.
-    private func observing(_ body: (Box<[ScopeEvent]>) async throws -> Void) async rethrows {
-        try await Resolver.runTest {
-            Resolver.main.clock = time.clock
-            let log = Box<[ScopeEvent]>([])
-            let observation = context.observe { log.append($0) }
-            try await body(log)
-            observation.cancel()
-        }
-    }
+    init() { Resolver.main.clock = time.clock }
 
     private func keep(_ count: Int, from first: Int = 0, isAsync: Bool = false) async throws {
         for name in (first..<(first + count)).map({ Resolver.Name("\($0)") }) {
@@ -33,70 +25,58 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a scope that keeps too many instances is reported once`(_ isAsync: Bool) async throws {
-        try await observing { log in
-            context.setLimits(.request, instances: 3)
-            try await Resolver.withScope(.request, id: "1") {
-                try await keep(3, isAsync: isAsync)
-                #expect(log.value.count == 1)
-                try await keep(5, from: 3, isAsync: isAsync)
-            }
-            #expect(
-                log.value.dropFirst().dropLast()
-                    == [.limitExceeded(.init(kind: .request, id: "1"), instances: 3)])
+        context.setLimits(.request, instances: 3)
+        try await Resolver.withScope(.request, id: "1") {
+            try await keep(3, isAsync: isAsync)
+            #expect(log.events.count == 1)
+            try await keep(5, from: 3, isAsync: isAsync)
         }
+        #expect(log.events.dropFirst().dropLast() == [.limitExceeded(.init(kind: .request, id: "1"), instances: 3)])
     }
 
     @Test func `a scope that is open for too long is reported once`() async {
-        await observing { log in
-            context.setLimits(.request, secondsOpen: 5)
-            await Resolver.withScope(.request, id: "1") {
-                time.set(5)
-                #expect(context.openScopes().count == 1)
-                #expect(log.value.count == 1, "exactly so long is not longer")
-                time.set(5.1)
-                #expect(context.openScopes().count == 1)
-                #expect(log.value.last == .openLongerThan(.init(kind: .request, id: "1"), seconds: 5))
-                time.set(60)
-                #expect(context.openScopes().count == 1)
-            }
-            #expect(log.value.count == 3)
+        context.setLimits(.request, secondsOpen: 5)
+        await Resolver.withScope(.request, id: "1") {
+            time.set(5)
+            #expect(context.openScopes().count == 1)
+            #expect(log.events.count == 1, "exactly so long is not longer")
+            time.set(5.1)
+            #expect(context.openScopes().count == 1)
+            #expect(log.events.last == .openLongerThan(.init(kind: .request, id: "1"), seconds: 5))
+            time.set(60)
+            #expect(context.openScopes().count == 1)
         }
+        #expect(log.events.count == 3)
     }
 
     @Test func `an unused scope is reported at its end`() async {
-        await observing { log in
-            context.setLimits(.request, instances: 10, secondsOpen: 5)
-            await Resolver.withScope(.request, id: "1") { time.set(6) }
-            let scope = ScopeEvent.Scope(kind: .request, id: "1")
-            #expect(
-                log.value == [
-                    .opened(scope), .openLongerThan(scope, seconds: 5), .ended(scope, reason: .ended, instances: 0),
-                ])
-        }
+        context.setLimits(.request, instances: 10, secondsOpen: 5)
+        await Resolver.withScope(.request, id: "1") { time.set(6) }
+        let scope = ScopeEvent.Scope(kind: .request, id: "1")
+        #expect(
+            log.events == [
+                .opened(scope), .openLongerThan(scope, seconds: 5), .ended(scope, reason: .ended, instances: 0),
+            ])
     }
 
     @Test func `limits are of a kind, for scopes that begin afterwards, and can be taken back`() async {
-        await observing { log in
-            await Resolver.withScope(.request, id: "before") {
-                context.setLimits(.request, secondsOpen: 5)
-                await Resolver.withScope(.session, id: "other") { time.set(100) }
-            }
-            context.setLimits(.request)
-            await Resolver.withScope(.request, id: "after") { time.set(200) }
-            #expect(!log.value.contains { if case .openLongerThan = $0 { true } else { false } })
+        await Resolver.withScope(.request, id: "before") {
+            context.setLimits(.request, secondsOpen: 5)
+            await Resolver.withScope(.session, id: "other") { time.set(100) }
         }
+        context.setLimits(.request)
+        await Resolver.withScope(.request, id: "after") { time.set(200) }
+        #expect(!log.events.contains { if case .openLongerThan = $0 { true } else { false } })
     }
 
     @Test func `limits of a test are its own`() async throws {
-        try await observing { log in
-            context.setLimits(.request, instances: 0)
-            try await Resolver.runTest {
-                let inner = Box(0)
-                let observation = context.observe { if case .limitExceeded = $0 { inner.update { $0 += 1 } } }
-                try await Resolver.withScope(.request, id: "1") { try await keep(1) }
-                #expect(inner.value == 0)
-                observation.cancel()
-            }
+        context.setLimits(.request, instances: 0)
+        try await Resolver.runTest {
+            let inner = Box(0)
+            let observation = context.observe { if case .limitExceeded = $0 { inner.update { $0 += 1 } } }
+            try await Resolver.withScope(.request, id: "1") { try await keep(1) }
+            #expect(inner.value == 0)
+            observation.cancel()
         }
     }
 
@@ -104,8 +84,8 @@ import Testing
 
     @Test func `a scope whose handle is released ends and is reported with its location`() async {
         await #expect(processExitsWith: .success) {
-            await ScopeLimitsTests().observing { log in
-                let released = Box(0)
+            Resolver.runTest {
+                let log = ScopeLog(), released = Box(0)
                 Resolver.register { Leaf() }.scoped(to: .session).onRelease { _ in released.update { $0 += 1 } }
                 var handle: ScopeHandle? = ScopeContext.shared.open(
                     .session, id: "1", fileID: "App/Login.swift", line: 7)
@@ -116,7 +96,7 @@ import Testing
                 #expect(released.value == 1)
                 let scope = ScopeEvent.Scope(kind: .session, id: "1")
                 #expect(
-                    log.value == [
+                    log.events == [
                         .opened(scope), .dropped(scope, openedAt: .init(fileID: "App/Login.swift", line: 7)),
                         .ended(scope, reason: .dropped, instances: 1),
                     ])
@@ -125,22 +105,20 @@ import Testing
     }
 
     @Test func `code that runs in a scope holds it`() async {
-        await observing { log in
-            func run() async {
-                await context.open(.session, id: "1").run {
-                    await Task.yield()
-                    #expect(context.current(.session)?.id == "1")
-                }
+        func run() async {
+            await context.open(.session, id: "1").run {
+                await Task.yield()
+                #expect(context.current(.session)?.id == "1")
             }
-            await run()
-            #expect(log.value.count == 3)
         }
+        await run()
+        #expect(log.events.count == 3)
     }
 
     @Test func `a hook of a dropped scope may use the context`() async {
         await #expect(processExitsWith: .success) {
-            await ScopeLimitsTests().observing { log in
-                let seen = Box(-1)
+            Resolver.runTest {
+                let log = ScopeLog(), seen = Box(-1)
                 Resolver.register { Leaf() }.scoped(to: .session)
                     .onRelease { _ in
                         seen.set(ScopeContext.shared.openScopes().count)
@@ -149,6 +127,7 @@ import Testing
                     }
                 ScopeContext.shared.open(.session, id: "1").run { _ = Resolver.resolve(Leaf.self) }
                 #expect(seen.value == 0)
+                #expect(log.ends.map(\.id) == ["2", "1"])
                 #expect(ScopeContext.shared.openScopes().isEmpty)
             }
         }
@@ -177,63 +156,55 @@ import Testing
     // MARK: Services without a scope
 
     @Test func `instances that no scope keeps are counted for each kind`() async {
-        await observing { log in
-            Resolver.register { Leaf() }.scoped(to: .request)
-            Resolver.register(name: "required") { Leaf() }.scoped(to: .request, required: true)
-            for _ in 0..<3 { _ = Resolver.resolve(Leaf.self) }
-            #expect(Resolver.optional(Leaf.self, name: "required") == nil)
-            await Resolver.withScope(.request, id: "1") { _ = Resolver.resolve(Leaf.self) }
-            #expect(context.instancesWithoutScope(.request) == 3)
-            #expect(context.instancesWithoutScope(.session) == 0)
-        }
+        Resolver.register { Leaf() }.scoped(to: .request)
+        Resolver.register(name: "required") { Leaf() }.scoped(to: .request, required: true)
+        for _ in 0..<3 { _ = Resolver.resolve(Leaf.self) }
+        #expect(Resolver.optional(Leaf.self, name: "required") == nil)
+        await Resolver.withScope(.request, id: "1") { _ = Resolver.resolve(Leaf.self) }
+        #expect(context.instancesWithoutScope(.request) == 3)
+        #expect(context.instancesWithoutScope(.session) == 0)
     }
 
     @Test func `a registration of a scope that a child task does not inherit is reported`() async {
-        await observing { log in
-            let scope = context.setCurrent(.request, id: "1")
-            await Resolver.registerScoped(Leaf.self, scope: .request) { Leaf() }
-            async let fromChild = Resolver.optional(Leaf.self)
-            let found = await fromChild
-            #expect(found == nil)
-            #expect(Resolver.optional(Leaf.self) != nil)
-            let told = log.value.filter { if case .notInherited = $0 { true } else { false } }
-            #expect(told == [.notInherited(.request, service: "ResolverTests.Leaf")])
-            // One of its own hides nothing.
-            Resolver.register { Leaf() }
-            async let fallback = Resolver.optional(Leaf.self)
-            let other = await fallback
-            #expect(other != nil)
-            #expect(log.value.filter { if case .notInherited = $0 { true } else { false } }.count == 2)
-            scope.end()
-        }
+        let scope = context.setCurrent(.request, id: "1")
+        await Resolver.registerScoped(Leaf.self, scope: .request) { Leaf() }
+        async let fromChild = Resolver.optional(Leaf.self)
+        let found = await fromChild
+        #expect(found == nil)
+        #expect(Resolver.optional(Leaf.self) != nil)
+        let told = log.events.filter { if case .notInherited = $0 { true } else { false } }
+        #expect(told == [.notInherited(.request, service: "ResolverTests.Leaf")])
+        // One of its own hides nothing.
+        Resolver.register { Leaf() }
+        async let fallback = Resolver.optional(Leaf.self)
+        let other = await fallback
+        #expect(other != nil)
+        #expect(log.events.filter { if case .notInherited = $0 { true } else { false } }.count == 2)
+        scope.end()
     }
 
     // MARK: Settings that do not work
 
     @Test func `a value in the shared scope is reported once`() async throws {
-        try await observing { log in
-            struct Value: Sendable { var number = 1 }
-            Resolver.register { Value() }.scope(.shared)
-            Resolver.register(name: "asynchronous") { () async in Value() }.scope(.shared)
-            Resolver.register { Leaf() }.scope(.shared)
-            for _ in 0..<3 { _ = (Resolver.resolve(Value.self), Resolver.resolve(Leaf.self)) }
-            _ = try await Resolver.resolveAsync(Value.self, name: "asynchronous")
-            #expect(log.value.count == 1)
-            guard case .sharedValue(let service)? = log.value.first else { return }
-            #expect(service.hasSuffix("Value"))
-        }
+        struct Value: Sendable { var number = 1 }
+        Resolver.register { Value() }.scope(.shared)
+        Resolver.register(name: "asynchronous") { () async in Value() }.scope(.shared)
+        Resolver.register { Leaf() }.scope(.shared)
+        for _ in 0..<3 { _ = (Resolver.resolve(Value.self), Resolver.resolve(Leaf.self)) }
+        _ = try await Resolver.resolveAsync(Value.self, name: "asynchronous")
+        #expect(log.events.count == 1)
+        guard case .sharedValue(let service)? = log.events.first else { return }
+        #expect(service.hasSuffix("Value"))
     }
 
-    @Test func `a default scope that is set too late is reported`() async {
-        await observing { log in
-            let resolver = Resolver()
-            resolver.defaultScope = .unique
-            #expect(log.value.isEmpty)
-            resolver.register { Leaf() }
-            resolver.register(name: "2") { Leaf() }
-            resolver.defaultScope = .cached
-            #expect(log.value == [.defaultScopeChanged(afterRegistrations: 2)])
-        }
+    @Test func `a default scope that is set too late is reported`() {
+        let resolver = Resolver()
+        resolver.defaultScope = .unique
+        #expect(log.events.isEmpty)
+        resolver.register { Leaf() }
+        resolver.register(name: "2") { Leaf() }
+        resolver.defaultScope = .cached
+        #expect(log.events == [.defaultScopeChanged(afterRegistrations: 2)])
     }
 
     @Test func `hooks of dropped scopes run outside of every lock`() async {

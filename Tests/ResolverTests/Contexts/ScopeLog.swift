@@ -1,6 +1,6 @@
 import Resolver
 
-/// The events of some kinds from now on; other tests cause theirs at the same time.
+/// The events of some kinds, or of all, from now on; other tests cause theirs at the same time.
 final class ScopeLog: Sendable {
     private let all: Box<[ScopeEvent]>
     private let observation: ResolverObservation
@@ -9,6 +9,7 @@ final class ScopeLog: Sendable {
         let all = Box<[ScopeEvent]>([])
         self.all = all
         observation = ScopeContext.shared.observe { event in
+            if kinds.isEmpty { return all.append(event) }
             // Another test may clear a scope that should have outlived one of these kinds.
             if case .outlivesParent(_, let parent) = event, !kinds.contains(parent.kind) { return }
             if let kind = event.kind, kinds.contains(kind) { all.append(event) }

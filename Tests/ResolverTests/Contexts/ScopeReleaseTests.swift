@@ -5,11 +5,8 @@ import Testing
 @Suite struct ScopeReleaseTests {
     private static let kind = ScopeKind("end", rank: 12, binding: .execution)
 
-    final class First: Sendable {}
-    final class Second: Sendable {
-        let first: First
-        init(_ first: First) { self.first = first }
-    }
+    private typealias First = Leaf
+    private typealias Second = Holder<Leaf>
 
     @Test(arguments: [false, true])
     func `a hook that looks for an ending instance finds nothing and releases nothing`(_ isAwaited: Bool) async throws {

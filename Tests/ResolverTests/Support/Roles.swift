@@ -6,6 +6,12 @@ final class Leaf: Sendable {}
 /// Depends on nothing, and is not a `Leaf`.
 final class OtherLeaf: Sendable {}
 
+/// Depends on one other service.
+final class Holder<Part: Sendable>: Sendable {
+    let part: Part
+    init(_ part: Part) { self.part = part }
+}
+
 protocol Role: AnyObject, Sendable {}
 protocol SecondRole: AnyObject, Sendable {}
 
