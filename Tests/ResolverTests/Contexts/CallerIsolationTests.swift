@@ -67,8 +67,7 @@ import Testing
                 resolver.register { () async -> Leaf in
                     await Task.yield()
                     return Leaf()
-                }
-                .scope(.unique).resolveProperties { resolver, _ in
+                }.scope(.unique).resolveProperties { resolver, _ in
                     asked.append((try? resolver.tryResolve(OfTheDesk.self)) != nil)
                 }
                 _ = try await resolver.resolveAsync(Leaf.self)

@@ -21,8 +21,7 @@ import Testing
             hasStarted.open()
             mayFinish.wait()
             return Long(resolver.resolve())
-        }
-        .scope(.container)
+        }.scope(.container)
         let holder = Box<Long?>(nil)
         let thread = RunningThread { holder.set(resolver.resolve(Long.self)) }
         await hasStarted.pass()
@@ -45,8 +44,7 @@ import Testing
             hasStarted.open()
             await mayFinish.pass()
             return Badge(try await resolver.resolveAsync())
-        }
-        .scope(.container)
+        }.scope(.container)
         let task = Task { try await resolver.resolveAsync(Badge.self) }
         await hasStarted.pass()
         let session = ScopeContext.shared.setCurrent(kind, id: "the first user")
@@ -64,13 +62,11 @@ import Testing
             await Task.yield()
             ScopeContext.shared.setCurrent(kind, id: "me")
             return Long(Part())
-        }
-        .scope(.container)
+        }.scope(.container)
         resolver.register { resolver async throws -> Long in
             _ = try await resolver.resolveAsync(Long.self, name: "login")
             return Long(try resolver.tryResolve())
-        }
-        .scope(.container)
+        }.scope(.container)
         #expect(try await resolver.resolveAsync(Long.self).part === resolver.resolve(Part.self))
         ScopeContext.shared.clear(kind)
     }
@@ -84,15 +80,13 @@ import Testing
         resolver.register { resolver in
             ScopeContext.shared.setCurrent(now, id: "own")
             return Long(resolver.resolve(name: "now"))
-        }
-        .scope(.container)
+        }.scope(.container)
         resolver.register(name: "later") { resolver async throws -> Long in
             await Task.yield()
             ScopeContext.shared.setCurrent(later, id: "own")
             // Made in a creation of its own, for that scope; what begins there is seen there.
             return try await resolver.resolveAsync(name: "of the scope")
-        }
-        .scope(.container)
+        }.scope(.container)
         resolver.register(name: "nested") { Part() }.scoped(to: nested)
         let isNestedSeen = Box(false)
         resolver.register(name: "of the scope") { resolver async throws -> Long in
@@ -102,8 +96,7 @@ import Testing
                     resolver.resolve(Part.self, name: "nested") === resolver.resolve(Part.self, name: "nested")
                 })
             return Long(part)
-        }
-        .scoped(to: later)
+        }.scoped(to: later)
         #expect(resolver.resolve(Long.self).part === resolver.resolve(Part.self, name: "now"))
         let holder = try await resolver.resolveAsync(Long.self, name: "later")
         #expect(holder.part === resolver.resolve(Part.self, name: "later"))

@@ -224,9 +224,9 @@ import Testing
     }
 
     @Test(arguments: ContextRow.all, ContextForm.own)
-    func `a context's registration is found first and ends with it`(_ row: ContextRow, _ form: ContextForm)
-        async
-    {
+    func `a context's registration is found first and ends with it`(
+        _ row: ContextRow, _ form: ContextForm
+    ) async {
         let subject = ContextSubject(row, form), usual = Counted(Box(0))
         subject.resolver.register(name: subject.name()) { usual }.scope(.cached)
         subject.registerCounted()

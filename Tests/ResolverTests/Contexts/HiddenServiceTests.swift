@@ -53,8 +53,6 @@ private final class Till: Sendable {
             })
     }
 
-    // MARK: @Inject
-
     private struct Page {
         @Inject var till: Till?
         @Inject(name: "missing") var missing: Till?

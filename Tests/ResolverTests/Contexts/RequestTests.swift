@@ -58,9 +58,7 @@ import Testing
             && ScopeContext.shared.currentID(for: .request) == "request \(id)"
     }
 
-    private func all(
-        _ count: Int, _ handle: @escaping @Sendable (String) async throws -> Bool
-    ) async throws -> Bool {
+    private func all(_ count: Int, _ handle: @escaping @Sendable (String) async throws -> Bool) async throws -> Bool {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<count { group.addTask { try await handle("\(number)") } }
             return try await group.allSatisfy { $0 }

@@ -25,8 +25,6 @@ import Testing
         }
     }
 
-    // MARK: In an actor
-
     /// Serves in its own functions, synchronously and with suspensions.
     private actor Server {
         let resolver: Resolver, kind: ScopeKind
@@ -79,8 +77,6 @@ import Testing
         #expect(!ScopeContext.shared.openScopes().contains { $0.kind == server.kind })
     }
 
-    // MARK: Actors as services
-
     @Test func `an actor that a factory makes is one for the scope`() async throws {
         let resolver = Resolver(), kind = Self.kind("services")
         resolver.register { Counter() }.scoped(to: kind)
@@ -98,8 +94,6 @@ import Testing
             }
         }
     }
-
-    // MARK: The main actor
 
     @Test @MainActor func `a service of the main actor is made there and kept`() async throws {
         let resolver = Resolver(), kind = Self.kind("main"), made = Box(0)

@@ -31,8 +31,6 @@ import Testing
         #expect(!context.openScopes().contains { $0.kind == bound || $0.kind == own })
     }
 
-    // MARK: Ids
-
     @Test(arguments: ["user/123", "Detail 42", "👩‍👩‍👧 ü", "", " a\n", String(repeating: "long", count: 2500)])
     func `an id is kept as it is`(_ id: String) {
         let kind = Self.kind("verbatim", .execution)
@@ -52,8 +50,6 @@ import Testing
         #expect(context.ensureCurrent(kind, id: "b").id == "b")
         context.clear(kind)
     }
-
-    // MARK: Clearing
 
     @Test func `clearing by id clears no other`() {
         let kind = Self.kind("by id")
@@ -76,5 +72,43 @@ import Testing
         }
         #expect(!inner.isOpen)
         #expect(ScopeContext.shared.currentID(for: kind) == "of the process")
+    }
+
+    @Test func `two nested scopes have separate instance counts`() {
+        let kind = Self.kind("two", .execution), resolver = Resolver()
+        resolver.register { Leaf() }.scoped(to: kind)
+        Resolver.withScope(kind, id: "outer") {
+            Resolver.withScope(kind, id: "inner") {
+                _ = resolver.resolve(Leaf.self)
+                let open = context.openScopes().filter { $0.kind == kind }
+                #expect(open.map(\.id) == ["outer", "inner"])
+                #expect(open.map(\.instanceCount) == [0, 1])
+            }
+        }
+        #expect(!context.openScopes().contains { $0.kind == kind })
+    }
+
+    @Test func `a scope that was never cleared is found with its kind id age and count`() async {
+        await #expect(processExitsWith: .success) {
+            let time = ManualTime(100)
+            Resolver.clock = time.clock
+            Resolver.register { Leaf() }.scoped(to: .request)
+            await Task {
+                ScopeContext.shared.setCurrent(.request, id: "forgotten")
+                _ = Resolver.resolve(Leaf.self)
+            }.value
+            time.advance(by: 60)
+            ScopeContext.shared.setCurrent(.screen, id: "home")
+            time.advance(by: 2.5)
+            #expect(ScopeContext.shared.currentID(for: .request) == nil)
+            let open = ScopeContext.shared.openScopes()
+            #expect(open.map(\.kind) == [.request, .screen])
+            #expect(open.map(\.id) == ["forgotten", "home"])
+            #expect(open.map(\.age) == [62.5, 2.5])
+            #expect(open.map(\.instanceCount) == [1, 0])
+            #expect(open.filter { $0.age > 60 }.map(\.id) == ["forgotten"])
+            open[0].end()
+            #expect(ScopeContext.shared.openScopes().map(\.id) == ["home"])
+        }
     }
 }

@@ -9,8 +9,6 @@ import Testing
         ScopeKind("end " + name, rank: 20, binding: binding)
     }
 
-    // MARK: Handles
-
     @Test func `a handle ends its scope and no other and clear ends the one that is current`() {
         let kind = Self.kind("handle"), log = ScopeLog(kind)
         let first = context.setCurrent(kind, id: "a")
@@ -26,10 +24,47 @@ import Testing
         #expect(log.ends.map(\.reason) == [.replaced, .cleared])
     }
 
-    // MARK: Replacing
+    @Test func `ending an id ends all scopes with it also those that other tasks and threads left open`() async {
+        let kind = Self.kind("forgotten", .execution), alive = Box(0), resolver = Resolver()
+        resolver.register { Counted(alive) }.scoped(to: kind)
+        @Sendable func leave(_ id: String) {
+            ScopeContext.shared.setCurrent(kind, id: id)
+            _ = resolver.resolve(Counted.self)
+        }
+        for id in ["a", "b"] { await Task { leave(id) }.value }
+        await Threads.result { leave("a") }
+        leave("a")
+        #expect(alive.value == 4)
+        ScopeContext.shared.end(kind, id: "a")
+        #expect(alive.value == 1)
+        #expect(context.openScopes().filter { $0.kind == kind }.map(\.id) == ["b"])
+        await Task.detached { ScopeContext.shared.end(kind, id: "b") }.value
+        #expect(alive.value == 0)
+    }
 
-    @Test func `a replacement is current for its builder alone until it is ready and keeps what was made`() async throws
-    {
+    @Test func `clearing all ends the scopes that other tasks and threads left open the youngest first`() async {
+        await #expect(processExitsWith: .success) {
+            let alive = Box(0), log = ScopeLog(.screen, .session, .request)
+            for kind in ScopeKind.builtIn {
+                Resolver.register(name: .init(kind.name)) { Counted(alive) }.scoped(to: kind)
+            }
+            @Sendable func leave(_ kind: ScopeKind) {
+                ScopeContext.shared.setCurrent(kind, id: "left")
+                _ = Resolver.resolve(Counted.self, name: .init(kind.name))
+            }
+            await Task.detached { leave(.session) }.value
+            leave(.screen)
+            await Task { leave(.request) }.value
+            await Threads.result { leave(.request) }
+            #expect(alive.value == 4)
+            await Threads.result { ScopeContext.shared.clearAll() }
+            #expect(alive.value == 0)
+            #expect(ScopeContext.shared.openScopes().isEmpty)
+            #expect(log.ends.map(\.kind) == [.request, .request, .screen, .session])
+        }
+    }
+
+    @Test func `a replacement is current for its builder alone until ready and keeps its instances`() async throws {
         let kind = Self.kind("replaced"), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
         let old = context.setCurrent(kind, id: "old")
@@ -83,8 +118,6 @@ import Testing
         context.clear(kind)
     }
 
-    // MARK: Time
-
     @Test func `a scope whose time is over has ended`() async {
         await #expect(processExitsWith: .success) {
             let time = ManualTime(), alive = Box(0), log = ScopeLog(.session)
@@ -124,7 +157,7 @@ import Testing
     }
 
     /// The scope ends while the argument is hashed, so after it was found and before the instance is made.
-    @Test func `what a scope has registered for itself is not kept if it ends in the middle of a call`() {
+    @Test func `a service that a scope registers for itself is not kept if the scope ends during a call`() {
         struct Ending: Hashable {
             let handle: ScopeHandle
             static func == (left: Ending, right: Ending) -> Bool { left.handle === right.handle }

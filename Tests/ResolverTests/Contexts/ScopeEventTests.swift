@@ -52,29 +52,21 @@ import Testing
 
     // MARK: Ids
 
-    @Test func `a scope without an id is reported`() {
-        let kind = ScopeKind("without an id", rank: 10, binding: .execution), log = ScopeLog(kind)
+    @Test func `events report a scope without an id and a second open scope with the same kind and id`() {
+        let kinds = [10, 20].map { ScopeKind("same id", rank: $0, binding: .execution) }, kind = kinds[0]
+        let log = ScopeLog(kind, kinds[1])
         Resolver.withScope(kind, id: "") {}
-        let scope = scope(kind, "")
-        #expect(log.events == [.emptyID(kind), .opened(scope), .ended(scope, reason: .ended, instances: 0)])
-    }
-
-    @Test func `a second open scope with the same id is reported and one with another id is not`() {
-        let kind = ScopeKind("same id", rank: 10, binding: .execution), log = ScopeLog(kind)
         Resolver.withScope(kind, id: "a") { Resolver.withScope(kind, id: "a") {} }
         Resolver.withScope(kind, id: "a") {}
         Resolver.withScope(kind, id: "a") { Resolver.withScope(kind, id: "b") {} }
-        let scope = scope(kind, "a"), end = ScopeEvent.ended(scope, reason: .ended, instances: 0)
-        let twice = [ScopeEvent.opened(scope), .sameID(scope), .opened(scope), end, end]
-        let inner = self.scope(kind, "b"), innerEnd = ScopeEvent.ended(inner, reason: .ended, instances: 0)
-        #expect(log.events == twice + [.opened(scope), end, .opened(scope), .opened(inner), innerEnd, end])
-    }
-
-    @Test func `two kinds may have the same id`() {
-        let kinds = [10, 20].map { ScopeKind("same id, other kind", rank: $0, binding: .execution) }
-        let log = ScopeLog(kinds[0], kinds[1])
-        Resolver.withScope(kinds[1], id: "a") { Resolver.withScope(kinds[0], id: "a") {} }
-        #expect(!log.events.contains { if case .sameID = $0 { true } else { false } })
+        Resolver.withScope(kinds[1], id: "a") { Resolver.withScope(kind, id: "a") {} }
+        func life(_ kind: ScopeKind, _ id: String, _ inside: [ScopeEvent] = []) -> [ScopeEvent] {
+            let scope = scope(kind, id)
+            return [.opened(scope)] + inside + [.ended(scope, reason: .ended, instances: 0)]
+        }
+        let twice = life(kind, "a", [.sameID(scope(kind, "a"))] + life(kind, "a"))
+        let others = life(kind, "a", life(kind, "b")) + life(kinds[1], "a", life(kind, "a"))
+        #expect(log.events == [.emptyID(kind)] + life(kind, "") + twice + life(kind, "a") + others)
     }
 
     @Test func `an event is printed shortly`() {

@@ -72,8 +72,6 @@ import Testing
         }
     }
 
-    // MARK: One kind
-
     /// Sets a context with this id, or clears.
     private static let steps: [String?] = ["frame", "home", nil]
 

@@ -22,7 +22,7 @@ import Testing
         #expect(released.value == (0..<200).reversed())
     }
 
-    @Test func `what is registered for a narrower scope comes before what is in use`() {
+    @Test func `a registration for a narrower scope comes before an instance in use`() {
         final class Service: Sendable {}
         let resolver = Resolver()
         resolver.register { Service() }.scoped(to: .session)
@@ -39,9 +39,7 @@ import Testing
     }
 
     /// The clock is asked whether the first session is over, and the second one is there before it has answered.
-    @Test func `what is asked for while another scope takes the place of the one that was found is kept by that other`()
-        async
-    {
+    @Test func `an instance requested while another scope replaces the found one is kept by that other scope`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let isArmed = Box(false), resolver = Resolver()

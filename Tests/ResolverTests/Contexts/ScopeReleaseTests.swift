@@ -102,8 +102,6 @@ import Testing
         }
     }
 
-    // MARK: What grows
-
     @Test(.measuresHeap) func `ten thousand scopes leave the heap flat`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()

@@ -63,8 +63,6 @@ import Testing
         }
     }
 
-    // MARK: Required scopes
-
     @Test func `a service that requires a scope is not found after the end of that scope`() {
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: Self.kind, required: true)
@@ -94,8 +92,7 @@ import Testing
         resolver.register { () async -> Leaf in
             runs.increment()
             return Leaf()
-        }
-        .scoped(to: Self.kind, required: true)
+        }.scoped(to: Self.kind, required: true)
         #expect(try await resolver.optionalAsync(Leaf.self) == nil)
         #expect(resolver.optional(Leaf.self) == nil)
         #expect(runs.value == 0)

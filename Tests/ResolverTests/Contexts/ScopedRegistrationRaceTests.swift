@@ -69,9 +69,9 @@ import Testing
 
     /// Here the first call makes the service, and is over before the scope looks.
     @Test(arguments: [false, true])
-    func `a scope has its own service although another thread has just made the one of the resolver`(_ byProtocol: Bool)
-        async
-    {
+    func `a scope has its own service although another thread has just made the one of the resolver`(
+        _ byProtocol: Bool
+    ) async {
         await #expect(processExitsWith: .success) { [byProtocol] in
             Child.mustEnd()
             let rounds = (0..<Sanitizer.rounds(1000)).map {

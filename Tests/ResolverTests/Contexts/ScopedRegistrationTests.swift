@@ -17,8 +17,6 @@ import Testing
         }
     }
 
-    // MARK: Where it is found
-
     @Test func `a scope's own registration comes before that of main also if that is kept and in use`() {
         final class Service: Sendable {}
         Resolver.main.register { Service() }.scope(.cached)

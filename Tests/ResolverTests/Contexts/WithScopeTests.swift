@@ -38,8 +38,6 @@ import Testing
         #expect(ScopeContext.shared.currentID(for: kind) == nil)
     }
 
-    // MARK: What is set inside and not cleared
-
     @Test func `scopes set inside and not cleared end with the closure, the youngest first`() {
         let kind = Self.kind("set inside"), other = Self.kind("set inside, other"), alive = Box(0)
         let log = ScopeLog(kind, other), resolver = Resolver()
@@ -96,8 +94,6 @@ import Testing
         #expect(ScopeContext.shared.current(kind) === outer)
         #expect(resolver.resolve(Leaf.self) === leaf)
     }
-
-    // MARK: Its tasks
 
     @Test func `a task that outlives its closure gets unkept instances and an event reports it`() async throws {
         let kind = Self.kind("outlived"), hasEnded = Gate(), alive = Box(0), resolver = Resolver()

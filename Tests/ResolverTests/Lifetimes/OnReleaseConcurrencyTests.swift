@@ -110,19 +110,6 @@ import Testing
         }
     }
 
-    @Test func `an error of a hook is printed to standard error by default`() async throws {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            let resolver = Resolver()
-            resolver.register(fileID: "Shop/App.swift", line: 10) { Leaf() }.scope(.cached)
-                .onRelease { _ in throw Failure(number: 7) }
-            _ = resolver.resolve(Leaf.self)
-            resolver.reset(.scopes)
-        }
-        let text = try result.errorText
-        #expect(text.contains("RESOLVER: a release hook of 'ResolverTests.Leaf' threw Failure(number: 7)\n"))
-        #expect(text.contains("ResolverTests.Leaf (registered at Shop/App.swift:10)\n"))
-    }
-
     // MARK: Several threads
 
     @Test(arguments: KeepingScope.ofOneResolver)

@@ -99,10 +99,10 @@ import Testing
                     round.resolver.cache = round.new
                 }
             })
-        let strangers = rounds.count { round in
+        let different = rounds.count { round in
             let found: Leaf = round.resolver.resolve()
             return found !== round.new.existing(registration: round.registration, resolver: round.resolver)
         }
-        #expect(strangers == 0)
+        #expect(different == 0)
     }
 }

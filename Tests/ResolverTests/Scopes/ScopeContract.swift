@@ -57,9 +57,7 @@ final class CountingCache: ResolverScopeCache, @unchecked Sendable {
 final class ScopeOnCache: ResolverScopeType {
     private let cache = ResolverScopeCache()
 
-    func resolve<Service>(
-        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) -> Service? {
+    func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
         cache.resolve(registration: registration, resolver: resolver, args: args)
     }
 
@@ -84,9 +82,7 @@ final class ScopeSubject: Sendable {
         scope = row.make()
     }
 
-    func register<Service>(
-        on other: Resolver? = nil, _ factory: @escaping @Sendable () throws -> Service?
-    ) {
+    func register<Service>(on other: Resolver? = nil, _ factory: @escaping @Sendable () throws -> Service?) {
         (other ?? resolver).register(name: name, factory: factory).implements(Any.self, name: name).scope(scope)
     }
 

@@ -142,9 +142,7 @@ import Testing
         }
     }
 
-    @Test func `an instance created across a release goes only to its caller`()
-        async
-    {
+    @Test func `an instance created across a release goes only to its caller`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for (row, way) in LettingGo.cases {

@@ -45,8 +45,7 @@ import Testing
         resolver.register(Service.self) {
             made.increment()
             return make()
-        }
-        .scope(.shared)
+        }.scope(.shared)
         let first: Service = resolver.resolve(), second: Service = resolver.resolve()
         withExtendedLifetime((first, second)) {}
         return made.value

@@ -102,18 +102,6 @@ import Testing
 
     // MARK: Parents and children
 
-    @Test func `a node retains its parent and not its children`() {
-        var root: ScopeNode? = ScopeNode()
-        weak let weakRoot = root
-        var child = root.map { ScopeNode(parent: $0) }
-        #expect(root?.children.first === child)
-        root = nil
-        #expect(weakRoot != nil)
-        #expect(child?.parent === weakRoot)
-        child = nil
-        #expect(weakRoot == nil)
-    }
-
     @Test func `children that have ended are not listed`() {
         let root = ScopeNode()
         let held = ScopeNode(parent: root)

@@ -46,8 +46,6 @@ import Testing
                 """))
     }
 
-    // MARK: Threads
-
     @Test func `threads that release and read a child never get a released one`() {
         let alive = Box(0), owner = Owner(alive)
         _ = owner.child
