@@ -5,41 +5,30 @@ import Testing
 @Suite struct AsyncDependencyCycleThreadTests {
     private final class Needed: Sendable {}
 
-    /// `Leaf` is asynchronous and needs `Needed`. The factory of `Needed` is synchronous and needs `Leaf`.
-    private static func cycle(
-        _ scope: ResolverScope, _ resolve: @escaping @Sendable (Resolver) async throws -> Void
-    ) -> Resolver {
-        let resolver = Resolver()
-        resolver.register { r -> Leaf in
-            try await resolve(r)
-            return Leaf()
-        }.scope(scope)
-        resolver.register { r -> Needed in
-            _ = try r.tryResolve(Leaf.self)
-            return Needed()
-        }
-        return resolver
-    }
-
+    /// `Leaf` is asynchronous and needs `Needed`, whose factory is synchronous and needs `Leaf`.
     @Test(arguments: [true, false])
     func `a dependency cycle through a synchronous factory is detected in every scope`(_ isAwaited: Bool) async {
         await #expect(processExitsWith: .success) { [isAwaited] in
             Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind {
-                let resolver = AsyncDependencyCycleThreadTests.cycle(scope) { resolver in
+                let resolver = Resolver()
+                resolver.register { r -> Leaf in
                     if isAwaited {
-                        _ = try await resolver.resolveAsync(Needed.self)
+                        _ = try await r.resolveAsync(Needed.self)
                     } else {
-                        _ = try resolver.tryResolve(Needed.self)
+                        _ = try r.tryResolve(Needed.self)
                     }
+                    return Leaf()
+                }.scope(scope)
+                resolver.register { r -> Needed in
+                    _ = try r.tryResolve(Leaf.self)
+                    return Needed()
                 }
                 let error = await resolver.asyncFailure(Leaf.self)
-                Child.require(error?.code == .circularDependency, "\(kind): \(String(describing: error))")
-                let path = error?.path.map { $0.service.split(separator: ".").last.map(String.init) ?? "" } ?? []
-                Child.require(path == ["Leaf", "Needed", "Leaf"], "\(kind): \(path)")
+                #expect(error?.code == .circularDependency, "\(kind)")
+                #expect(error?.path.map { $0.service.split(separator: ".").last } == ["Leaf", "Needed", "Leaf"])
                 resolver.register { Needed() }
-                let later = await resolver.asyncFailure(Leaf.self)
-                Child.require(later == nil, "\(kind): \(String(describing: later))")
+                #expect(await resolver.asyncFailure(Leaf.self) == nil, "\(kind)")
             }
         }
     }
@@ -49,7 +38,7 @@ import Testing
     /// A thread creates `Needed`, and resolves `Leaf` after or shortly before the creation task of `Leaf` resolves
     /// `Needed`.
     private static func cross(
-        _ ask: @escaping @Sendable (Resolver, _ about: Gate) async throws -> Void
+        _ ask: @escaping @Sendable (Resolver, _ isAsked: Gate) async throws -> Void
     ) async -> (thread: ResolutionError?, creation: ResolutionError?) {
         let resolver = Resolver(), cache = ResolverScopeCache()
         let threadMakes = Gate(), creationResolves = Gate()
@@ -64,50 +53,46 @@ import Testing
             try await ask(r, creationResolves)
             return Leaf()
         }.scope(cache)
-        let threads = Box<ResolutionError?>(nil)
-        let thread = RunningThread {
-            threads.set(resolver.failure(Needed.self))
-        }
-        let creations = await resolver.asyncFailure(Leaf.self)
+        let threadError = Box<ResolutionError?>(nil)
+        let thread = RunningThread { threadError.set(resolver.failure(Needed.self)) }
+        let creationError = await resolver.asyncFailure(Leaf.self)
         thread.join()
         resolver.register { Needed() }.scope(cache)
-        let later = await resolver.asyncFailure(Leaf.self)
-        Child.require(later == nil, "\(String(describing: later))")
-        Child.require(resolver.existing(Leaf.self) === resolver.resolve(Leaf.self), "kept")
-        return (threads.value, creations)
+        #expect(await resolver.asyncFailure(Leaf.self) == nil)
+        #expect(resolver.existing(Leaf.self) === resolver.resolve(Leaf.self))
+        return (threadError.value, creationError)
     }
 
     @Test func `a suspended creation task and a thread that need each other both get an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<20 {
-                let errors = await AsyncDependencyCycleThreadTests.cross { resolver, creationResolves in
+                let errors = await AsyncDependencyCycleThreadTests.cross { resolver, isAsked in
                     _ = try await SuspensionProbe().make {
                         try await resolver.resolveAsync(Needed.self)
                     } onceItWaits: {
-                        creationResolves.open()
+                        isAsked.open()
                     }
                 }
                 for error in [errors.thread, errors.creation] {
-                    Child.require(error?.code == .circularDependency, "\(errors)")
-                    Child.require(error?.path.count == 3 && error?.path.first == error?.path.last, "\(errors)")
+                    #expect(error?.code == .circularDependency)
+                    #expect(error?.path.count == 3 && error?.path.first == error?.path.last, "\(errors)")
                 }
             }
         }
     }
 
+    /// A thread that comes first is told to use `resolveAsync`: the creation task does not wait for it yet.
     @Test func `a blocked creation task detects a dependency cycle with a thread`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for _ in 0..<50 {
-                let errors = await AsyncDependencyCycleThreadTests.cross { resolver, creationResolves in
-                    creationResolves.open()
+                let errors = await AsyncDependencyCycleThreadTests.cross { resolver, isAsked in
+                    isAsked.open()
                     _ = try resolver.tryResolve(Needed.self)
                 }
-                // A thread that comes first is told to use resolveAsync: the creation task does not wait for it yet.
-                Child.require(
-                    errors.thread?.code == .circularDependency || errors.thread?.code == .requiresAsync, "\(errors)")
-                Child.require(errors.creation?.code == .circularDependency, "\(errors)")
+                #expect([.circularDependency, .requiresAsync].contains(errors.thread?.code))
+                #expect(errors.creation?.code == .circularDependency)
             }
         }
     }
@@ -129,11 +114,10 @@ import Testing
                 return Leaf()
             }.scope(cache)
             let thread = RunningThread {
-                Child.require(resolver.failure(Needed.self)?.code == .requiresAsync, "an error")
+                #expect(resolver.failure(Needed.self)?.code == .requiresAsync)
                 threadIsDone.open()
             }
-            let error = await resolver.asyncFailure(Leaf.self)
-            Child.require(error?.code == .circularDependency, "\(String(describing: error))")
+            #expect(await resolver.asyncFailure(Leaf.self)?.code == .circularDependency)
             thread.join()
         }
     }

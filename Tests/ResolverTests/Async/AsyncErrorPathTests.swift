@@ -24,21 +24,23 @@ import Testing
         return resolver
     }
 
-    private func error(_ resolver: Resolver, _ name: Resolver.Name) async throws -> ResolutionError {
-        try await #require(throws: ResolutionError.self) { try await resolver.resolveAsync(Leaf.self, name: name) }
+    private func expect(
+        _ error: ResolutionError?, _ code: ResolutionError.Code, _ path: [String] = ["x", "a", "b", "c"],
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) {
+        #expect(error?.code == code, sourceLocation: sourceLocation)
+        #expect(error?.path.map(\.name) == path, sourceLocation: sourceLocation)
     }
 
-    @Test func `an error has the whole path and the innermost call site`() async throws {
-        let error = try await error(resolver(), "x")
-        #expect(error.code == .notRegistered)
-        #expect(error.name == "c")
-        #expect(error.path.map(\.name) == ["x", "a", "b", "c"])
-        #expect(error.callSite.map { "\($0)" } == "Shop/Way.swift:3")
+    @Test func `an error has the whole path and the innermost call site`() async {
+        let error = await resolver().asyncFailure(Leaf.self, name: "x")
+        expect(error, .notRegistered)
+        #expect(error?.name == "c")
+        #expect(error?.callSite.map { "\($0)" } == "Shop/Way.swift:3")
     }
 
-    @Test func `each waiter for a creation task gets an error with its own path`() async throws {
-        let creationRuns = Gate(), secondWaits = Gate()
-        let runs = Box(0)
+    @Test func `each waiter for a creation task gets an error with its own path`() async {
+        let creationRuns = Gate(), secondWaits = Gate(), runs = Box(0)
         let resolver = resolver {
             runs.increment()
             creationRuns.open()
@@ -50,68 +52,49 @@ import Testing
                 if name == "y" { secondWaits.open() }
             }
         }
-        async let first = error(resolver, "x")
+        async let x = resolver.asyncFailure(Leaf.self, name: "x")
         await creationRuns.pass()
-        let y = try await error(resolver, "y"), x = try await first
-        #expect(x.code == .notRegistered && y.code == .notRegistered)
-        #expect(x.path.map(\.name) == ["x", "a", "b", "c"])
-        #expect(y.path.map(\.name) == ["y", "a", "b", "c"])
+        expect(await resolver.asyncFailure(Leaf.self, name: "y"), .notRegistered, ["y", "a", "b", "c"])
+        expect(await x, .notRegistered)
         #expect(runs.value == 1)
     }
 
-    @Test func `a factory's error is the underlying error at any depth`() async throws {
+    @Test func `a factory's error is the underlying error at any depth`() async {
         let resolver = resolver()
         for scope in [ResolverScope.unique, .graph, ResolverScopeCache()] {
-            resolver.register(name: "c", fileID: "Shop/App.swift", line: 9) { () -> Leaf in
-                await Task.yield()
-                throw Failure(number: 7)
+            resolver.register(name: "c", fileID: "Shop/App.swift", line: 9) { () async throws -> Leaf in
+                throw await yielding(Failure(number: 7))
             }.scope(scope)
-            let error = try await error(resolver, "x")
-            #expect(error.code == .factoryFailed)
-            #expect(error.underlying as? Failure == Failure(number: 7))
-            #expect(error.name == "c")
-            #expect(error.path.map(\.name) == ["x", "a", "b", "c"])
-            #expect(error.callSite.map { "\($0)" } == "Shop/Way.swift:3")
+            let error = await resolver.asyncFailure(Leaf.self, name: "x")
+            expect(error, .factoryFailed)
+            #expect(error?.underlying as? Failure == Failure(number: 7))
+            #expect(error?.name == "c")
+            #expect(error?.callSite.map { "\($0)" } == "Shop/Way.swift:3")
         }
     }
 
-    @Test
-    func `a nil of a nested factory is an error with the whole path`()
-        async throws
-    {
+    @Test func `a nil of a nested factory is an error with the whole path`() async throws {
         let resolver = resolver()
-        resolver.register(Leaf.self, name: "c") { () -> Leaf? in
-            await Task.yield()
-            return nil
-        }.scope(ResolverScopeCache())
-        let error = try await error(resolver, "x")
-        #expect(error.code == .factoryReturnedNil)
-        #expect(error.path.map(\.name) == ["x", "a", "b", "c"])
+        resolver.register(Leaf.self, name: "c") { await yielding(nil) }.scope(ResolverScopeCache())
+        expect(await resolver.asyncFailure(Leaf.self, name: "x"), .factoryReturnedNil)
         #expect(try await resolver.optionalAsync(Leaf.self, name: "c") == nil)
         await #expect(throws: ResolutionError.self) { try await resolver.optionalAsync(Leaf.self, name: "x") }
     }
 
     @Test func `the path includes a synchronous factory between two creation tasks`() async throws {
         let resolver = Resolver(), cache = ResolverScopeCache()
-        resolver.register(name: "a") { r -> Leaf in
-            await Task.yield()
-            return try r.tryResolve(Leaf.self, name: "middle")
-        }.scope(cache)
+        resolver.register(name: "a") { r -> Leaf in try await yielding(r.tryResolve(Leaf.self, name: "middle")) }
+            .scope(cache)
         resolver.register(name: "middle") { r -> Leaf in try r.tryResolve(Leaf.self, name: "b") }
-        resolver.register(name: "b") { () -> Leaf in
-            await Task.yield()
-            return Leaf()
-        }.scope(cache)
-        let error = try await error(resolver, "a")
-        #expect(error.code == .requiresAsync)
-        #expect(error.path.map(\.name) == ["a", "middle", "b"])
+        resolver.register(name: "b") { await yielding(Leaf()) }.scope(cache)
+        expect(await resolver.asyncFailure(Leaf.self, name: "a"), .requiresAsync, ["a", "middle", "b"])
         _ = try await resolver.resolveAsync(Leaf.self, name: "b")
-        #expect(await resolver.asyncFailure(Leaf.self, name: "a") == nil, "it is there now")
+        #expect(await resolver.asyncFailure(Leaf.self, name: "a") == nil)
     }
 
     @Test func `the next call tries again after an error`() async throws {
         let resolver = resolver()
-        _ = try await error(resolver, "x")
+        #expect(await resolver.asyncFailure(Leaf.self, name: "x") != nil)
         resolver.register(name: "c") { Leaf() }
         let x = try await resolver.resolveAsync(Leaf.self, name: "x")
         #expect(x === resolver.existing(Leaf.self, name: "a"))

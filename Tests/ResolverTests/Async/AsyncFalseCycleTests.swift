@@ -10,9 +10,7 @@ import Testing
                 let scopes = ResolverScope.oneOfEachKind.map(\.scope)
                 let resolver = Resolver()
                 let scope = { (role: Int) in scopes[(round / [1, 5, 25, 125][role] + role) % scopes.count] }
-                resolver.register(name: "d") {
-                    await Task.yield(); return Leaf()
-                }.scope(scope(0))
+                resolver.register(name: "d") { await yielding(Leaf()) }.scope(scope(0))
                 for (role, name) in ["b", "c"].enumerated() {
                     resolver.register(name: .init(name)) { r in
                         [try await r.resolveAsync(Leaf.self, name: "d")]
@@ -25,9 +23,7 @@ import Testing
                 }.scope(scope(3))
                 async let first = resolver.asyncFailure([Leaf].self, name: "a")
                 async let second = resolver.asyncFailure([Leaf].self, name: "a")
-                for error in await [first, second] {
-                    Child.require(error == nil, "round \(round): \(String(describing: error))")
-                }
+                #expect(await [first, second].compactMap { $0 }.isEmpty, "round \(round)")
             }
         }
     }
@@ -35,8 +31,8 @@ import Testing
     /// The factory of `Leaf` starts the creation of `OtherLeaf`, which needs `Leaf`, and finishes when `OtherLeaf`
     /// waits for it.
     private static func makeInBackground(
-        _ start: @escaping @Sendable (Resolver, @escaping @Sendable () -> Void) -> Task<OtherLeaf, any Error>
-    ) async {
+        _ start: @escaping @Sendable (@escaping @Sendable () async throws -> OtherLeaf) -> Task<OtherLeaf, any Error>
+    ) async throws {
         let resolver = Resolver(), cache = ResolverScopeCache()
         let started = Box<Task<OtherLeaf, any Error>?>(nil)
         let gotLeaf = Box<Leaf?>(nil), isAskedFor = Gate()
@@ -50,35 +46,25 @@ import Testing
             return OtherLeaf()
         }.scope(cache)
         resolver.register { r -> Leaf in
-            started.set(start(r) { isAskedFor.open() })
+            started.set(
+                start {
+                    defer { isAskedFor.open() }
+                    return try await r.resolveAsync(OtherLeaf.self)
+                })
             await isAskedFor.pass()
             return Leaf()
         }.scope(cache)
-        do {
-            let leaf = try await resolver.resolveAsync(Leaf.self)
-            let other = try await started.value?.value
-            Child.require(gotLeaf.value === leaf, "the other one got this leaf")
-            Child.require(other != nil && other === resolver.existing(OtherLeaf.self), "and is kept")
-        } catch {
-            Child.require(false, "\(error)")
-        }
+        let leaf = try await resolver.resolveAsync(Leaf.self)
+        let other = try await started.value?.value
+        #expect(gotLeaf.value === leaf)
+        #expect(other != nil && other === resolver.existing(OtherLeaf.self))
     }
 
     @Test func `an unstructured task of a factory may wait for the factory's service`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            await AsyncFalseCycleTests.makeInBackground { resolver, end in
-                Task {
-                    defer { end() }
-                    return try await resolver.resolveAsync(OtherLeaf.self)
-                }
-            }
-            await AsyncFalseCycleTests.makeInBackground { resolver, end in
-                Task.detached {
-                    defer { end() }
-                    return try await resolver.resolveAsync(OtherLeaf.self)
-                }
-            }
+            try await AsyncFalseCycleTests.makeInBackground { body in Task { try await body() } }
+            try await AsyncFalseCycleTests.makeInBackground { body in Task.detached { try await body() } }
         }
     }
 
@@ -86,11 +72,11 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()
-            let gotLeaf = Box<Leaf?>(nil), otherIsAwaited = Gate(), waiterIsGone = Gate()
+            let gotLeaf = Box<Leaf?>(nil), otherIsAwaited = Gate(), waiterHasLeft = Gate()
             let leafIsAwaited = Gate(), otherIsMade = Gate()
             resolver.register { r -> OtherLeaf in
                 defer { otherIsMade.open() }
-                await waiterIsGone.pass()
+                await waiterHasLeft.pass()
                 let leaf = try await SuspensionProbe().make {
                     try await r.resolveAsync(Leaf.self)
                 } onceItWaits: {
@@ -100,31 +86,27 @@ import Testing
                 return OtherLeaf()
             }.scope(cache)
             resolver.register { r -> Leaf in
-                await withTaskGroup(of: Bool.self) { group in
+                await withTaskGroup(of: Void.self) { group in
                     group.addTask {
-                        do {
-                            _ = try await SuspensionProbe().make {
+                        let waiting = await outcome {
+                            try await SuspensionProbe().make {
                                 try await r.resolveAsync(OtherLeaf.self)
                             } onceItWaits: {
                                 otherIsAwaited.open()
                             }
-                            return false
-                        } catch {
-                            return error is CancellationError
                         }
+                        #expect(waiting.error is CancellationError)
                     }
                     await otherIsAwaited.pass()
                     group.cancelAll()
-                    for await isCancelled in group { Child.require(isCancelled, "a cancelled waiter leaves") }
                 }
-                waiterIsGone.open()
+                waiterHasLeft.open()
                 await leafIsAwaited.pass()
                 return Leaf()
             }.scope(cache)
-            let error = await resolver.asyncFailure(Leaf.self)
-            Child.require(error == nil, "\(String(describing: error))")
+            #expect(await resolver.asyncFailure(Leaf.self) == nil)
             await otherIsMade.pass()
-            Child.require(gotLeaf.value != nil && gotLeaf.value === resolver.existing(Leaf.self), "no cycle")
+            #expect(gotLeaf.value != nil && gotLeaf.value === resolver.existing(Leaf.self))
         }
     }
 
@@ -152,11 +134,10 @@ import Testing
             let thread = RunningThread {
                 _ = resolver.resolve(OtherLeaf.self)
                 creationContinues.wait()
-                Child.require(resolver.failure(Leaf.self)?.code == .requiresAsync, "an error")
+                #expect(resolver.failure(Leaf.self)?.code == .requiresAsync)
                 creationMayEnd.open()
             }
-            let error = await resolver.asyncFailure(Leaf.self)
-            Child.require(error == nil, "\(String(describing: error))")
+            #expect(await resolver.asyncFailure(Leaf.self) == nil)
             thread.join()
         }
     }
@@ -188,19 +169,15 @@ import Testing
                         return Leaf()
                     }.scope(scopes.randomElement(using: &random)!)
                 }
-                let resolveAll: @Sendable ([Int]) async -> [ResolutionError] = { numbers in
-                    var errors: [ResolutionError] = []
+                let resolveAll: @Sendable ([Int]) async -> Void = { numbers in
                     for number in numbers {
-                        if let error = await resolver.asyncFailure(Leaf.self, name: .init("\(number)")) {
-                            errors.append(error)
-                        }
+                        let error = await resolver.asyncFailure(Leaf.self, name: .init("\(number)"))
+                        #expect(error == nil, "round \(round)")
                     }
-                    return errors
                 }
-                async let up = resolveAll(Array(0..<50))
-                async let down = resolveAll((0..<50).reversed())
-                let errors = await up + down
-                Child.require(errors.isEmpty, "round \(round): \(errors.first.map(String.init(describing:)) ?? "")")
+                async let up: Void = resolveAll(Array(0..<50))
+                async let down: Void = resolveAll((0..<50).reversed())
+                _ = await (up, down)
             }
         }
     }

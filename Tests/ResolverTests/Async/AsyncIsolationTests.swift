@@ -6,21 +6,19 @@ import Testing
 
 /// The isolation of factories and callers in asynchronous calls.
 @Suite struct AsyncIsolationTests {
+    private let resolver = Resolver(), runs = Box(0)
+
     @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache()])
     func `an isolated factory runs once on its actor`(_ scope: ResolverScope) async throws {
-        let runs = Box(0)
-        let resolver = Resolver()
-        resolver.register { @Vault () -> Leaf in
+        resolver.register { @Vault [runs] () -> Leaf in
             Vault.shared.assertIsolated()
-            runs.increment()
-            return Leaf()
+            return runs.counting(Leaf())
         }.scope(scope)
         _ = try await resolver.resolveAsync(Leaf.self)
         #expect(runs.value == 1)
     }
 
     @Test func `a plain service is created on the caller's actor`() async throws {
-        let resolver = Resolver()
         resolver.register { () -> Leaf in
             Vault.shared.assertIsolated()
             return Leaf()
@@ -31,25 +29,31 @@ import Testing
         }.value
     }
 
+    @Test func `a service that moves to another actor during a call is created on that actor`() async throws {
+        let resolver = resolver, hasMoved = Box(false)
+        let move = CallbackScope { _ in
+            if hasMoved.exchange(true) { return }
+            resolver.register { @Annex () -> Leaf in
+                Annex.shared.assertIsolated()
+                return Leaf()
+            }.scope(.cached)
+        }
+        resolver.register { @Vault in Leaf() }.scope(move)
+        let leaf: Leaf = try await resolver.resolveAsync()
+        #expect(try resolver.tryResolve(Leaf.self) === leaf)
+    }
+
     @Test func `a synchronous factory on one actor with properties on another is an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let runs = Box(0)
-            let resolver = Resolver()
-            resolver.register { @Vault () -> Leaf in
-                runs.increment()
-                return Leaf()
-            }.resolveProperties { @Annex _, _ in }
-            let error = await resolver.asyncFailure(Leaf.self)
-            Child.require(error?.code == .wrongIsolation, "\(String(describing: error))")
-            Child.require(runs.value == 0, "\(runs.value) runs")
+            let resolver = Resolver(), runs = Box(0)
+            resolver.register { @Vault in runs.counting(Leaf()) }.resolveProperties { @Annex _, _ in }
+            #expect(await resolver.asyncFailure(Leaf.self)?.code == .wrongIsolation)
+            #expect(runs.value == 0)
         }
     }
 
-    @Test func `an asynchronous factory runs on its actor and its property block on another`()
-        async throws
-    {
-        let resolver = Resolver()
+    @Test func `an asynchronous factory runs on its actor and its property block on another`() async throws {
         let notes = Box<[String]>([])
         resolver.register { @Vault () async -> Leaf in
             Vault.shared.assertIsolated()
@@ -67,16 +71,9 @@ import Testing
 
     @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache()])
     func `the caller continues on its actor after a call`(_ scope: ResolverScope) async throws {
-        let resolver = Resolver()
         resolver.register { @Annex in Leaf() }.scope(scope)
-        resolver.register { () -> OtherLeaf in
-            await Task.yield()
-            return OtherLeaf()
-        }.scope(scope)
-        resolver.register(name: "throws") { () -> Leaf in
-            await Task.yield()
-            throw Failure()
-        }.scope(scope)
+        resolver.register { await yielding(OtherLeaf()) }.scope(scope)
+        resolver.register(name: "throws") { () async throws -> Leaf in throw await yielding(Failure()) }.scope(scope)
         try await Task { @Vault in
             _ = try await resolver.resolveAsync(Leaf.self)
             Vault.shared.assertIsolated()
@@ -88,11 +85,9 @@ import Testing
     }
 
     @Test func `an asynchronous factory resolves a service of another actor`() async throws {
-        let resolver = Resolver()
-        let runs = Box(0)
         resolver.register(name: "vault") { @Vault in Leaf() }.scope(.unique)
         resolver.register(name: "annex") { @Annex in Leaf() }.scope(.unique)
-        resolver.register { @Vault r -> [Leaf] in
+        resolver.register { @Vault [runs] r -> [Leaf] in
             runs.increment()
             return [try r.tryResolve(name: "vault"), try await r.resolveAsync(name: "annex")]
         }

@@ -12,24 +12,24 @@ import Testing
         }
     }
 
-    private func resolver(_ scope: ResolverScope, _ runs: Box<Int> = Box(0)) -> (Resolver, ResolverOptions<Page>) {
-        let resolver = Resolver()
-        let options = resolver.register { () -> Page in
-            await Task.yield()
-            return Page(runs.increment())
-        }.scope(scope)
-        return (resolver, options)
+    private let resolver = Resolver(), runs = Box(0)
+
+    private static let scopes: [ResolverScope] = [.unique, .graph, ResolverScopeCache(), ResolverScopeShare()]
+    private func isKept(_ scope: ResolverScope) -> Bool {
+        scope !== ResolverScope.unique && scope !== ResolverScope.graph
     }
 
-    static let scopes: [ResolverScope] = [.unique, .graph, ResolverScopeCache(), ResolverScopeShare()]
+    @discardableResult
+    private func register(_ scope: ResolverScope) -> ResolverOptions<Page> {
+        resolver.register { [runs] in await yielding(Page(runs.increment())) }.scope(scope)
+    }
 
     // MARK: Wrappers
 
     @Test(arguments: scopes)
     func `a wrapper sees the instance that the factory creates`(_ scope: ResolverScope) async throws {
-        let (resolver, options) = resolver(scope)
         let seen = Box<[Page]>([])
-        options.registration.update { factory in
+        register(scope).registration.update { factory in
             { resolver, args in
                 let page = factory(resolver, args)
                 if let page { seen.append(page) }
@@ -37,29 +37,23 @@ import Testing
             }
         }
         let page = try await resolver.resolveAsync(Page.self)
-        #expect(seen.value.count == 1)
-        #expect(seen.value.first === page)
+        #expect(seen.value.map(ObjectIdentifier.init) == [ObjectIdentifier(page)])
     }
 
     @Test(arguments: scopes)
     func `an instance that a wrapper substitutes is returned and cached`(_ scope: ResolverScope) async throws {
-        let runs = Box(0)
-        let (resolver, options) = resolver(scope, runs)
-        options.registration.update { factory in
+        register(scope).registration.update { factory in
             { resolver, args in factory(resolver, args).map { Page($0.number + 100) } }
         }
         let page = try await resolver.resolveAsync(Page.self)
         #expect(page.number == 101)
         #expect(runs.value == 1)
-        let kept = resolver.existing(Page.self)
-        #expect(kept == nil || kept === page)
-        #expect((kept != nil) == (scope !== ResolverScope.unique && scope !== ResolverScope.graph))
+        #expect(resolver.existing(Page.self) === (isKept(scope) ? page : nil))
     }
 
     @Test(arguments: scopes)
     func `a wrapper that calls the factory twice gets two instances`(_ scope: ResolverScope) async throws {
-        let (resolver, options) = resolver(scope)
-        options.registration.update { factory in
+        register(scope).registration.update { factory in
             { resolver, args in
                 guard let one = factory(resolver, args), let other = factory(resolver, args) else { return nil }
                 return Page(10 * one.number + other.number)
@@ -70,9 +64,7 @@ import Testing
 
     @Test(arguments: scopes)
     func `a wrapper may return nil and then nothing is cached`(_ scope: ResolverScope) async throws {
-        let runs = Box(0)
-        let (resolver, options) = resolver(scope, runs)
-        options.registration.update { factory in
+        register(scope).registration.update { factory in
             { resolver, args in
                 _ = factory(resolver, args)
                 return nil
@@ -84,46 +76,28 @@ import Testing
         #expect(resolver.existing(Page.self) == nil)
     }
 
-    @Test(arguments: scopes)
-    func `a wrapper with a fallback for nil gets the instance of the asynchronous factory`(_ scope: ResolverScope)
-        async throws
-    {
-        let runs = Box(0)
-        let (resolver, options) = resolver(scope, runs)
-        options.registration.update { factory in
+    @Test(arguments: scopes, [false, true])
+    func `a wrapper's fallback replaces only what the factory fails to create`(
+        _ scope: ResolverScope, _ fails: Bool
+    ) async throws {
+        resolver.register { [runs] () -> Page in
+            let run = await yielding(runs.increment())
+            if fails { throw Failure() }
+            return Page(run)
+        }.scope(scope).registration.update { factory in
             { resolver, args in factory(resolver, args) ?? Page(0) }
         }
-        #expect(try await resolver.resolveAsync(Page.self).number == 1)
-        #expect(runs.value == 1)
-    }
-
-    @Test(arguments: scopes)
-    func `a wrapper may return a fallback for a factory that throws`(_ scope: ResolverScope) async throws {
-        let resolver = Resolver()
-        let runs = Box(0)
-        let options = resolver.register { () -> Page in
-            await Task.yield()
-            runs.increment()
-            throw Failure()
-        }.scope(scope)
-        options.registration.update { factory in
-            { resolver, args in factory(resolver, args) ?? Page(0) }
-        }
-        #expect(try await resolver.resolveAsync(Page.self).number == 0)
+        #expect(try await resolver.resolveAsync(Page.self).number == (fails ? 0 : 1))
         #expect(runs.value == 1)
     }
 
     // MARK: Properties
 
     @Test(arguments: scopes)
-    func `property blocks run once per instance, after the factory and in order`(_ scope: ResolverScope)
-        async throws
-    {
-        let runs = Box(0)
-        let (resolver, options) = resolver(scope, runs)
-        options.resolveProperties { _, page in page.notes.append("first \(page.number)") }
+    func `property blocks run once per instance, after the factory and in order`(_ scope: ResolverScope) async throws {
+        register(scope).resolveProperties { _, page in page.notes.append("first \(page.number)") }
             .resolveProperties { _, page, args in page.notes.append("second \(args.optional() ?? 0)") }
-        let bothAsk = Rendezvous(2)
+        let resolver = resolver, bothAsk = Rendezvous(2)
         let ask: @Sendable () async throws -> Page = {
             await bothAsk.arriveAndPass()
             return try await resolver.resolveAsync(Page.self, args: 7)
@@ -132,18 +106,15 @@ import Testing
         async let second = ask()
         let pages = [try await first, try await second, try await resolver.resolveAsync(Page.self, args: 7)]
         for page in pages { #expect(page.notes.value == ["first \(page.number)", "second 7"]) }
-        let isKept = scope !== ResolverScope.unique && scope !== ResolverScope.graph
-        #expect(runs.value == (isKept ? 1 : 3))
+        #expect(runs.value == (isKept(scope) ? 1 : 3))
         #expect(Set(pages.map(ObjectIdentifier.init)).count == runs.value)
     }
 
     @Test(arguments: [ResolverScope.graph, ResolverScopeCache(), ResolverScope.container, ResolverScopeShare()])
     func `property blocks may resolve the instance that they complete`(_ scope: ResolverScope) async throws {
-        let runs = Box(0)
-        let (resolver, options) = resolver(scope, runs)
         let direct = Box<Page?>(nil), through = Box<[Page]>([])
         resolver.register(name: "holder") { r in [try r.tryResolve(Page.self)] }
-        options.resolveProperties { r, _ in
+        register(scope).resolveProperties { r, _ in
             direct.set(try r.tryResolve(Page.self))
             through.set(try r.tryResolve([Page].self, name: "holder"))
         }
@@ -153,33 +124,27 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func `a unique service that its property block resolves again is a dependency cycle`() async throws {
-        let (resolver, options) = resolver(.unique)
-        options.resolveProperties { r, page in page.notes.append("\(type(of: try r.tryResolve(Page.self)))") }
-        let error = try #require(await resolver.asyncFailure(Page.self))
-        #expect(error.code == .circularDependency)
-    }
-
-    @Test func `a property block of the main actor runs on the main actor`() async throws {
-        for scope in AsyncModifierTests.scopes {
-            let (resolver, options) = resolver(scope)
-            options.resolveProperties { @MainActor _, page in
-                MainActor.assertIsolated()
-                page.notes.append("main")
-            }
-            #expect(try await resolver.resolveAsync(Page.self).notes.value == ["main"])
-        }
+    @Test func `a unique service that its property block resolves again is a dependency cycle`() async {
+        register(.unique)
+            .resolveProperties { r, page in page.notes.append("\(type(of: try r.tryResolve(Page.self)))") }
+        #expect(await resolver.asyncFailure(Page.self)?.code == .circularDependency)
     }
 
     @Test(arguments: scopes)
-    func `an error of a property block is reported and the instance is not cached`(_ scope: ResolverScope) async throws
-    {
-        let runs = Box(0)
-        let (resolver, options) = resolver(scope, runs)
-        options.resolveProperties { _, page in if page.number == 1 { throw Failure(number: 1) } }
-        let error = try #require(await resolver.asyncFailure(Page.self))
-        #expect(error.code == .factoryFailed)
-        #expect(error.underlying as? Failure == Failure(number: 1))
+    func `a property block of the main actor runs on the main actor`(_ scope: ResolverScope) async throws {
+        register(scope).resolveProperties { @MainActor _, page in
+            MainActor.assertIsolated()
+            page.notes.append("main")
+        }
+        #expect(try await resolver.resolveAsync(Page.self).notes.value == ["main"])
+    }
+
+    @Test(arguments: scopes)
+    func `an error of a property block is reported and nothing is cached`(_ scope: ResolverScope) async throws {
+        register(scope).resolveProperties { _, page in if page.number == 1 { throw Failure(number: 1) } }
+        let error = await resolver.asyncFailure(Page.self)
+        #expect(error?.code == .factoryFailed)
+        #expect(error?.underlying as? Failure == Failure(number: 1))
         #expect(resolver.existing(Page.self) == nil)
         #expect(try await resolver.resolveAsync(Page.self).number == 2)
     }
@@ -190,11 +155,9 @@ import Testing
             let parent: Parent
             init(_ parent: Parent) { self.parent = parent }
         }
-        let resolver = Resolver(), cache = ResolverScopeCache()
-        resolver.register { () -> Parent in
-            await Task.yield()
-            return Parent()
-        }.scope(cache).resolveProperties { r, parent in parent.child.set(try r.tryResolve(Child.self)) }
+        let cache = ResolverScopeCache()
+        resolver.register { await yielding(Parent()) }.scope(cache)
+            .resolveProperties { r, parent in parent.child.set(try r.tryResolve(Child.self)) }
         resolver.register { r in Child(try r.tryResolve(Parent.self)) }.scope(cache)
         let parent = try await resolver.resolveAsync(Parent.self)
         #expect(parent.child.value?.parent === parent)

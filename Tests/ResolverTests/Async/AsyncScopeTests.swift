@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `a scope that resolves two arguments in one call gets an instance for each`() async throws {
-        let resolver = Resolver(), made = Box<[String]>([])
+        let made = Box<[String]>([])
         resolver.register { (_, args) -> Box<String> in
             await Task.yield()
             made.append(args())
@@ -49,22 +49,6 @@ import Testing
         }.scope(Twofold()).scopeOnArguments()
         #expect(try await resolver.resolveAsync(Box<String>.self).value == "last")
         #expect(made.value == ["first", "last"])
-    }
-
-    private final class Refusing: ResolverScope, @unchecked Sendable {
-        override func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? { nil }
-    }
-
-    private final class Throwing: ResolverScope, @unchecked Sendable {
-        override func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? { nil }
-
-        override func tryResolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? { throw Failure(number: 5) }
     }
 
     private final class Catching: ResolverScope, @unchecked Sendable {
@@ -75,22 +59,18 @@ import Testing
         }
     }
 
-    private func resolver(_ scope: any ResolverScopeType, _ runs: Box<Int>) -> Resolver {
-        let resolver = Resolver()
-        resolver.register { () -> Leaf in
-            await Task.yield()
-            runs.increment()
-            return Leaf()
-        }.scope(scope)
-        return resolver
+    private let resolver = Resolver(), runs = Box(0)
+
+    private func register(_ scope: any ResolverScopeType) {
+        resolver.register { [runs] in await yielding(runs.counting(Leaf())) }.scope(scope)
     }
 
     // MARK: Scopes that cache
 
     @Test func `a scope from scratch receives the created instance and keeps it`() async throws {
-        let runs = Box(0), scope = DictionaryScope()
-        let resolver = resolver(scope, runs)
-        #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
+        let scope = DictionaryScope()
+        register(scope)
+        #expect(resolver.failure(Leaf.self) != nil)
         #expect(resolver.existing(Leaf.self) == nil)
         let leaf = try await resolver.resolveAsync(Leaf.self)
         #expect(runs.value == 1)
@@ -104,24 +84,20 @@ import Testing
         #expect(runs.value == 2)
     }
 
-    @Test func `a scope from scratch passes on the factory's error`() async throws {
-        let runs = Box(0)
-        let resolver = Resolver()
-        resolver.register { () -> Leaf in
-            await Task.yield()
-            throw Failure(number: runs.increment())
+    @Test func `a scope from scratch passes on the factory's error`() async {
+        resolver.register { [runs] () async throws -> Leaf in
+            throw await yielding(Failure(number: runs.increment()))
         }.scope(DictionaryScope())
         for run in 1...2 {
-            let error = try await #require(throws: ResolutionError.self) { try await resolver.resolveAsync(Leaf.self) }
-            #expect(error.code == .factoryFailed)
-            #expect(error.underlying as? Failure == Failure(number: run))
+            let error = await resolver.asyncFailure(Leaf.self)
+            #expect(error?.code == .factoryFailed)
+            #expect(error?.underlying as? Failure == Failure(number: run))
         }
     }
 
     @Test func `a subclass of a cache is asked on each call and creates one instance`() async throws {
-        let runs = Box(0), scope = CountingCache()
-        let resolver = resolver(scope, runs)
-        let bothAsk = Rendezvous(2)
+        let scope = CountingCache(), resolver = resolver, bothAsk = Rendezvous(2)
+        register(scope)
         let ask: @Sendable () async throws -> Leaf = {
             await bothAsk.arriveAndPass()
             return try await resolver.resolveAsync(Leaf.self)
@@ -143,15 +119,9 @@ import Testing
     }
 
     @Test func `a scope built on a cache keeps the services used last`() async throws {
-        let runs = Box(0)
         let scope = LastUsedScope(2)
-        let resolver = Resolver()
         for name in ["a", "b", "c"] {
-            resolver.register(name: .init(name)) { () -> Leaf in
-                await Task.yield()
-                runs.increment()
-                return Leaf()
-            }.scope(scope)
+            resolver.register(name: .init(name)) { [runs] in await yielding(runs.counting(Leaf())) }.scope(scope)
         }
         let a = try await resolver.resolveAsync(Leaf.self, name: "a")
         let b = try await resolver.resolveAsync(Leaf.self, name: "b")
@@ -182,13 +152,9 @@ import Testing
     }
 
     @Test func `a call that a scope makes is synchronous`() async throws {
-        let runs = Box(0), others = Box(0)
-        let resolver = resolver(Asking(), runs)
-        resolver.register { () -> OtherLeaf in
-            await Task.yield()
-            others.increment()
-            return OtherLeaf()
-        }.scope(ResolverScopeCache())
+        let others = Box(0)
+        register(Asking())
+        resolver.register { await yielding(others.counting(OtherLeaf())) }.scope(ResolverScopeCache())
         #expect(await resolver.asyncFailure(Leaf.self)?.code == .requiresAsync)
         #expect(others.value == 0)
         let other: OtherLeaf = try await resolver.resolveAsync()
@@ -200,26 +166,23 @@ import Testing
     // MARK: Scopes that decline, throw or catch
 
     @Test func `a scope that declines is reported and the factory does not run`() async throws {
-        let runs = Box(0)
-        let resolver = resolver(Refusing(), runs)
+        register(FailingScope())
         #expect(await resolver.asyncFailure(Leaf.self)?.code == .scopeDeclined)
         #expect(try await resolver.optionalAsync(Leaf.self) == nil)
         #expect(runs.value == 0)
     }
 
-    @Test func `an error of a scope is reported and the factory does not run`() async throws {
-        let runs = Box(0)
-        let resolver = resolver(Throwing(), runs)
-        let error = try #require(await resolver.asyncFailure(Leaf.self))
-        #expect(error.code == .scopeFailed)
-        #expect(error.underlying as? Failure == Failure(number: 5))
+    @Test func `an error of a scope is reported and the factory does not run`() async {
+        register(FailingScope(Failure(number: 5)))
+        let error = await resolver.asyncFailure(Leaf.self)
+        #expect(error?.code == .scopeFailed)
+        #expect(error?.underlying as? Failure == Failure(number: 5))
         #expect(runs.value == 0)
     }
 
     @Test(arguments: [false, true])
     func `a scope that catches errors of its factory gets the instance`(_ isOptional: Bool) async throws {
-        let runs = Box(0)
-        let resolver = resolver(Catching(), runs)
+        register(Catching())
         let leaf =
             isOptional ? try await resolver.optionalAsync(Leaf.self) : try await resolver.resolveAsync(Leaf.self)
         #expect(leaf != nil)

@@ -3,11 +3,10 @@ import Testing
 
 /// A cancelled caller stops waiting at once, and the creation continues without it.
 @Suite struct CreationCancellationTests {
-    /// Requires that a cancelled task ends before the creation task does.
-    private static func requireLeaving(_ task: Task<Counted, any Error>, _ row: CreationRow) async {
+    /// Expects that a cancelled task ends before the creation task does.
+    private static func cancel(_ task: Task<Counted, any Error>, _ row: CreationRow) async {
         task.cancel()
-        let error = await task.result.error
-        Child.require(error is CancellationError, "\(row): leaves: \(String(describing: error))")
+        #expect(await task.result.error is CancellationError, "\(row)")
     }
 
     /// - Parameter index: the cancelled caller. The first one has started the creation task.
@@ -18,18 +17,14 @@ import Testing
             for row in CreationRow.allCases {
                 let subject = CreationSubject(row)
                 subject.registerSlow()
-                var tasks = try await subject.takeOff(callers: 4)
-                await CreationCancellationTests.requireLeaving(tasks.remove(at: index), row)
-                Child.require(subject.alive.value == 0, "\(row): the factory still waits")
+                var tasks = try await subject.start(callers: 4)
+                await CreationCancellationTests.cancel(tasks.remove(at: index), row)
+                #expect(subject.alive.value == 0, "\(row)")
                 subject.mayFinish.open()
                 let first = try await tasks[0].value
-                for task in tasks {
-                    let got = try await task.value
-                    Child.require(got === first, "\(row): the same instance")
-                }
-                let kept = try await subject.resolve()
-                Child.require(kept === first, "\(row): it is kept")
-                Child.require(subject.made.value == 1, "\(row): one run of \(subject.made.value)")
+                for task in tasks { #expect(try await task.value === first, "\(row)") }
+                #expect(try await subject.resolve() === first, "\(row)")
+                #expect(subject.made.value == 1, "\(row)")
             }
         }
     }
@@ -50,16 +45,13 @@ import Testing
                     held.set(counted)
                     return counted
                 }
-                for task in try await subject.takeOff(callers: 4) {
-                    await CreationCancellationTests.requireLeaving(task, row)
+                for task in try await subject.start(callers: 4) {
+                    await CreationCancellationTests.cancel(task, row)
                 }
                 subject.mayFinish.open()
-                let next = try await subject.resolve()
-                Child.require(next === held.value, "\(row): what the creation made")
-                let again = try await subject.resolve()
-                Child.require(again === next, "\(row): it is kept")
-                Child.require(subject.made.value == 1, "\(row): one run of \(subject.made.value)")
-                Child.require(isCancelled.value == false, "\(row): the creation is not cancelled")
+                for _ in 0..<2 { #expect(try await subject.resolve() === held.value, "\(row)") }
+                #expect(subject.made.value == 1, "\(row)")
+                #expect(isCancelled.value == false, "\(row)")
             }
         }
     }
@@ -70,11 +62,7 @@ import Testing
             for row in CreationRow.allCases {
                 let subject = CreationSubject(row)
                 subject.registerCounted()
-                let outcome = await Task {
-                    withUnsafeCurrentTask { $0?.cancel() }
-                    return try await subject.resolve()
-                }.result
-                #expect(outcome.error is CancellationError, "\(row)")
+                #expect(await subject.callWhenCancelled().result.error is CancellationError, "\(row)")
                 #expect(subject.made.value == 0, "\(row)")
                 _ = try await subject.resolve()
                 #expect(subject.made.value == 1, "\(row)")
@@ -88,25 +76,18 @@ import Testing
             for row in CreationRow.allCases {
                 let subject = CreationSubject(row)
                 subject.registerSlow()
-                let tasks = try await subject.takeOff(callers: 1)
-                let late = Task {
-                    withUnsafeCurrentTask { $0?.cancel() }
-                    return try await subject.resolve()
-                }
-                await CreationCancellationTests.requireLeaving(late, row)
+                let tasks = try await subject.start(callers: 1)
+                #expect(await subject.callWhenCancelled().result.error is CancellationError, "\(row)")
                 subject.mayFinish.open()
                 _ = try await tasks[0].value
-                Child.require(subject.made.value == 1, "\(row): one run of \(subject.made.value)")
+                #expect(subject.made.value == 1, "\(row)")
             }
         }
     }
 
     @Test(arguments: [ResolverScope.unique, .graph])
-    func `a cancelled caller of an uncached service gets a cancellation error`(_ scope: ResolverScope)
-        async throws
-    {
-        let resolver = Resolver()
-        let hasStarted = Gate(), opensNever = Gate()
+    func `a cancelled caller of an uncached service gets an error`(_ scope: ResolverScope) async throws {
+        let resolver = Resolver(), hasStarted = Gate(), opensNever = Gate()
         resolver.register { () -> Leaf in
             hasStarted.open()
             try await opensNever.passUnlessCancelled()
@@ -138,7 +119,7 @@ import Testing
                         await callers.here {
                             childRuns.open()
                             let error = await outcome { try await r.resolveAsync(OtherLeaf.self) }.error
-                            Child.require(error is CancellationError, "gives up: \(String(describing: error))")
+                            #expect(error is CancellationError)
                         }
                     }
                     try? await childRuns.passUnlessCancelled()
@@ -154,8 +135,35 @@ import Testing
             // The creation task of `OtherLeaf` resolves `Leaf`.
             try await otherMayGoOn.passUnlessCancelled()
             mayFinish.open()
-            let errors = [await other.result.error, await leaf.result.error].compactMap { $0 }
-            Child.require(errors.isEmpty, "no cycle: \(errors)")
+            _ = (try await other.value, try await leaf.value)
+        }
+    }
+
+    @Test func `a context that ends before a creation begins cancels the factory's task`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let ending = Box<ScopeHandle?>(nil)
+            // The session's clock is read during the call, and the request ends there.
+            Resolver.clock = ResolverClock {
+                ending.exchange(nil)?.end()
+                return 0
+            }
+            let resolver = Resolver(), callerIsBack = Gate(), hasRun = Gate(), wasCancelled = Box(false)
+            resolver.register { () async -> Leaf in
+                await callerIsBack.pass()
+                wasCancelled.set(Task.isCancelled)
+                hasRun.open()
+                return Leaf()
+            }.scoped(to: .request)
+            ScopeContext.shared.setCurrent(.session, id: "1", expiresAfter: 1000)
+            let error = await Resolver.withScope(.request, id: "1") {
+                ending.set(ScopeContext.shared.current(.request))
+                return await resolver.asyncFailure(Leaf.self)
+            }
+            #expect(error?.code == .scopeEnded)
+            callerIsBack.open()
+            try await hasRun.passUnlessCancelled()
+            #expect(wasCancelled.value)
         }
     }
 }

@@ -14,13 +14,11 @@ import Testing
                     try await mayFinish.passUnlessCancelled()
                     if run == 1 { throw isCancellation ? CancellationError() as any Error : Failure(number: 7) }
                 }
-                let outcomes = await subject.outcomes(of: 8) { try await subject.resolve() }
-                #expect(outcomes.map(\.resolutionError?.code) == Array(repeating: .factoryFailed, count: 8), "\(row)")
-                let underlying = outcomes.map { $0.resolutionError?.underlying }
-                #expect(
-                    underlying.allSatisfy {
-                        isCancellation ? $0 is CancellationError : $0 as? Failure == Failure(number: 7)
-                    }, "\(row)")
+                let errors = await subject.outcomes(of: 8) { try await subject.resolve() }.map(\.resolutionError)
+                #expect(errors.map(\.?.code) == Array(repeating: .factoryFailed, count: 8), "\(row)")
+                for error in errors.map({ $0?.underlying }) {
+                    #expect(isCancellation ? error is CancellationError : error as? Failure == Failure(number: 7))
+                }
                 #expect(subject.made.value == 1, "\(row)")
                 let next = try await subject.resolve()
                 #expect(try await subject.resolve() === next)
@@ -39,9 +37,8 @@ import Testing
                     return run == 1 ? nil : Counted(alive)
                 }
                 let optional = subject.callers.call(times: 4) { try await subject.optional() }
-                let outcomes = await subject.outcomes(of: 4) { try await subject.resolve() }
-                #expect(
-                    outcomes.map(\.resolutionError?.code) == Array(repeating: .factoryReturnedNil, count: 4), "\(row)")
+                let codes = await subject.outcomes(of: 4) { try await subject.resolve() }.map(\.resolutionError?.code)
+                #expect(codes == Array(repeating: .factoryReturnedNil, count: 4), "\(row)")
                 for task in optional { #expect(try await task.value == nil) }
                 #expect(subject.made.value == 1, "\(row)")
                 let next = try await subject.resolve()
@@ -60,30 +57,24 @@ import Testing
                 try await mayFinish.passUnlessCancelled()
                 throw Failure()
             }.scope(.container)
-            resolver.register(name: "unique") { r -> OtherLeaf in
-                _ = try await r.resolveAsync(Leaf.self)
-                return OtherLeaf()
-            }.scope(.unique)
-            resolver.register(name: "kept") { r -> OtherLeaf in
-                _ = try await r.resolveAsync(Leaf.self)
-                return OtherLeaf()
-            }.scope(.container)
-            let direct = callers.call { await outcome { try await resolver.resolveAsync(Leaf.self) }.resolutionError }
+            for (name, scope) in [("unique", ResolverScope.unique), ("kept", .container)] {
+                resolver.register(name: .init(name)) { r -> OtherLeaf in
+                    _ = try await r.resolveAsync(Leaf.self)
+                    return OtherLeaf()
+                }.scope(scope)
+            }
+            let direct = callers.call { await resolver.asyncFailure(Leaf.self) }
             let others = ["unique", "kept"].map { name in
-                callers.call {
-                    await outcome { try await resolver.resolveAsync(OtherLeaf.self, name: .init(name)) }.resolutionError
-                }
+                callers.call { await resolver.asyncFailure(OtherLeaf.self, name: .init(name)) }
             }
             await callers.untilAllWait()
             mayFinish.open()
             let leaf = "ResolverTests.Leaf", other = "ResolverTests.OtherLeaf"
-            var errors: [ResolutionError?] = []
-            for task in [direct] + others { errors.append(try await task.value) }
-            #expect(
-                errors.map { $0?.path.map(\.description) } == [
-                    [leaf], ["\(other):unique", leaf], ["\(other):kept", leaf],
-                ])
-            for error in errors { #expect(error?.underlying as? Failure == Failure()) }
+            for (task, path) in zip([direct] + others, [[leaf], ["\(other):unique", leaf], ["\(other):kept", leaf]]) {
+                let error = try await task.value
+                #expect(error?.path.map(\.description) == path)
+                #expect(error?.underlying as? Failure == Failure())
+            }
         }
     }
 }

@@ -10,8 +10,6 @@ enum CreationRow: String, CaseIterable {
     /// The rows that retain an instance.
     static let strong = allCases.filter { $0 != .shared }
 
-    var isWeak: Bool { self == .shared }
-
     fileprivate func makeScope() -> ResolverScope {
         switch self {
         case .application: .application
@@ -88,11 +86,11 @@ final class CreationSubject: Sendable {
     }
 
     /// Registers an object whose creation waits until `mayFinish` opens, and that calls back when it is released.
-    func registerDeinitCallback(_ say: @escaping @Sendable () -> Void) {
+    func registerDeinitCallback(_ callback: @escaping @Sendable () -> Void) {
         register { [hasStarted, mayFinish] _ -> DeinitCallback in
             hasStarted.open()
             try await mayFinish.passUnlessCancelled()
-            return DeinitCallback(say)
+            return DeinitCallback(callback)
         }
     }
 
@@ -117,19 +115,22 @@ final class CreationSubject: Sendable {
         try resolver.tryResolve(name: name, args: args)
     }
 
-    /// Starts a task that resolves the service.
-    func call() -> Task<Counted, any Error> {
-        callers.call { try await self.resolve() }
+    /// Starts a task that is cancelled before it resolves the service.
+    func callWhenCancelled() -> Task<Counted, any Error> {
+        Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await self.resolve()
+        }
     }
 
     /// Starts a creation task that waits for `mayFinish`, and this many callers that wait for it. The first caller
     /// starts it.
-    func takeOff(callers count: Int) async throws -> [Task<Counted, any Error>] {
-        let leader = call()
+    func start(callers count: Int) async throws -> [Task<Counted, any Error>] {
+        let first = callers.call { try await self.resolve() }
         try await hasStarted.passUnlessCancelled()
-        let others = (1..<count).map { _ in call() }
+        let others = callers.call(times: count - 1) { try await self.resolve() }
         await callers.untilAllWait()
-        return [leader] + others
+        return [first] + others
     }
 
     /// Returns the results of this many callers of a service whose factory waits for `mayFinish`, which opens when all

@@ -9,18 +9,37 @@ import Testing
             for row in CreationRow.allCases {
                 let subject = CreationSubject(row)
                 subject.registerSlow()
-                let tasks = try await subject.takeOff(callers: 2)
-                let ask: @Sendable () -> Result<Counted, any Error> = {
-                    Result { try subject.resolveSynchronously() }
-                }
-                let refusal = await Threads.result(ask)
-                Child.require(refusal.resolutionError?.code == .requiresAsync, "\(row): \(refusal)")
+                let tasks = try await subject.start(callers: 2)
+                let refusal = await Threads.result { Result { try subject.resolveSynchronously() } }
+                #expect(refusal.resolutionError?.code == .requiresAsync, "\(row)")
                 subject.mayFinish.open()
                 let instance = try await tasks[0].value
-                let kept = try await Threads.result(ask).get()
-                Child.require(kept === instance, "\(row): the instance")
-                Child.require(subject.made.value == 1, "\(row): one run of \(subject.made.value)")
+                #expect(try await Threads.result { try subject.resolveSynchronously() } === instance, "\(row)")
+                #expect(subject.made.value == 1, "\(row)")
             }
+        }
+    }
+
+    /// A resolver whose `Leaf` is created by a thread that waits for `mayFinish`, and tasks on one thread that ask for it.
+    private struct ThreadCreation {
+        let resolver = Resolver(), callers = Callers(), made = Box(0), mayFinish = Gate()
+
+        /// Starts the thread's creation and `count` tasks that wait for it.
+        func start(_ scope: ResolverScope, tasks count: Int) async throws -> (
+            Task<Leaf, Never>, [Task<Leaf, any Error>]
+        ) {
+            let hasStarted = Gate()
+            resolver.register { [made, mayFinish] () -> Leaf in
+                made.increment()
+                hasStarted.open()
+                mayFinish.wait()
+                return Leaf()
+            }.scope(scope)
+            let maker = Task { [resolver] in await Threads.result { resolver.resolve(Leaf.self) } }
+            try await hasStarted.passUnlessCancelled()
+            let tasks = callers.call(times: count) { [resolver] in try await resolver.resolveAsync(Leaf.self) }
+            await callers.untilAllWait()
+            return (maker, tasks)
         }
     }
 
@@ -29,31 +48,13 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for keeping in KeepingScope.allCases {
-                let resolver = Resolver(), callers = Callers()
-                let made = Box(0), hasStarted = Gate(), mayFinish = Gate()
-                resolver.register { () -> Leaf in
-                    made.increment()
-                    hasStarted.open()
-                    mayFinish.wait()
-                    return Leaf()
-                }.scope(keeping.make())
-                async let maker = Threads.result { resolver.resolve(Leaf.self) }
-                try await hasStarted.passUnlessCancelled()
-                let tasks = callers.call(times: 8) { try await resolver.resolveAsync(Leaf.self) }
-                await callers.untilAllWait()
-                let unrelated = callers.call {
-                    await Task.yield()
-                    return "at the end"
-                }
-                let word = try await unrelated.value
-                Child.require(word == "at the end", "\(keeping): it went on")
-                mayFinish.open()
-                let leaf = await maker
-                for task in tasks {
-                    let got = try await task.value
-                    Child.require(got === leaf, "\(keeping): the same instance")
-                }
-                Child.require(made.value == 1, "\(keeping): one run of \(made.value)")
+                let creation = ThreadCreation()
+                let (maker, tasks) = try await creation.start(keeping.make(), tasks: 8)
+                #expect(try await creation.callers.call { await yielding("done") }.value == "done", "\(keeping)")
+                creation.mayFinish.open()
+                let leaf = await maker.value
+                for task in tasks { #expect(try await task.value === leaf, "\(keeping)") }
+                #expect(creation.made.value == 1, "\(keeping)")
             }
         }
     }
@@ -61,26 +62,13 @@ import Testing
     @Test func `a task that waits for a thread's creation can be cancelled`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let resolver = Resolver(), callers = Callers()
-            let hasStarted = Gate(), mayFinish = Gate()
-            resolver.register { () -> Leaf in
-                hasStarted.open()
-                mayFinish.wait()
-                return Leaf()
-            }.scope(.container)
-            async let maker = Threads.result { resolver.resolve(Leaf.self) }
-            try await hasStarted.passUnlessCancelled()
-            let (task, other) = (
-                callers.call { try await resolver.resolveAsync(Leaf.self) },
-                callers.call { try await resolver.resolveAsync(Leaf.self) }
-            )
-            await callers.untilAllWait()
-            task.cancel()
-            let error = await task.result.error
-            Child.require(error is CancellationError, "leaves: \(String(describing: error))")
-            mayFinish.open()
-            let (leaf, got) = (await maker, try await other.value)
-            Child.require(leaf === got, "the other one gets the instance")
+            let creation = ThreadCreation()
+            let (maker, tasks) = try await creation.start(.container, tasks: 2)
+            tasks[0].cancel()
+            #expect(await tasks[0].result.error is CancellationError)
+            creation.mayFinish.open()
+            let leaf = await maker.value
+            #expect(try await tasks[1].value === leaf)
         }
     }
 }

@@ -4,31 +4,30 @@ import Testing
 
 /// More tasks than the pool has threads, and the pool adds no thread for a blocked one: waiting tasks must suspend.
 @Suite struct PoolStarvationTests {
-    /// Runs `body` in a thousand tasks of the pool and counts the different instances.
-    private static func instances(
-        _ body: @escaping @Sendable () async throws -> Leaf
-    ) async throws -> (tasks: Int, different: Int) {
-        try await withThrowingTaskGroup(of: Leaf.self) { group in
+    /// Runs `body` in a thousand tasks of the pool, and expects that all get one instance.
+    private static func expectOneInstance(_ body: @escaping @Sendable () async throws -> Leaf) async throws {
+        let leaves = try await withThrowingTaskGroup(of: Leaf.self) { group in
             for _ in 0..<1000 { group.addTask(operation: body) }
-            let all = try await group.reduce(into: []) { $0.append($1) }
-            return (all.count, Set(all.map { ObjectIdentifier($0) }).count)
+            return try await group.reduce(into: []) { $0.append($1) }
         }
+        #expect(leaves.count == 1000)
+        #expect(Set(leaves.map(ObjectIdentifier.init)).count == 1)
     }
 
     @Test func `a thousand tasks that wait for a slow asynchronous service get one instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let resolver = Resolver(), made = Box(0)
-            resolver.register { () async throws -> Leaf in
-                made.increment()
+            let resolver = Resolver(), made = Box(0), allHaveBegun = Rendezvous(1000)
+            resolver.register { () async -> Leaf in
+                await allHaveBegun.gate.pass()
                 for _ in 0..<20 { await Task.yield() }
-                try await Task.sleep(nanoseconds: 20_000_000)
-                for _ in 0..<20 { await Task.yield() }
-                return Leaf()
+                return made.counting(Leaf())
             }.scope(.container)
-            let got = try await PoolStarvationTests.instances { try await resolver.resolveAsync() }
-            Child.require(got == (1000, 1), "\(got)")
-            Child.require(made.value == 1, "one run of \(made.value)")
+            try await PoolStarvationTests.expectOneInstance {
+                allHaveBegun.arrive()
+                return try await resolver.resolveAsync()
+            }
+            #expect(made.value == 1)
         }
     }
 
@@ -41,9 +40,8 @@ import Testing
                 usleep(50_000)
                 return Leaf()
             }.scope(.container)
-            let got = try await PoolStarvationTests.instances { try resolver.tryResolve() }
-            Child.require(got == (1000, 1), "\(got)")
-            Child.require(made.value == 1, "one run of \(made.value)")
+            try await PoolStarvationTests.expectOneInstance { try resolver.tryResolve() }
+            #expect(made.value == 1)
         }
     }
 
@@ -51,8 +49,8 @@ import Testing
     @Test func `a thousand tasks that wait for a thread's creation do not block the pool`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let resolver = Resolver(), made = Box(0), arrived = Box(0)
-            let hasStarted = Gate(), allAreHere = Gate(), mayFinish = Gate()
+            let resolver = Resolver(), made = Box(0), allHaveBegun = Rendezvous(1000)
+            let hasStarted = Gate(), mayFinish = Gate()
             resolver.register { () -> Leaf in
                 made.increment()
                 hasStarted.open()
@@ -62,18 +60,17 @@ import Testing
             async let leaf = Threads.result { resolver.resolve(Leaf.self) }
             try await hasStarted.passUnlessCancelled()
             async let unrelated: Void = {
-                try await allAreHere.passUnlessCancelled()
+                try await allHaveBegun.gate.passUnlessCancelled()
                 for _ in 0..<20 { await Task.yield() }
                 mayFinish.open()
             }()
-            let got = try await PoolStarvationTests.instances {
-                if arrived.increment() == 1000 { allAreHere.open() }
+            try await PoolStarvationTests.expectOneInstance {
+                allHaveBegun.arrive()
                 return try await resolver.resolveAsync()
             }
             try await unrelated
             _ = await leaf
-            Child.require(got == (1000, 1), "\(got)")
-            Child.require(made.value == 1, "one run of \(made.value)")
+            #expect(made.value == 1)
         }
     }
 }

@@ -32,4 +32,11 @@ extension ResolverScope {
             ("shared", ResolverScopeShare()),
         ]
     }
+
+    /// Every pair of such scopes.
+    static var pairsOfKinds: [(mix: String, scopes: [ResolverScope])] {
+        oneOfEachKind.flatMap { first in
+            oneOfEachKind.map { ("\(first.name), \($0.name)", [first.scope, $0.scope]) }
+        }
+    }
 }
