@@ -47,17 +47,6 @@ import Testing
 
     // MARK: One task
 
-    @Test func `a service that needs itself is a dependency cycle in every scope`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            for (kind, scope) in ResolverScope.oneOfEachKind {
-                let cycle = Cycle(["a"], [scope], kind)
-                cycle.expect(await cycle.resolver.asyncFailure(Leaf.self, name: "a"))
-                await cycle.expectNoError(without: "a")
-            }
-        }
-    }
-
     @Test func `two services that need each other are a dependency cycle in every mix of scopes`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()

@@ -124,12 +124,6 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func `a unique service that its property block resolves again is a dependency cycle`() async {
-        register(.unique)
-            .resolveProperties { r, page in page.notes.append("\(type(of: try r.tryResolve(Page.self)))") }
-        #expect(await resolver.asyncFailure(Page.self)?.code == .circularDependency)
-    }
-
     @Test(arguments: scopes)
     func `a property block of the main actor runs on the main actor`(_ scope: ResolverScope) async throws {
         register(scope).resolveProperties { @MainActor _, page in

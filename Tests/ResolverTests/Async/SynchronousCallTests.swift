@@ -51,16 +51,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [ResolverScope.unique, .graph])
-    func `a synchronous call for an uncached asynchronous service is refused`(_ scope: ResolverScope) async throws {
-        let resolver = Resolver()
-        resolver.register { await yielding(Leaf()) }.scope(scope)
-        for _ in 0..<2 {
-            SynchronousCallTests.expectRefusal(resolver)
-            _ = try await resolver.resolveAsync(Leaf.self)
-        }
-    }
-
     @Test func `synchronous calls are refused again after a reset`() async throws {
         let resolver = Resolver(), cache = ResolverScopeCache()
         resolver.register { await yielding(Leaf()) }.scope(cache)
@@ -138,15 +128,6 @@ import Testing
         #expect(error?.path.map(\.location?.line) == [2, 1])
         #expect(runs.value == 1)
         #expect(asynchronousRuns.value == 0)
-    }
-
-    @Test func `a synchronous factory gets the cached instance`() async throws {
-        let resolver = Resolver()
-        resolver.register { await yielding(Leaf()) }.scope(ResolverScopeCache())
-        resolver.register { r -> Holder in Holder(try r.tryResolve()) }
-        let leaf = try await resolver.resolveAsync(Leaf.self)
-        #expect(try await resolver.resolveAsync(Holder.self).leaf === leaf)
-        #expect(try resolver.tryResolve(Holder.self).leaf === leaf)
     }
 
     @MainActor private final class Screen {}

@@ -13,143 +13,134 @@ private struct Unreachable: Error {}
 ///
 /// The tests run one after the other, because a message names other resolvers that have the requested service.
 @Suite(.serialized) struct AsyncMessageTests {
-    private let resolver = Resolver(fileID: "Shop/App.swift", line: 3)
+    /// A call that fails, and the golden file with its message. Cases run one at a time.
+    fileprivate struct Row: CustomTestStringConvertible, @unchecked Sendable {
+        let testDescription: String
+        let golden: String
+        /// Prepares a resolver, and returns the error of a call.
+        let fail: (Resolver) async -> ResolutionError?
 
-    private func expect<Service: Sendable>(
-        _ golden: String, _ type: Service.Type, _ name: Resolver.Name? = nil, args: (any Sendable)? = nil,
-        sourceLocation: Testing.SourceLocation = #_sourceLocation
-    ) async throws {
-        let error = try await #require(throws: ResolutionError.self, sourceLocation: sourceLocation) {
-            try await resolver.resolveAsync(type, name: name, args: args, fileID: "Shop/Page.swift", line: 7)
+        /// A synchronous call.
+        init<Service>(
+            _ description: String, _ golden: String, calling type: Service.Type,
+            _ register: @escaping (Resolver) -> Void
+        ) {
+            (testDescription, self.golden) = (description, golden)
+            fail = { resolver in
+                register(resolver)
+                return Result { try resolver.tryResolve(type, fileID: "Shop/Page.swift", line: 7) }.resolutionError
+            }
         }
-        try expectGolden(error.description, golden, sourceLocation: sourceLocation)
+
+        /// An asynchronous call.
+        init<Service: Sendable>(
+            _ description: String, _ golden: String, _ type: Service.Type, _ name: Resolver.Name? = nil,
+            args: (any Sendable)? = nil, _ register: @escaping (Resolver) -> Void
+        ) {
+            (testDescription, self.golden) = (description, golden)
+            fail = { resolver in
+                register(resolver)
+                return await outcome {
+                    try await resolver.resolveAsync(type, name: name, args: args, fileID: "Shop/Page.swift", line: 7)
+                }.resolutionError
+            }
+        }
+
+        /// An asynchronous call for an order, which needs a receipt, which needs a cart. Creation tasks create both.
+        init(
+            _ description: String, _ golden: String, cart: @escaping @Sendable (Resolver) async throws -> Cart
+        ) {
+            self.init(description, golden, Order.self) { resolver in
+                let cache = ResolverScopeCache()
+                resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Order in
+                    _ = try await r.resolveAsync(Receipt.self, name: "paper", fileID: "Shop/Order.swift", line: 1)
+                    return Order()
+                }
+                resolver.register(name: "paper", fileID: "Shop/App.swift", line: 11) { r -> Receipt in
+                    _ = try await r.resolveAsync(Cart.self, fileID: "Shop/Receipt.swift", line: 2)
+                    return Receipt()
+                }.scope(cache)
+                resolver.register(fileID: "Shop/App.swift", line: 12, factory: cart).scope(cache)
+                resolver.register(Page.self, name: "last", fileID: "Shop/App.swift", line: 13) { await yielding(nil) }
+                    .scope(cache)
+            }
+        }
     }
 
-    private func expectSynchronously<Service>(
-        _ golden: String, _ type: Service.Type, sourceLocation: Testing.SourceLocation = #_sourceLocation
-    ) throws {
-        let error = try #require(throws: ResolutionError.self, sourceLocation: sourceLocation) {
-            try resolver.tryResolve(type, fileID: "Shop/Page.swift", line: 7)
-        }
-        try expectGolden(error.description, golden, sourceLocation: sourceLocation)
-    }
-
-    private func registerDatabase(_ scope: ResolverScope) {
-        resolver.register(fileID: "Shop/App.swift", line: 10) { () -> Database in
-            await Task.yield()
-            return Database()
-        }.scope(scope)
+    @Test(arguments: synchronous + acrossTasks + cycles)
+    fileprivate func `the message of an error is exactly that of its golden file`(_ row: Row) async throws {
+        let error = await row.fail(Resolver(fileID: "Shop/App.swift", line: 3))
+        try expectGolden(error?.description ?? "no error", row.golden)
     }
 
     // MARK: Synchronous calls
 
-    @Test func `the message for an asynchronous service that is not cached yet`() throws {
-        registerDatabase(ResolverScopeCache())
-        try expectSynchronously("requires-async", Database.self)
+    @Sendable private static func registerDatabase(_ resolver: Resolver, _ scope: ResolverScope) {
+        resolver.register(fileID: "Shop/App.swift", line: 10) { await yielding(Database()) }.scope(scope)
     }
 
-    @Test func `the message for an asynchronous service that is never cached`() throws {
-        registerDatabase(.unique)
-        try expectSynchronously("requires-async-unique", Database.self)
-    }
-
-    @Test func `the message for a synchronous factory that needs an asynchronous service`() async throws {
-        registerDatabase(ResolverScopeCache())
-        resolver.register(fileID: "Shop/App.swift", line: 11) { r -> Cart in
-            _ = try r.tryResolve(Database.self, fileID: "Shop/Cart.swift", line: 2)
-            return Cart()
-        }
-        try await expect("requires-async-path", Cart.self)
-    }
-
-    @Test func `the message for an alias of an asynchronous service`() throws {
-        resolver.register(fileID: "Shop/App.swift", line: 10) { () -> Player in
-            await Task.yield()
-            return Player()
-        }.scope(ResolverScopeCache()).implements((any Role).self, fileID: "Shop/App.swift", line: 11)
-        try expectSynchronously("requires-async-alias", (any Role).self)
-    }
+    private static let synchronous = [
+        Row("an asynchronous service that is not cached yet", "requires-async", calling: Database.self) {
+            registerDatabase($0, ResolverScopeCache())
+        },
+        Row("an asynchronous service that is never cached", "requires-async-unique", calling: Database.self) {
+            registerDatabase($0, .unique)
+        },
+        Row("a synchronous factory that needs an asynchronous service", "requires-async-path", Cart.self) { resolver in
+            registerDatabase(resolver, ResolverScopeCache())
+            resolver.register(fileID: "Shop/App.swift", line: 11) { r -> Cart in
+                _ = try r.tryResolve(Database.self, fileID: "Shop/Cart.swift", line: 2)
+                return Cart()
+            }
+        },
+        Row("an alias of an asynchronous service", "requires-async-alias", calling: (any Role).self) {
+            $0.register(fileID: "Shop/App.swift", line: 10) { await yielding(Player()) }
+                .scope(ResolverScopeCache()).implements((any Role).self, fileID: "Shop/App.swift", line: 11)
+        },
+    ]
 
     // MARK: Across creation tasks
 
-    /// An order needs a receipt, which a creation task creates. The receipt needs a cart, which another creation task
-    /// creates.
-    private func registerOrder(cart: @escaping @Sendable (Resolver) async throws -> Cart) {
-        let cache = ResolverScopeCache()
-        resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Order in
-            _ = try await r.resolveAsync(Receipt.self, name: "paper", fileID: "Shop/Order.swift", line: 1)
-            return Order()
-        }
-        resolver.register(name: "paper", fileID: "Shop/App.swift", line: 11) { r -> Receipt in
-            _ = try await r.resolveAsync(Cart.self, fileID: "Shop/Receipt.swift", line: 2)
-            return Receipt()
-        }.scope(cache)
-        resolver.register(fileID: "Shop/App.swift", line: 12, factory: cart).scope(cache)
-    }
-
-    @Test func `the message for an error inside two creation tasks`() async throws {
-        registerOrder { _ in
-            await Task.yield()
-            throw Unreachable()
-        }
-        try await expect("threw-async-path", Order.self)
-    }
-
-    @Test func `the message for a missing service inside two creation tasks`() async throws {
-        registerOrder { r in
+    private static let acrossTasks = [
+        Row("an error inside two creation tasks", "threw-async-path") { _ in throw await yielding(Unreachable()) },
+        Row("a missing service inside two creation tasks", "missing-async-path") { r in
             _ = try await r.resolveAsync(Database.self, fileID: "Shop/Cart.swift", line: 3)
             return Cart()
-        }
-        try await expect("missing-async-path", Order.self)
-    }
-
-    @Test func `the message for a nil factory inside two creation tasks`() async throws {
-        registerOrder { r in
+        },
+        Row("a nil factory inside two creation tasks", "returned-nil-async-path") { r in
             _ = try await r.resolveAsync(Page.self, name: "last", fileID: "Shop/Cart.swift", line: 3)
             return Cart()
-        }
-        resolver.register(Page.self, name: "last", fileID: "Shop/App.swift", line: 13) { () -> Page? in
-            await Task.yield()
-            return nil
-        }.scope(ResolverScopeCache())
-        try await expect("returned-nil-async-path", Order.self)
-    }
-
-    // MARK: Dependency cycles
-
-    @Test func `the message for a dependency cycle across creation tasks`() async throws {
-        registerOrder { r in
+        },
+        Row("a dependency cycle across creation tasks", "cycle-async") { r in
             _ = try await r.resolveAsync(Receipt.self, name: "paper", fileID: "Shop/Cart.swift", line: 3)
             return Cart()
-        }
-        try await expect("cycle-async", Order.self)
-    }
+        },
+    ]
 
-    @Test func `the message for a dependency cycle in one task`() async throws {
-        resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Cart in
-            _ = try await r.resolveAsync(Receipt.self, fileID: "Shop/Cart.swift", line: 3)
-            return Cart()
-        }
-        resolver.register(fileID: "Shop/App.swift", line: 11) { r -> Receipt in
-            _ = try await r.resolveAsync(Cart.self, fileID: "Shop/Receipt.swift", line: 2)
-            return Receipt()
-        }
-        try await expect("cycle-async-task", Cart.self)
-    }
+    // MARK: Dependency cycles in one task
 
-    @Test func `the message for an asynchronous dependency cycle through an alias`() async throws {
-        resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Player in
-            _ = try await r.resolveAsync((any Role).self, name: "any", fileID: "Shop/Player.swift", line: 3)
-            return Player()
-        }.implements((any Role).self, name: "any", fileID: "Shop/App.swift", line: 11)
-        try await expect("cycle-async-alias", Player.self)
-    }
-
-    @Test func `the message for an endless recursion`() async throws {
-        resolver.register(name: "next", fileID: "Shop/App.swift", line: 10) { r, args -> Page in
-            let number: Int = try args.tryGet()
-            return try await r.resolveAsync(name: "next", args: number + 1, fileID: "Shop/Page.swift", line: 2)
-        }
-        try await expect("too-deep-async", Page.self, "next", args: 0)
-    }
+    private static let cycles = [
+        Row("a dependency cycle in one task", "cycle-async-task", Cart.self) { resolver in
+            resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Cart in
+                _ = try await r.resolveAsync(Receipt.self, fileID: "Shop/Cart.swift", line: 3)
+                return Cart()
+            }
+            resolver.register(fileID: "Shop/App.swift", line: 11) { r -> Receipt in
+                _ = try await r.resolveAsync(Cart.self, fileID: "Shop/Receipt.swift", line: 2)
+                return Receipt()
+            }
+        },
+        Row("an asynchronous dependency cycle through an alias", "cycle-async-alias", Player.self) { resolver in
+            resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Player in
+                _ = try await r.resolveAsync((any Role).self, name: "any", fileID: "Shop/Player.swift", line: 3)
+                return Player()
+            }.implements((any Role).self, name: "any", fileID: "Shop/App.swift", line: 11)
+        },
+        Row("an endless recursion", "too-deep-async", Page.self, "next", args: 0) { resolver in
+            resolver.register(name: "next", fileID: "Shop/App.swift", line: 10) { r, args -> Page in
+                let number: Int = try args.tryGet()
+                return try await r.resolveAsync(name: "next", args: number + 1, fileID: "Shop/Page.swift", line: 2)
+            }
+        },
+    ]
 }

@@ -3,62 +3,6 @@ import Testing
 
 /// Concurrent calls create one instance, and calls do not wait for unrelated services.
 @Suite struct ExactlyOnceTests {
-    @Test func `unrelated services are created in parallel`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let firstHasStarted = Gate(), secondHasStarted = Gate()
-            let resolver = Resolver()
-            resolver.register { () -> Leaf in
-                firstHasStarted.open()
-                secondHasStarted.wait()
-                return Leaf()
-            }.scope(.cached)
-            resolver.register { () -> OtherLeaf in
-                secondHasStarted.open()
-                firstHasStarted.wait()
-                return OtherLeaf()
-            }.scope(.cached)
-            Threads.run({ _ = resolver.resolve(Leaf.self) }, { _ = resolver.resolve(OtherLeaf.self) })
-        }
-    }
-
-    @Test func `a cached instance is read while another is being created`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let hasStarted = Gate(), mayFinish = Gate()
-            let resolver = Resolver()
-            resolver.register { () -> Leaf in
-                hasStarted.open()
-                mayFinish.wait()
-                return Leaf()
-            }.scope(.cached)
-            resolver.register { OtherLeaf() }.scope(.cached)
-            let ready: OtherLeaf = resolver.resolve()
-            let maker = RunningThread { _ = resolver.resolve(Leaf.self) }
-            await hasStarted.pass()
-            for _ in 0..<1_000_000 where ready !== resolver.resolve(OtherLeaf.self) {
-                Child.require(false, "one instance")
-            }
-            mayFinish.open()
-            maker.join()
-        }
-    }
-
-    @Test func `factories of uncached services do not wait for each other`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let resolver = Resolver()
-            for scope in [ResolverScope.unique, .graph] {
-                let bothInside = Rendezvous(2)
-                resolver.register { () -> Leaf in
-                    bothInside.arriveAndWait()
-                    return Leaf()
-                }.scope(scope)
-                Threads.run(2) { _ in _ = resolver.resolve(Leaf.self) }
-            }
-        }
-    }
-
     @Test func `thirty two resolvers create the instance of their common child once`() {
         let made = Box(0)
         let main = Resolver()

@@ -16,9 +16,7 @@ import Testing
     }
 
     @Test func `instances and scopes do not hold a resolver`() {
-        let alive = Box(0)
-        let cache = ResolverScopeCache()
-        let instance: Box<Counted?> = Box(nil)
+        let alive = Box(0), cache = ResolverScopeCache(), instance = Box<Counted?>(nil)
         do {
             let resolver = Resolver()
             resolver.register { Counted(alive) }.scope(cache).implements(AnyObject.self)
@@ -32,8 +30,7 @@ import Testing
     }
 
     @Test func `a call concurrent with the release of a shared object gets a live object`() {
-        let alive = Box(0), most = Box(0)
-        let resolver = Resolver()
+        let resolver = Resolver(), alive = Box(0), most = Box(0)
         resolver.register { () -> Counted in
             let made = Counted(alive)
             most.update { $0 = max($0, alive.value) }
@@ -62,67 +59,63 @@ import Testing
         Child.require(grown <= slack, "\(what) leaves \(grown) bytes")
     }
 
-    @Test(.measuresHeap) func `graph resolutions do not grow the heap`() async {
-        await #expect(processExitsWith: .success) {
-            let resolver = Resolver()
-            resolver.register { Leaf() }
-            resolver.register { r in [r.resolve(Leaf.self), r.resolve(Leaf.self)] }
-            MemoryTests.requireFlat("100 000 resolutions") {
-                for _ in 0..<100_000 { _ = resolver.resolve([Leaf].self) }
-            }
-        }
+    private enum Work: String, CaseIterable, Codable {
+        case graphCalls, resolvers, releasedNames, resets, threads, uncachedServices
     }
 
-    @Test(.measuresHeap) func `ten thousand resolvers do not grow the heap`() async {
-        await #expect(processExitsWith: .success) {
-            let main = Resolver()
-            main.register { Leaf() }.scope(.cached)
-            MemoryTests.requireFlat("10 000 resolvers") {
-                for _ in 0..<10_000 {
-                    let resolver = Resolver(child: main)
-                    resolver.register { OtherLeaf() }.scope(.container)
-                    _ = resolver.resolve(Leaf.self)
-                    _ = resolver.resolve(OtherLeaf.self)
+    @Test(.measuresHeap, arguments: Work.allCases)
+    private func `repeated work does not grow the heap`(_ work: Work) async {
+        await #expect(processExitsWith: .success) { [work] in
+            let resolver = Resolver(), cache = ResolverScopeCache()
+            switch work {
+            case .graphCalls:
+                resolver.register { Leaf() }
+                resolver.register { r in [r.resolve(Leaf.self), r.resolve(Leaf.self)] }
+                MemoryTests.requireFlat("100 000 calls") {
+                    for _ in 0..<100_000 { _ = resolver.resolve([Leaf].self) }
                 }
-            }
-        }
-    }
-
-    @Test(.measuresHeap) func `a hundred thousand released names do not grow the heap`() async {
-        await #expect(processExitsWith: .success) {
-            MemoryTests.requireFlat("100 000 names", allowing: 1 << 20) {
-                let resolver = Resolver()
-                for index in 0..<100_000 {
-                    let name = Resolver.Name("a name that is not short \(index)")
-                    resolver.register(name: name) { Leaf() }.scope(.cached)
-                    _ = resolver.resolve(Leaf.self, name: name)
+            case .resolvers:
+                resolver.register { Leaf() }.scope(.cached)
+                MemoryTests.requireFlat("10 000 resolvers") {
+                    for _ in 0..<10_000 {
+                        let front = Resolver(child: resolver)
+                        front.register { OtherLeaf() }.scope(.container)
+                        _ = (front.resolve(Leaf.self), front.resolve(OtherLeaf.self))
+                    }
                 }
-            }
-        }
-    }
-
-    @Test(.measuresHeap) func `resetting and resolving do not grow the heap`() async {
-        await #expect(processExitsWith: .success) {
-            let cache = ResolverScopeCache()
-            let resolver = Resolver()
-            resolver.register { Player() }.implements(Role.self).scope(cache)
-            MemoryTests.requireFlat("20 000 resets") {
-                for _ in 0..<20_000 {
-                    _ = resolver.resolve(Role.self)
-                    _ = resolver.resolve(Role.self)
-                    cache.reset()
+            case .releasedNames:
+                MemoryTests.requireFlat("100 000 names", allowing: 1 << 20) {
+                    let resolver = Resolver()
+                    for index in 0..<100_000 {
+                        let name = Resolver.Name("a name that is not short \(index)")
+                        resolver.register(name: name) { Leaf() }.scope(.cached)
+                        _ = resolver.resolve(Leaf.self, name: name)
+                    }
                 }
-            }
-        }
-    }
-
-    @Test(.measuresHeap) func `threads that resolve and end do not grow the heap`() async {
-        await #expect(processExitsWith: .success) {
-            let resolver = Resolver()
-            resolver.register { Leaf() }
-            resolver.register { r in [r.resolve(Leaf.self)] }
-            MemoryTests.requireFlat("1000 threads", allowing: 64 << 10) {
-                for _ in 0..<250 { Threads.run(4) { _ in _ = resolver.resolve([Leaf].self) } }
+            case .resets:
+                resolver.register { Player() }.implements(Role.self).scope(cache)
+                MemoryTests.requireFlat("20 000 resets") {
+                    for _ in 0..<20_000 {
+                        _ = (resolver.resolve(Role.self), resolver.resolve(Role.self))
+                        cache.reset()
+                    }
+                }
+            case .threads:
+                resolver.register { Leaf() }
+                resolver.register { r in [r.resolve(Leaf.self)] }
+                MemoryTests.requireFlat("1000 threads", allowing: 64 << 10) {
+                    for _ in 0..<250 { Threads.run(4) { _ in _ = resolver.resolve([Leaf].self) } }
+                }
+            case .uncachedServices:
+                MemoryTests.requireFlat("10 000 resolvers") {
+                    for _ in 0..<10_000 {
+                        let resolver = Resolver()
+                        resolver.register { () -> Leaf? in nil }.scope(cache)
+                        resolver.register { Player() }.scope(cache).timeToLive(0)
+                        _ = (resolver.optional(Leaf.self), resolver.resolve(Player.self))
+                        resolver.purgeExpired()
+                    }
+                }
             }
         }
     }
@@ -144,22 +137,6 @@ import Testing
             let few = MemoryTests.bytesForEach(of: 1000), many = MemoryTests.bytesForEach(of: 100_000)
             Child.require(few > 100, "\(few) bytes are too few to be true")
             Child.require(many <= 2 * few, "\(many) bytes against \(few)")
-        }
-    }
-
-    @Test(.measuresHeap) func `services that are never cached do not grow the heap`() async {
-        await #expect(processExitsWith: .success) {
-            let cache = ResolverScopeCache()
-            MemoryTests.requireFlat("10 000 resolvers") {
-                for _ in 0..<10_000 {
-                    let resolver = Resolver()
-                    resolver.register { () -> Leaf? in nil }.scope(cache)
-                    resolver.register { Player() }.scope(cache).timeToLive(0)
-                    _ = resolver.optional(Leaf.self)
-                    _ = resolver.resolve(Player.self)
-                    resolver.purgeExpired()
-                }
-            }
         }
     }
 }

@@ -7,8 +7,7 @@ import Testing
 
     @Test func `ifAbsent registers a service that is not registered`() {
         resolver.register(ifAbsent: Leaf.self) { Leaf() }.scope(.cached)
-        let leaf: Leaf? = resolver.optional()
-        #expect(leaf != nil)
+        let leaf: Leaf = resolver.resolve()
         #expect(leaf === resolver.existing(Leaf.self))
     }
 

@@ -5,17 +5,16 @@ import Testing
 /// Many registrations, deep chains and hash collisions.
 @Suite struct ScaleTests {
     @Test func `a hundred thousand registrations are found`() {
-        let resolver = Resolver()
-        let count = Sanitizer.rounds(100_000)
+        let resolver = Resolver(), count = Sanitizer.rounds(100_000)
         for index in 0..<count { resolver.register(name: .init("\(index)")) { index }.scope(.cached) }
         #expect((0..<count).allSatisfy { resolver.resolve(Int.self, name: .init("\($0)")) == $0 })
         #expect(resolver.optional(Int.self, name: "100000") == nil)
     }
 
     /// Returns a resolver with `depth` services that each need the next one.
-    private static func chain(_ depth: Int, ending last: @escaping @Sendable () throws -> Int) -> Resolver {
+    static func chain(_ depth: Int) -> Resolver {
         let resolver = Resolver()
-        resolver.register(name: "0") { try last() }
+        resolver.register(name: "0") { 0 }
         for level in 1..<depth {
             let next = Resolver.Name("\(level - 1)")
             resolver.register(name: .init("\(level)")) { r in try r.tryResolve(Int.self, name: next) + 1 }
@@ -24,31 +23,25 @@ import Testing
     }
 
     /// A service takes about 550 bytes of stack in a release build, 3.5 KiB in a debug build.
-    @Test(.measuresStack) func `a chain of a thousand services fits into an 8 MiB stack`() {
-        let depth = Threads.withStack(of: 8 << 20) {
-            try? ScaleTests.chain(1000) { 0 }.tryResolve(Int.self, name: "999")
+    @Test(.measuresStack, arguments: [(1000, 8), (10_000, 256)])
+    func `a long chain of services is created if the stack suffices`(_ count: Int, _ mebibytes: Int) {
+        let depth = Threads.withStack(of: mebibytes << 20) {
+            try? ScaleTests.chain(count).tryResolve(Int.self, name: .init("\(count - 1)"))
         }
-        #expect(depth == 999)
-    }
-
-    @Test(.measuresStack) func `a chain of ten thousand services is created if the stack suffices`() {
-        let depth = Threads.withStack(of: 256 << 20) {
-            try? ScaleTests.chain(10_000) { 0 }.tryResolve(Int.self, name: "9999")
-        }
-        #expect(depth == 9999)
+        #expect(depth == count - 1)
     }
 
     @Test func `a chain that exceeds the stack is an error with its path`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let chain = ScaleTests.chain(10_000) { 0 }
-            let (error, works) = Threads.withStack(of: 512 << 10) { () -> (ResolutionError?, Bool) in
-                (chain.failure(Int.self, name: "9999"), chain.resolve(Int.self, name: "9") == 9)
+            let chain = ScaleTests.chain(10_000)
+            let (error, next) = Threads.withStack(of: 512 << 10) { () -> (ResolutionError?, Int) in
+                (chain.failure(Int.self, name: "9999"), chain.resolve(Int.self, name: "9"))
             }
-            Child.require(error?.code == .tooDeep, "\(String(describing: error))")
-            Child.require(error?.path.first?.name == "9999", "the path begins where the call did")
-            Child.require((error?.path.count ?? 0) > 20, "and is all there")
-            Child.require(works, "the next call works")
+            #expect(error?.code == .tooDeep)
+            #expect(error?.path.first?.name == "9999")
+            #expect((error?.path.count ?? 0) > 20)
+            #expect(next == 9)
         }
     }
 
@@ -59,8 +52,7 @@ import Testing
             resolver.register { r, args -> Int in r.resolve(Int.self, args: 1) }
             Threads.withStack(of: 512 << 10) { _ = resolver.resolve(Int.self, args: 0) }
         }
-        let text = try result.errorText
-        #expect(text.contains("The thread's stack is nearly exhausted"))
+        #expect(try result.errorText.contains("The thread's stack is nearly exhausted"))
     }
 
     @Test func `arguments with equal hashes are not mixed up`() {
@@ -73,8 +65,8 @@ import Testing
         for number in 0..<100 { #expect(resolver.resolve(Int.self, args: Collider(number: number)) == number) }
     }
 
+    /// The table starts with eight places, so thousands of keys collide often.
     @Test func `names that collide in the table are not mixed up`() {
-        // Thousands of keys in a table that starts with eight places, so keys collide often.
         let resolver = Resolver()
         for index in 0..<5000 {
             resolver.register(name: .init("\(index)")) { index }

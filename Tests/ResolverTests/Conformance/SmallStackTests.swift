@@ -8,39 +8,26 @@ import Testing
 @Suite(.measuresStack) struct SmallStackTests {
     private static let sizes = [64, 96, 128, 192, 256, 512, 1024, 8192]
 
-    private final class Argument: Hashable, Sendable {
-        static func == (lhs: Argument, rhs: Argument) -> Bool { true }
-        func hash(into hasher: inout Hasher) {}
-    }
-
-    private final class Passing: ResolverScope, @unchecked Sendable {
-        override func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? {
-            registration.instantiate(resolver: resolver, args: args)
-        }
-    }
-
     /// Returns a resolver in which `name` needs itself endlessly, through one of several kinds of callback.
     private static func endless(_ shape: Int) -> Resolver {
         let resolver = Resolver(), front = Resolver(child: resolver)
         @Sendable func next(_ r: Resolver) throws -> Leaf { try r.tryResolve(Leaf.self, name: "endless", args: 1) }
+        func register(_ name: Resolver.Name = "endless") -> ResolverOptions<Leaf> {
+            resolver.register(name: name) { (r, _) in try next(r) }
+        }
         switch shape {
-        case 0: resolver.register(name: "endless") { (r, _) in try next(r) }.scope(.unique)
-        case 1: resolver.register(name: "endless") { (r, _) in try next(r) }
-        case 2: resolver.register(name: "endless") { (r, _) in try next(r) }.scope(.cached)
+        case 0: register().scope(.unique)
+        case 1: _ = register()
+        case 2: register().scope(.cached)
         case 3:
             resolver.register(name: "endless") { (_, _) in Leaf() }.resolveProperties { r, _ in _ = try next(r) }
                 .scope(.unique)
-        case 4: resolver.register(name: "endless") { (r, _) in try next(r) }.scope(Passing())
+        case 4: register().scope(CallbackScope())
         case 5:
-            resolver.register(name: "endless") { (r, _) in try next(r) }.scope(ResolverScopeCache())
-                .scopeOnArguments()
+            register().scope(ResolverScopeCache()).scopeOnArguments()
                 .registration.update { factory in { resolver, args in factory(resolver, args) } }
-        case 6: resolver.register(name: "endless") { (r, _) in try next(r) }.scoped(to: .request)
-        default:
-            resolver.register(name: "source") { (r, _) in try next(r) }.scope(.shared)
-                .implements(Leaf.self, name: "endless")
+        case 6: register().scoped(to: .request)
+        default: register("source").scope(.shared).implements(Leaf.self, name: "endless")
         }
         return front
     }
@@ -68,12 +55,10 @@ import Testing
             Child.mustEnd()
             for size in SmallStackTests.sizes {
                 let resolver = SmallStackTests.endless(shape)
-                let code = Threads.withStack(of: size << 10) { () -> ResolutionError.Code? in
+                let code = Threads.withStack(of: size << 10) {
                     resolver.failure(Leaf.self, name: "endless", args: 1)?.code
                 }
-                Child.require(
-                    code == .tooDeep || shape == 5 && code == .circularDependency,
-                    "\(String(describing: code)) on \(size) KiB")
+                #expect(code == .tooDeep || shape == 5 && code == .circularDependency, "\(size) KiB")
             }
         }
     }
@@ -98,11 +83,11 @@ import Testing
                     }
                 }
             }
-            Child.require(errors.value.count > 10, "the last calls are refused")
+            #expect(errors.value.count > 10)
             for error in errors.value {
-                Child.require(error.code == .tooDeep, "\(error)")
-                Child.require(error.path.map(\.service) == ["ResolverTests.Leaf"], "\(error)")
-                Child.require(error.description.contains("The thread's stack is nearly exhausted.\n"), "\(error)")
+                #expect(error.code == .tooDeep)
+                #expect(error.path.map(\.service) == ["ResolverTests.Leaf"])
+                #expect(error.description.contains("The thread's stack is nearly exhausted.\n"))
             }
         }
     }
@@ -111,17 +96,10 @@ import Testing
     func `a long chain succeeds or fails with an error on a small stack`(_ size: Int) async {
         await #expect(processExitsWith: .success) { [size] in
             Child.mustEnd()
-            let resolver = Resolver()
-            resolver.register(name: "0") { 0 }
-            for level in 1..<10_000 {
-                let next = Resolver.Name("\(level - 1)")
-                resolver.register(name: .init("\(level)")) { r in try r.tryResolve(Int.self, name: next) + 1 }
-            }
-            let error = Threads.withStack(of: size << 10) { () -> ResolutionError? in
-                resolver.failure(Int.self, name: "9999")
-            }
-            Child.require(error?.code == .tooDeep, "\(String(describing: error))")
-            Child.require(error?.path.first?.name == "9999", "the path begins where the call did")
+            let chain = ScaleTests.chain(10_000)
+            let error = Threads.withStack(of: size << 10) { chain.failure(Int.self, name: "9999") }
+            #expect(error?.code == .tooDeep)
+            #expect(error?.path.first?.name == "9999")
         }
     }
 }

@@ -25,15 +25,9 @@ import Testing
         #expect(resolver.unregister(Thing.self))
         #expect(thing == nil && released.value == 1)
         #expect(resolver.optional(Thing.self) == nil)
+        #expect(resolver.failure(Thing.self)?.code == .notRegistered)
         #expect(!resolver.unregister(Thing.self))
         #expect(resolver.registrations.isEmpty)
-    }
-
-    @Test func `resolving an unregistered service throws notRegistered`() {
-        register(on: resolver)
-        resolver.unregister(Thing.self)
-        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Thing.self) }
-        #expect(error?.code == .notRegistered)
     }
 
     @Test func `a child's service is found after the parent's is unregistered`() {
@@ -114,14 +108,9 @@ import Testing
 
     // MARK: Resetting one service
 
-    @Test(arguments: ["cached", "application", "container", "shared"])
-    func `reset of one service leaves other names cached`(_ name: String) {
-        let scopes: [String: ResolverScope] = [
-            "cached": .cached, "application": .application, "container": .container, "shared": .shared,
-        ]
-        for which in ["a", "b"] as [Resolver.Name] {
-            resolver.register(name: which) { Thing() }.scope(scopes[name]!)
-        }
+    @Test(arguments: [ResolverScope.cached, .application, .container, .shared])
+    func `reset of one service leaves other names cached`(_ scope: ResolverScope) {
+        for name in ["a", "b"] as [Resolver.Name] { resolver.register(name: name) { Thing() }.scope(scope) }
         let (one, other) = (resolver.resolve(Thing.self, name: "a"), resolver.resolve(Thing.self, name: "b"))
         resolver.reset(Thing.self, name: "a")
         #expect(resolver.resolve(Thing.self, name: "a") !== one)

@@ -3,73 +3,60 @@ import Testing
 
 /// Property wrappers with concurrency, copies and dependency cycles. The client targets test the rest.
 @Suite struct WrapperTests {
-    final class Holder: @unchecked Sendable {
-        @LazyInjected var leaf: Leaf
-
-        init(_ resolver: Resolver) {
-            $leaf.container = resolver
-        }
+    final class Holder<Service>: @unchecked Sendable {
+        @LazyInjected var service: Service
+        init(_ resolver: Resolver) { $service.container = resolver }
     }
 
     @Test func `a lazy property resolves once when sixteen threads read it`() {
         for _ in 0..<50 {
-            let made = Box(0)
-            let resolver = Resolver()
+            let resolver = Resolver(), made = Box(0), got = Box<[Leaf]>([])
             resolver.register { made.counting(Leaf()) }.scope(.unique)
-            let holder = Holder(resolver)
-            let got = Box<[Leaf]>([])
-            Threads.run(16) { _ in got.append(holder.leaf) }
+            let holder = Holder<Leaf>(resolver)
+            Threads.run(16) { _ in got.append(holder.service) }
             #expect(made.value == 1)
             #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
         }
     }
 
-    final class Ring: @unchecked Sendable {
-        @LazyInjected var next: Ring
+    final class Node: @unchecked Sendable {
+        @LazyInjected var next: Node
         init(_ resolver: Resolver?) { if let resolver { $next.container = resolver } }
     }
 
     @Test func `a factory that reads the lazy property it is created for is a dependency cycle`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Child.mustEnd()
-            let resolver = Resolver()
-            let holder = Ring(resolver)
-            resolver.register { () -> Ring in
-                _ = holder.next
-                return Ring(nil)
+            let resolver = Resolver(), node = Node(resolver)
+            resolver.register { () -> Node in
+                _ = node.next
+                return Node(nil)
             }
-            _ = holder.next
+            _ = node.next
         }
         let text = try result.errorText
         #expect(text.contains("circular dependency"))
-        #expect(text.contains("lazy property of type ResolverTests.WrapperTests.Ring"))
+        #expect(text.contains("lazy property of type ResolverTests.WrapperTests.Node"))
     }
 
     @Test func `two lazy properties that wait for each other on two threads are a dependency cycle`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Child.mustEnd()
-            let bothInside = Rendezvous(2)
-            let resolver = Resolver()
-            let first = Holder(resolver)
-            let second = OtherHolder(resolver)
+            let resolver = Resolver(), bothInside = Rendezvous(2)
+            let first = Holder<Leaf>(resolver), second = Holder<OtherLeaf>(resolver)
             resolver.register { () -> Leaf in
                 bothInside.arriveAndWait()
-                _ = second.leaf
+                _ = second.service
                 return Leaf()
             }
             resolver.register { () -> OtherLeaf in
                 bothInside.arriveAndWait()
-                _ = first.leaf
+                _ = first.service
                 return OtherLeaf()
             }
-            Threads.run({ _ = first.leaf }, { _ = second.leaf })
+            Threads.run({ _ = first.service }, { _ = second.service })
         }
         #expect(try result.errorText.contains("circular dependency"))
-    }
-
-    final class OtherHolder: @unchecked Sendable {
-        @LazyInjected var leaf: OtherLeaf
-        init(_ resolver: Resolver) { $leaf.container = resolver }
     }
 
     struct Page {
@@ -112,8 +99,7 @@ import Testing
     }
 
     @Test func `a released property resolves again`() {
-        let made = Box(0)
-        let resolver = Resolver()
+        let resolver = Resolver(), made = Box(0)
         resolver.register { made.counting(Leaf()) }
         var page = Page(resolver)
         _ = page.leaf
@@ -128,8 +114,7 @@ import Testing
     }
 
     @Test func `a weak property holds no reference and resolves once`() {
-        let made = Box(0)
-        let resolver = Resolver()
+        let resolver = Resolver(), made = Box(0)
         resolver.register { made.counting(Player()) }.implements(Role.self).scope(.shared)
         let holder = Weakly(resolver)
         #expect(holder.$role.isEmpty)
@@ -152,8 +137,7 @@ import Testing
     }
 
     @Test func `an optional property resolves once and uses its container`() {
-        let made = Box(0)
-        let resolver = Resolver()
+        let resolver = Resolver(), made = Box(0)
         resolver.register { made.counting(Leaf()) }
         let wrapper = OptionalInjected<Leaf>(container: resolver)
         #expect(wrapper.wrappedValue === wrapper.wrappedValue)
