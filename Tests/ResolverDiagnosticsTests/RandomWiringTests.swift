@@ -123,7 +123,7 @@ import Testing
         let (expected, circular) = expected(nodes)
         let problems = reported(resolver(of: nodes))
         var found: Set<String> = []
-        var inCircles: [Int] = []
+        var inCycles: [Int] = []
         for problem in problems {
             let path = numbers(problem)
             for (one, next) in zip(path, path.dropFirst()) {
@@ -131,19 +131,19 @@ import Testing
             }
             if problem.kind == .circularDependency {
                 #expect(path.first == path.last)
-                inCircles += path.dropLast()
+                inCycles += path.dropLast()
             } else {
                 found.insert("\(problem.kind) \(path[0]) \(path[path.count - 1])")
             }
         }
         #expect(found == expected, "\(nodes)")
-        #expect(Set(inCircles).isSubset(of: circular) && inCircles.count == Set(inCircles).count, "\(nodes)")
+        #expect(Set(inCycles).isSubset(of: circular) && inCycles.count == Set(inCycles).count, "\(nodes)")
         // The wiring has no cycle without the reported services.
         let others = nodes.map { node in
             Node(
                 lifetime: .graph, isAsync: false, isOfActor: false,
-                needs: node.needs.filter { !inCircles.contains($0) })
+                needs: node.needs.filter { !inCycles.contains($0) })
         }
-        #expect(!others.indices.contains { !inCircles.contains($0) && reaches($0, from: $0, others, seen: []) })
+        #expect(!others.indices.contains { !inCycles.contains($0) && reaches($0, from: $0, others, seen: []) })
     }
 }

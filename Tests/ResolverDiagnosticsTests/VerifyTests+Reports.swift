@@ -1,0 +1,140 @@
+import Resolver
+import ResolverDiagnostics
+import Testing
+
+/// The texts of `verify`, `explain` and `autoregister`.
+extension VerifyTests {
+    @Test func `a verify report has each problem, its location and advice`() throws {
+        let line: UInt = #line
+        resolver.autoregister(A.init).scoped(to: .session)
+        resolver.autoregister(B.init).scope(.unique).timeToLive(1)
+        resolver.autoregister(C.init).scope(.application)
+        resolver.autoregister(User.init)
+        let report = try #require(throws: WiringReport.self) { try resolver.verify() }
+        let own = "ResolverDiagnosticsTests.VerifyTests"
+        let place = "ResolverDiagnosticsTests/VerifyTests+Reports.swift"
+        let expected = """
+            RESOLVER: the wiring has 2 errors and 1 warning.
+
+            error: captive
+              \(own).C needs \(own).A, which belongs to a session and does not live as long.
+              Resolve it where it is used, with @Inject or in a method; or register \(own).C with .scoped(to: .session).
+              Path: \(own).C -> \(own).B -> \(own).A
+              Registered at \(place):\(line + 3)
+
+            error: missing
+              \(own).User needs \(own).Remote, which is not registered.
+              Register it, or take it as an optional.
+              Registered at \(place):\(line + 4)
+
+            warning: modifierWithoutEffect
+              \(own).B has .timeToLive, but its lifetime, unique, does not keep instances.
+              Remove .timeToLive, or use a scope that keeps instances, such as .cached.
+              Registered at \(place):\(line + 2)
+
+            4 of 4 registrations declare their dependencies, with autoregister or .needs(…). Dependencies of other \
+            closures, lazy properties, and calls after the creation were not checked.
+            """
+        #expect("\(report)" == expected)
+    }
+
+    @Test func `each other kind of problem has its own text`() throws {
+        let line: UInt = #line
+        resolver.autoregister(Parent.init)
+        resolver.autoregister(Child.init)
+        resolver.autoregister(Remote.init).scope(.cached)
+        resolver.autoregister(User.init)
+        resolver.autoregister(Model.init)
+        resolver.autoregister(Worker.init)
+        resolver.register { Circle() }.implements((any Shape).self)
+        resolver.unregister(Circle.self)
+        resolver.autoregister(A.init).accepting(.captive, because: "it has always been so")
+        let report = try #require(throws: WiringReport.self) { try resolver.verify() }
+        let own = "ResolverDiagnosticsTests.VerifyTests"
+        let place = "ResolverDiagnosticsTests/VerifyTests+Reports.swift"
+        let expected = """
+            error: circularDependency
+              \(own).Parent needs itself.
+              Resolve one of them later: with @LazyInjected, or in .resolveProperties.
+              Path: \(own).Parent -> \(own).Child -> \(own).Parent
+              Registered at \(place):\(line + 1)
+
+            error: requiresAsync
+              \(own).User is created synchronously and needs \(own).Remote, which is created asynchronously.
+              Make its factory asynchronous and call resolveAsync() in it; or create \(own).Remote earlier and write \
+            .accepting(.requiresAsync, because: …).
+              Registered at \(place):\(line + 4)
+
+            error: wrongIsolation
+              \(own).Model is created on the main actor, where the factory of \(own).Worker does not run.
+              Isolate that factory to the same actor, or make it asynchronous and call resolveAsync() in it.
+              Registered at \(place):\(line + 6)
+
+            error: aliasWithoutTarget
+              \(own).Shape is an alias of a service that is not registered.
+              Register that service, or remove .implements(Shape.self).
+              Registered at \(place):\(line + 7)
+
+            error: acceptedInVain
+              \(own).A accepts captive, because "it has always been so", but has no such problem.
+              Remove .accepting(.captive, …).
+              Registered at \(place):\(line + 9)
+            """
+        #expect(report.problems.map(\.description).joined(separator: "\n\n") == expected)
+    }
+
+    final class Listing<Content>: Sendable { init(_ title: String, _ load: @Sendable () -> Int) {} }
+
+    @Test func `missing values and functions have the advice to pass them`() throws {
+        resolver.autoregister(Listing<Int>.init)
+        let report = try #require(throws: WiringReport.self) { try resolver.verify() }
+        #expect(report.problems.count == 2)
+        for problem in report.problems {
+            #expect(problem.reason.contains("ResolverDiagnosticsTests.VerifyTests.Listing<Swift.Int> needs "))
+            #expect(problem.advice == "Pass it in a closure: register { resolver in Listing<Int>(…) }.")
+        }
+    }
+
+    final class Many: Sendable {
+        init(_ a: A, _ b: A, _ c: A, _ d: A, _ e: A, _ f: A, _ g: A, _ h: A, _ i: A, _ j: A, _ k: A) {}
+    }
+
+    @Test func `autoregister traps on an initializer with too many parameters`() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Resolver().autoregister(Many.init)
+        }
+        let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(output.contains("up to ten parameters, none of which is a tuple.\nWrite register { resolver in … }"))
+    }
+
+    @Test func `explain describes a service and its relations`() {
+        let line: UInt = #line
+        resolver.autoregister(Circle.init).implements((any Shape).self).scope(.cached)
+        resolver.autoregister(Frame.init)
+        resolver.autoregister(B.init)
+        _ = resolver.resolve(Circle.self)
+        let own = "ResolverDiagnosticsTests.VerifyTests", place = "ResolverDiagnosticsTests/VerifyTests+Reports.swift"
+        #expect(
+            resolver.explain((any Shape).self) == """
+                \(own).Shape, alias, at \(place):\(line + 1)
+                  stands for \(own).Circle, cached, at \(place):\(line + 1)
+                  is needed by \(own).Frame
+                """)
+        #expect(
+            resolver.explain(Circle.self) == """
+                \(own).Circle, cached, at \(place):\(line + 1)
+                  an instance is kept
+                  is also \(own).Shape
+                """)
+        #expect(resolver.explain(B.self).contains("needs \(own).A\nerror: missing\n"))
+        #expect(resolver.explain(A.self) == "\(own).A is not registered.")
+    }
+
+    final class ManyAsync: Sendable {
+        init(_ a: A, _ b: A, _ c: A, _ d: A, _ e: A, _ f: A, _ g: A, _ h: A, _ i: A, _ j: A, _ k: A) async {}
+    }
+
+    @Test func `autoregister traps on an asynchronous initializer with too many parameters`() async {
+        await #expect(processExitsWith: .failure) { Resolver().autoregister(ManyAsync.init) }
+    }
+}
