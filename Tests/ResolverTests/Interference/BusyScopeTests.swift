@@ -11,11 +11,12 @@ import Testing
 
     /// Opens requests on two threads in each place and runs `body` in them. `after` runs when the request has ended.
     private static func serve(
-        _ complaints: Complaints, over base: () -> Resolver = { Resolver() },
-        places: [BusyResolver.Place] = BusyResolver.Place.allCases,
-        _ body: @escaping @Sendable (_ owner: Int, _ resolver: Resolver, _ complain: Complaints) -> Void,
-        after: @escaping @Sendable (_ owner: Int, _ resolver: Resolver, _ complain: Complaints) -> Void = { _, _, _ in }
+        over base: () -> Resolver = { Resolver() }, places: [BusyResolver.Place] = BusyResolver.Place.allCases,
+        sourceLocation: Testing.SourceLocation = #_sourceLocation,
+        _ body: @escaping @Sendable (_ owner: Int, _ resolver: Resolver, _ failures: Failures) -> Void,
+        after: @escaping @Sendable (_ owner: Int, _ resolver: Resolver, _ failures: Failures) -> Void = { _, _, _ in }
     ) {
+        let failures = Failures()
         for place in places {
             // Replaced registrations are released with their resolver.
             for _ in 0..<5 {
@@ -24,127 +25,114 @@ import Testing
                     for _ in 0..<requestsOfAThread / 5 {
                         let owner = nextID.increment()
                         let request = ScopeContext.shared.open(.request, id: "\(owner)")
-                        request.run { busy.asked.run { body(owner, busy.asked, complaints) } }
+                        request.run { busy.asked.run { body(owner, busy.asked, failures) } }
                         request.end()
-                        busy.asked.run { after(owner, busy.asked, complaints) }
+                        busy.asked.run { after(owner, busy.asked, failures) }
                     }
                 }
             }
         }
+        failures.report(sourceLocation: sourceLocation)
     }
 
     // MARK: Registrations of a request
 
     @Test func `a request finds its own registration at once and until it ends`() {
-        let complaints = Complaints()
-        BusyScopeTests.serve(complaints) { owner, resolver, complaints in
+        BusyScopeTests.serve { owner, resolver, failures in
             Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
             for line in 0..<BusyScopeTests.looks {
                 let found = resolver.optional(Reply.self)
-                complaints.unless(found?.owner == owner, "line \(min(line, 1)): \(foundName(found, owner))")
+                failures.expect(found?.owner == owner, "line \(min(line, 1)): \(foundName(found, owner))")
             }
             let first = resolver.optional(Reply.self), second = Resolver.optional(Reply.self)
-            complaints.unless(first === second, "two instances in one request")
-            complaints.unless(resolver.existing(Reply.self)?.owner == owner, "existing() of another")
+            failures.expect(first === second, "two instances in one request")
+            failures.expect(resolver.existing(Reply.self)?.owner == owner, "existing() of another")
         }
-        #expect(complaints.isEmpty, "\(complaints.text)")
     }
 
     @Test func `a request finds its own registration for a protocol`() {
-        let complaints = Complaints()
-        BusyScopeTests.serve(complaints) { owner, resolver, complaints in
+        BusyScopeTests.serve { owner, resolver, failures in
             Resolver.registerScoped((any Role).self, scope: .request) { Reply(owner) }
             for line in 0..<BusyScopeTests.looks {
                 let found = resolver.optional((any Role).self) as? Reply
-                complaints.unless(found?.owner == owner, "line \(min(line, 1)): \(foundName(found, owner))")
+                failures.expect(found?.owner == owner, "line \(min(line, 1)): \(foundName(found, owner))")
             }
         }
-        #expect(complaints.isEmpty, "\(complaints.text)")
     }
 
     @Test func `a context of a lower rank precedes a higher one until it ends`() {
-        let complaints = Complaints()
-        BusyScopeTests.serve(complaints) { owner, resolver, complaints in
+        BusyScopeTests.serve { owner, resolver, failures in
             Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
             Resolver.withScope(.task, id: "") {
                 Resolver.registerScoped(Reply.self, scope: .task) { Reply(-owner - 1) }
                 for _ in 0..<BusyScopeTests.looks {
                     let found = resolver.optional(Reply.self)
-                    complaints.unless(found?.owner == -owner - 1, "inner: \(foundName(found, -owner - 1))")
+                    failures.expect(found?.owner == -owner - 1, "inner: \(foundName(found, -owner - 1))")
                 }
             }
             for _ in 0..<BusyScopeTests.looks {
                 let found = resolver.optional(Reply.self)
-                complaints.unless(found?.owner == owner, "outer: \(foundName(found, owner))")
+                failures.expect(found?.owner == owner, "outer: \(foundName(found, owner))")
             }
         }
-        #expect(complaints.isEmpty, "\(complaints.text)")
     }
 
     @Test func `a request's registrations are not found after it ends`() {
-        let complaints = Complaints()
-        BusyScopeTests.serve(complaints) { owner, _, _ in
+        BusyScopeTests.serve { owner, _, _ in
             Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
             Resolver.registerScoped(OwnReply.self, scope: .request) { OwnReply() }
-        } after: { _, resolver, complaints in
+        } after: { _, resolver, failures in
             let found = resolver.optional(Reply.self)
-            complaints.unless(found == nil || found?.owner == Reply.shared, "an instance of an ended request")
-            complaints.unless(resolver.optional(OwnReply.self) == nil, "what was for requests alone")
+            failures.expect(found == nil || found?.owner == Reply.shared, "an instance of an ended request")
+            failures.expect(resolver.optional(OwnReply.self) == nil, "what was for requests alone")
         }
-        #expect(complaints.isEmpty, "\(complaints.text)")
     }
 
     @Test func `a hook runs once for each cached instance of a request's registration`() {
-        let complaints = Complaints(), released = Box<[Int: Int]>([:])
-        BusyScopeTests.serve(complaints) { owner, resolver, complaints in
+        let released = Box<[Int: Int]>([:])
+        BusyScopeTests.serve { owner, resolver, failures in
             let request = ScopeContext.shared.current(.request)
             request?.register(Reply.self) { Reply(owner) }?.onRelease { reply in
                 released.update { $0[reply.owner, default: 0] += 1 }
             }
             let found = resolver.optional(Reply.self)
-            complaints.unless(found?.owner == owner, foundName(found, owner))
-            complaints.unless(released.value[owner] == nil, "released before the end")
-        } after: { owner, _, complaints in
+            failures.expect(found?.owner == owner, foundName(found, owner))
+            failures.expect(released.value[owner] == nil, "released before the end")
+        } after: { owner, _, failures in
             let times = released.update { $0.removeValue(forKey: owner) } ?? 0
-            complaints.unless(times == 1, "a hook ran \(times) times")
+            failures.expect(times == 1, "a hook ran \(times) times")
         }
-        #expect(complaints.isEmpty, "\(complaints.text)")
     }
 
     @Test func `a task of a request finds the request's asynchronous registration`() async {
-        let complaints = Complaints()
-        let busy = BusyResolver(.same)
-        let mayStop = Gate()
+        let failures = Failures(), busy = BusyResolver(.same), mayStop = Gate()
         let registering = RunningThread { busy.run(1) { _ in mayStop.wait() } }
         await withTaskGroup(of: Void.self) { group in
             for owner in 0..<BusyScopeTests.requestsOfAThread * 2 {
                 group.addTask {
                     await Resolver.withScope(.request, id: "\(owner)") {
-                        await Resolver.registerAsyncScoped(Reply.self, scope: .request) {
-                            await Task.yield()
-                            return Reply(owner)
-                        }
+                        await Resolver.registerAsyncScoped(Reply.self, scope: .request) { await yielding(Reply(owner)) }
                         for _ in 0..<BusyScopeTests.looks {
                             let found = try? await busy.asked.optionalAsync(Reply.self)
-                            complaints.unless(found?.owner == owner, foundName(found, owner))
+                            failures.expect(found?.owner == owner, foundName(found, owner))
                         }
                         // The instance is cached now.
                         let found = try? busy.asked.tryResolve(Reply.self)
-                        complaints.unless(found?.owner == owner, "at once: \(foundName(found, owner))")
+                        failures.expect(found?.owner == owner, "at once: \(foundName(found, owner))")
                     }
                 }
             }
         }
         mayStop.open()
         registering.join()
-        #expect(complaints.isEmpty, "\(complaints.text)")
+        failures.report()
     }
 
     /// Without a request, `registerScoped` registers on `main`, for every later request.
     @Test func `a request never gets a registration made without a request`() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let complaints = Complaints(), left = Box(2), strangers = Box(0)
+            let failures = Failures(), left = Box(2), others = Box(0)
             Threads.run(4) { index in
                 if index < 2 {
                     for _ in 0..<Sanitizer.rounds(2_000) {
@@ -153,21 +141,20 @@ import Testing
                             Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
                             for _ in 0..<BusyScopeTests.looks {
                                 let found = Resolver.optional(Reply.self)
-                                complaints.unless(found?.owner == owner, foundName(found, owner))
+                                failures.expect(found?.owner == owner, foundName(found, owner))
                             }
                         }
                     }
                     left.update { $0 -= 1 }
                 } else {
                     while left.value > 0 {
-                        let stranger = -2 - strangers.increment()
-                        Resolver.registerScoped(Reply.self, scope: .request) { Reply(stranger) }
+                        let other = -2 - others.increment()
+                        Resolver.registerScoped(Reply.self, scope: .request) { Reply(other) }
                     }
                 }
             }
-            complaints.tell()
+            failures.report()
         }
-        Complaints.expectNone(in: result)
     }
 
     // MARK: Registrations for all requests
@@ -176,8 +163,7 @@ import Testing
     private static let elsewhere: [BusyResolver.Place] = [.below, .front, .isolating]
 
     @Test func `each request has its own instance and releases it once`() {
-        let complaints = Complaints(), released = Box<[ObjectIdentifier: Int]>([:])
-        let kept = Box<[Int: Reply]>([:])
+        let released = Box<[ObjectIdentifier: Int]>([:]), kept = Box<[Int: Reply]>([:])
         func base() -> Resolver {
             let base = Resolver()
             base.register {
@@ -188,46 +174,39 @@ import Testing
             .onRelease { reply in released.update { $0[ObjectIdentifier(reply), default: 0] += 1 } }
             return base
         }
-        BusyScopeTests.serve(complaints, over: base, places: BusyScopeTests.elsewhere) { owner, resolver, complaints in
+        BusyScopeTests.serve(over: base, places: BusyScopeTests.elsewhere) { owner, resolver, failures in
             let first: Reply = resolver.resolve()
-            complaints.unless(first.owner == owner, foundName(first, owner))
+            failures.expect(first.owner == owner, foundName(first, owner))
             for _ in 0..<4 {
-                complaints.unless(resolver.resolve(Reply.self) === first, "two instances in one request")
-                complaints.unless(resolver.resolve((any Role).self) === first, "another instance by the protocol")
+                failures.expect(resolver.resolve(Reply.self) === first, "two instances in one request")
+                failures.expect(resolver.resolve((any Role).self) === first, "another instance by the protocol")
             }
-            complaints.unless(resolver.existing(Reply.self) === first, "existing() is another")
+            failures.expect(resolver.existing(Reply.self) === first, "existing() is another")
             kept.update { $0[owner] = first }
-        } after: { owner, resolver, complaints in
+        } after: { owner, resolver, failures in
             guard let first = kept.update({ $0.removeValue(forKey: owner) }) else { return }
             let times = released.update { $0.removeValue(forKey: ObjectIdentifier(first)) } ?? 0
-            complaints.unless(times == 1, "a hook ran \(times) times")
-            complaints.unless(resolver.existing(Reply.self) == nil, "kept without a request")
+            failures.expect(times == 1, "a hook ran \(times) times")
+            failures.expect(resolver.existing(Reply.self) == nil, "kept without a request")
             let one: Reply = resolver.resolve()
-            complaints.unless(one.owner == Reply.shared, "the request of another caller")
-            complaints.unless(one !== resolver.resolve(Reply.self), "kept without a request")
+            failures.expect(one.owner == Reply.shared, "the request of another caller")
+            failures.expect(one !== resolver.resolve(Reply.self), "kept without a request")
         }
-        #expect(complaints.isEmpty, "\(complaints.text)")
     }
 
     @Test func `a service that requires a request is found only in requests`() {
-        let complaints = Complaints()
         func base() -> Resolver {
             let base = Resolver()
             base.register { Reply(0) }.scoped(to: .request, required: true)
             return base
         }
-        BusyScopeTests.serve(complaints, over: base, places: BusyScopeTests.elsewhere) { _, resolver, complaints in
+        BusyScopeTests.serve(over: base, places: BusyScopeTests.elsewhere) { _, resolver, failures in
             let first = resolver.optional(Reply.self), second = resolver.optional(Reply.self)
-            complaints.unless(first != nil && first === second, "not one instance in a request")
-        } after: { _, resolver, complaints in
-            do throws(ResolutionError) {
-                _ = try resolver.tryResolve(Reply.self)
-                complaints.unless(false, "an instance without a request")
-            } catch {
-                complaints.unless(error.code == .scopeDeclined, "\(error.code) without a request")
-            }
+            failures.expect(first != nil && first === second, "not one instance in a request")
+        } after: { _, resolver, failures in
+            let code = resolver.failure(Reply.self)?.code
+            failures.expect(code == .scopeDeclined, "\(code.map { "\($0)" } ?? "an instance") without a request")
         }
-        #expect(complaints.isEmpty, "\(complaints.text)")
     }
 }
 

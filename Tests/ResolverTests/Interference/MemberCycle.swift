@@ -105,33 +105,33 @@ struct MemberCycle: Sendable, CustomStringConvertible {
     // MARK: Expected results
 
     /// Returns the failures of one call per member.
-    func complaints(about answers: [Int: Result<Member?, any Error>]) -> [String] {
-        var complaints: [String] = []
+    func failures(of answers: [Int: Result<Member?, any Error>]) -> [String] {
+        var failures: [String] = []
         var members: [Int: Member] = [:]
         for (number, answer) in answers.sorted(by: { $0.key < $1.key }) {
             switch answer {
             case .success(let member):
                 guard let member, member.number == number else {
-                    complaints.append("\(self): member \(number) is another")
+                    failures.append("\(self): member \(number) is another")
                     continue
                 }
                 members[number] = member
             case .failure(let error):
                 let code = (error as? ResolutionError)?.code
                 if code == .circularDependency, !canBegin(at: number) { continue }
-                complaints.append("\(self): member \(number) threw \(code.map { "\($0)" } ?? "\(error)")")
+                failures.append("\(self): member \(number) threw \(code.map { "\($0)" } ?? "\(error)")")
             }
         }
         for (number, member) in members {
-            if member.next == nil { complaints.append("\(self): member \(number) refers to none") }
+            if member.next == nil { failures.append("\(self): member \(number) refers to none") }
             if let next = members[(number + 1) % count], member.next !== next {
-                complaints.append("\(self): member \(number) refers to another than the kept one")
+                failures.append("\(self): member \(number) refers to another than the kept one")
             }
             var last: Member? = member
             for _ in edges { last = last?.next }
-            if last !== member { complaints.append("\(self): from member \(number) the cycle leads to another") }
+            if last !== member { failures.append("\(self): from member \(number) the cycle leads to another") }
         }
-        return complaints
+        return failures
     }
 
     /// Breaks the reference cycle of the members.

@@ -55,7 +55,7 @@ final class ProductLedger: Sendable {
     var alive: Int { state.value.alive }
 
     /// The failure after all owners were released, or nil.
-    var complaint: String? {
+    var failure: String? {
         let state = state.value
         if state.alive != 0 { return "\(state.alive) products were not released" }
         if let twice = state.released.values.first(where: { $0 > 1 }) { return "a hook ran \(twice) times" }

@@ -14,48 +14,33 @@ import Testing
         }
     }
 
-    // MARK: Threads
-
-    @Test func `threads that meet in their property blocks get one object graph`() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            Child.mustEnd()
-            PropertyCycleTests.ask(PropertyCycleTests.all, rounds: 5, meeting: true)
-        }
-        Complaints.expectNone(in: result)
+    /// How the members of each cycle are resolved, and how often.
+    enum Calls: String, CaseIterable, Codable {
+        /// Each thread waits in its member's creation until every thread has begun its own.
+        case meetingThreads
+        case threads
+        case tasks
     }
 
-    @Test func `a thread for each member of a property cycle gets one object graph`() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+    /// A caller that can create a mixed cycle alone gets no error from the others.
+    @Test(arguments: Calls.allCases, [false, true])
+    func `concurrent callers of all members of a cycle get one object graph`(_ calls: Calls, _ isMixed: Bool) async {
+        await #expect(processExitsWith: .success) { [calls, isMixed] in
             Child.mustEnd()
-            PropertyCycleTests.ask(PropertyCycleTests.all, rounds: 150)
+            let cycles = isMixed ? PropertyCycleTests.mixed : PropertyCycleTests.all
+            switch calls {
+            case .meetingThreads: PropertyCycleTests.ask(cycles, rounds: isMixed ? 50 : 5, meeting: true)
+            case .threads: PropertyCycleTests.ask(cycles, rounds: isMixed ? 100 : 150)
+            case .tasks: await PropertyCycleTests.askInTasks(cycles, rounds: isMixed ? 100 : 150)
+            }
         }
-        Complaints.expectNone(in: result)
-    }
-
-    @Test func `a thread that can create a mixed cycle alone gets no error from other threads`() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            Child.mustEnd()
-            PropertyCycleTests.ask(PropertyCycleTests.mixed, rounds: 100)
-        }
-        Complaints.expectNone(in: result)
-    }
-
-    @Test
-    func `a thread that can create a mixed cycle alone gets it when all threads meet`()
-        async
-    {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            Child.mustEnd()
-            PropertyCycleTests.ask(PropertyCycleTests.mixed, rounds: 50, meeting: true)
-        }
-        Complaints.expectNone(in: result)
     }
 
     /// The parent's thread closes the cycle: the child waits for the parent while the parent's factory runs.
     @Test func `a parent gets a child that waited for it before it had an object`() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let cycle = MemberCycle([.property, .dependency], .cached), complaints = Complaints()
+            let cycle = MemberCycle([.property, .dependency], .cached), failures = Failures()
             for _ in 0..<Sanitizer.rounds(2_000) {
                 let parentIsBeingMade = Gate(), childIsBeingMade = Gate()
                 let answers = Box<[Int: Result<Member?, any Error>]>([:])
@@ -72,30 +57,11 @@ import Testing
                     let answer = Result<Member?, any Error> { try cycle.resolve(number, from: resolver) }
                     answers.update { $0[number] = answer }
                 }
-                for complaint in cycle.complaints(about: answers.value) { complaints.add(complaint) }
+                for failure in cycle.failures(of: answers.value) { failures.add(failure) }
                 MemberCycle.release(answers.value)
             }
-            complaints.tell()
+            failures.report()
         }
-        Complaints.expectNone(in: result)
-    }
-
-    // MARK: Tasks
-
-    @Test func `a task for each member of a property cycle gets one object graph`() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            Child.mustEnd()
-            await PropertyCycleTests.askInTasks(PropertyCycleTests.all, rounds: 150)
-        }
-        Complaints.expectNone(in: result)
-    }
-
-    @Test func `a task that can create a mixed cycle alone gets no error from other tasks`() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            Child.mustEnd()
-            await PropertyCycleTests.askInTasks(PropertyCycleTests.mixed, rounds: 100)
-        }
-        Complaints.expectNone(in: result)
     }
 
     // MARK: Rounds
@@ -104,7 +70,7 @@ import Testing
     ///
     /// - Parameter meeting: whether each member waits until every thread has begun to create its own.
     private static func ask(_ cycles: [MemberCycle], rounds: Int, meeting: Bool = false) {
-        let complaints = Complaints()
+        let failures = Failures()
         for (index, cycle) in cycles.enumerated() {
             let all = (0..<rounds).map { Round(cycle, line: UInt(index * rounds + $0 + 1), meeting: meeting) }
             Threads.run(cycle.count) { number in
@@ -113,39 +79,32 @@ import Testing
                     let answer = Result<Member?, any Error> { try cycle.resolve(number, from: round.resolver) }
                     round.answers.update { $0[number] = answer }
                     round.end.arriveAndWait()
-                    if number == 0 { round.check(complaints) }
+                    if number == 0 { round.check(failures) }
                 }
             }
         }
-        complaints.tell()
+        failures.report()
     }
 
     /// Resolves all members of each cycle concurrently, each in its own task.
     private static func askInTasks(_ cycles: [MemberCycle], rounds: Int) async {
-        let complaints = Complaints()
+        let failures = Failures()
         for (index, cycle) in cycles.enumerated() {
             for number in 0..<rounds {
                 let round = Round(cycle, line: UInt(index * rounds + number + 1), meeting: false)
-                let arrived = Box(0), start = Gate()
                 await withTaskGroup(of: Void.self) { group in
                     for number in 0..<cycle.count {
                         group.addTask {
-                            if arrived.increment() == cycle.count { start.open() }
-                            await start.pass()
-                            let answer: Result<Member?, any Error>
-                            do {
-                                answer = .success(try await cycle.resolveAsync(number, from: round.resolver))
-                            } catch {
-                                answer = .failure(error)
-                            }
+                            await round.start.arriveAndPass()
+                            let answer = await outcome { try await cycle.resolveAsync(number, from: round.resolver) }
                             round.answers.update { $0[number] = answer }
                         }
                     }
                 }
-                round.check(complaints)
+                round.check(failures)
             }
         }
-        complaints.tell()
+        failures.report()
     }
 
     private final class Round: Sendable {
@@ -166,9 +125,9 @@ import Testing
             }
         }
 
-        func check(_ complaints: Complaints) {
+        func check(_ failures: Failures) {
             let answers = answers.value
-            for complaint in cycle.complaints(about: answers) { complaints.add(complaint) }
+            for failure in cycle.failures(of: answers) { failures.add(failure) }
             MemberCycle.release(answers)
             resolver.reset(scope: cycle.keeping.scope)
         }

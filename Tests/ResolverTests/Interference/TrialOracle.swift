@@ -99,8 +99,8 @@ struct TrialOracle {
     /// Returns the failure of the call's result, or nil.
     ///
     /// - Parameter kept: the instance that was cached before.
-    func complaint(about outcome: TrialWorld.Outcome, kept: Product?) -> String? {
-        if trial.call == .existing { return complaint(aboutExisting: outcome, kept: kept) }
+    func failure(about outcome: TrialWorld.Outcome, kept: Product?) -> String? {
+        if trial.call == .existing { return failure(aboutExisting: outcome, kept: kept) }
         if isNeutral, let kept, trial.start == .kept {
             return outcome.product === kept ? nil : "gave \(outcome) instead of the kept instance"
         }
@@ -142,7 +142,7 @@ struct TrialOracle {
         return codes
     }
 
-    private func complaint(aboutExisting outcome: TrialWorld.Outcome, kept: Product?) -> String? {
+    private func failure(aboutExisting outcome: TrialWorld.Outcome, kept: Product?) -> String? {
         switch outcome {
         case .nothing:
             return isNeutral && kept != nil && trial.start == .kept ? "gave nil although an instance is kept" : nil
@@ -154,7 +154,7 @@ struct TrialOracle {
     }
 
     /// Returns the failure of the callback's nested call, or nil.
-    func complaint(aboutNested outcome: TrialWorld.Outcome) -> String? {
+    func failure(aboutNested outcome: TrialWorld.Outcome) -> String? {
         let isRight =
             switch outcome {
             case .product(let product): product.registration == 1

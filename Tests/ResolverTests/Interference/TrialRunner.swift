@@ -4,15 +4,15 @@ import Resolver
 struct TrialRunner: Sendable {
     private static let count = Box(0)
 
-    private let complaints: Complaints
+    private let failures: Failures
     /// Creation tasks may retain their instance for a moment.
     private let pending = Box<[(trial: Trial, ledger: ProductLedger)]>([])
     /// Whether the throwing call returned a result for which `optional` does not trap.
     private let mayAskOptionally = Box(false)
     private let reached = Box(0)
 
-    init(_ complaints: Complaints) {
-        self.complaints = complaints
+    init(_ failures: Failures) {
+        self.failures = failures
     }
 
     func run(_ callback: Trial.Callback) async {
@@ -25,23 +25,23 @@ struct TrialRunner: Sendable {
         for trial in Trial.all(of: callback) {
             if trial.call == .optional, !mayAskOptionally.value { continue }
             let ledger = await run(trial, observation)
-            guard let complaint = ledger.complaint else { continue }
-            if trial.usesCreationTasks { pending.append((trial, ledger)) } else { complain(trial, complaint) }
+            guard let failure = ledger.failure else { continue }
+            if trial.usesCreationTasks { pending.append((trial, ledger)) } else { fail(trial, failure) }
         }
         observer.cancel()
-        complaints.unless(reached.value > 0, "\(callback) was never reached")
+        failures.expect(reached.value > 0, "\(callback) was never reached")
         for (trial, ledger) in pending.value {
             var turns = 0
-            while ledger.complaint != nil, turns < 1_000 {
+            while ledger.failure != nil, turns < 1_000 {
                 await Task.yield()
                 turns += 1
             }
-            if let complaint = ledger.complaint { complain(trial, complaint) }
+            if let failure = ledger.failure { fail(trial, failure) }
         }
     }
 
-    private func complain(_ trial: Trial, _ text: String) {
-        complaints.add("\(trial.whatHappens): \(text)", at: trial.whereItHappens)
+    private func fail(_ trial: Trial, _ text: String) {
+        failures.add("\(trial.whatHappens): \(text)", at: trial.whereItHappens)
     }
 
     private func run(_ trial: Trial, _ observation: Box<Interruption?>) async -> ProductLedger {
@@ -53,7 +53,7 @@ struct TrialRunner: Sendable {
         if isReached, !trial.usesCreationTasks, let held = TrialOracle(trial: trial).heldAfterwards,
             world.ledger.alive != held
         {
-            complain(trial, "\(world.ledger.alive) products are held instead of \(held)")
+            fail(trial, "\(world.ledger.alive) products are held instead of \(held)")
         }
         world.end()
         return world.ledger
@@ -66,7 +66,7 @@ struct TrialRunner: Sendable {
         if trial.start != .empty {
             kept = world.tryResolve().product
             guard let product = kept else {
-                complain(trial, "nothing could be kept before the trial")
+                fail(trial, "nothing could be kept before the trial")
                 return false
             }
             if trial.lifetime.keepsStrongly { world.ledger.note(kept: product) }
@@ -88,14 +88,14 @@ struct TrialRunner: Sendable {
         guard hasFired else {
             // Calls that create nothing do not reach every callback, and few read a clock three times.
             if trial.call != .existing, trial.callback != .thirdClock {
-                complain(trial, "the callback was not reached")
+                fail(trial, "the callback was not reached")
             }
             return false
         }
         reached.increment()
-        if let complaint = oracle.complaint(about: answer, kept: kept) { complain(trial, complaint) }
-        if let nested = world.nested.value, let complaint = oracle.complaint(aboutNested: nested) {
-            complain(trial, complaint)
+        if let failure = oracle.failure(about: answer, kept: kept) { fail(trial, failure) }
+        if let nested = world.nested.value, let failure = oracle.failure(aboutNested: nested) {
+            fail(trial, failure)
         }
         await checkLater(world, oracle, answer: answer.product, kept: kept)
         return true
@@ -114,21 +114,21 @@ struct TrialRunner: Sendable {
             ("asynchronous", asynchronous, .resolveAsync, isKept), ("last", last, .tryResolve, oracle.keeps),
         ] as [(String, TrialWorld.Outcome, Trial.Call, Bool?)]
         where !oracle.isRight(outcome, later: call, isAnythingKept: isAnythingKept) {
-            complain(trial, "afterwards the \(name) call gave \(outcome)")
+            fail(trial, "afterwards the \(name) call gave \(outcome)")
         }
         guard let product = asynchronous.product else { return }
         if oracle.keepsStrongly { world.ledger.note(kept: product) }
         for (name, later) in [("first", first), ("second", second), ("last", last)] {
             guard let later = later.product, (later === product) != oracle.keeps else { continue }
-            complain(trial, "the \(name) call gave \(oracle.keeps ? "another" : "the same") instance")
+            fail(trial, "the \(name) call gave \(oracle.keeps ? "another" : "the same") instance")
         }
         if !trial.hasArguments, (existing.product === product) != oracle.keeps {
-            complain(trial, "existing() gave \(existing)")
+            fail(trial, "existing() gave \(existing)")
         }
         if let answer, let isKept = oracle.isKept(answer), (answer === product) != isKept {
-            complain(trial, "its answer was \(isKept ? "not " : "")kept")
+            fail(trial, "its answer was \(isKept ? "not " : "")kept")
         }
-        if let kept, oracle.releasesCached, kept === product { complain(trial, "what was released is handed out") }
+        if let kept, oracle.releasesCached, kept === product { fail(trial, "what was released is handed out") }
     }
 }
 
