@@ -20,7 +20,6 @@ import Testing
     }
 
     private static let yes = Array(repeating: true, count: 5)
-    private static let no = Array(repeating: false, count: 5)
 
     private func onQueue<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
@@ -28,12 +27,9 @@ import Testing
         }
     }
 
-    @Test func `a test uses its own resolver and contexts`() {
-        #expect(Self.belongs(to: .main) == Self.yes)
-    }
-
-    @Test func `tasks and child tasks belong to the test`() async {
+    @Test func `the test's task, its tasks and child tasks belong to the test`() async {
         let own = Resolver.main
+        #expect(Self.belongs(to: own) == Self.yes)
         #expect(await Task { Self.belongs(to: own) }.value == Self.yes)
         async let child = Self.belongs(to: own)
         #expect(await child == Self.yes)
@@ -45,39 +41,36 @@ import Testing
         #expect(await MainActor.run { Self.belongs(to: own) } == Self.yes)
     }
 
-    @Test func `a test finds the registrations of its tasks`() async {
-        await Task { _ = Resolver.register { 5 } }.value
-        #expect(Resolver.resolve(Int.self) == 5)
-    }
-
     /// The contexts of the test have ended with it.
     @Test func `a task that outlives the test still belongs to it`() async throws {
-        let (end, ended) = AsyncStream<Void>.makeStream()
-        let task = Box<Task<[Bool], Never>?>(nil)
+        let hasEnded = Gate(), task = Box<Task<[Bool], Never>?>(nil)
         try await ResolverTrait.resolver { $0.register { "test" } }.provideScope(
             for: Test.current!, testCase: Test.Case.current
         ) {
             ScopeContext.shared.setCurrent(.session, id: Self.session)
             let own = Resolver.main
-            task.update {
-                $0 = Task {
-                    for await _ in end { break }
+            task.set(
+                Task {
+                    await hasEnded.pass()
                     return Self.belongs(to: own)
-                }
-            }
+                })
         }
-        ended.yield()
+        hasEnded.open()
         #expect(await task.value?.value == [true, true, true, false, false])
     }
 
-    @Test func `detached tasks, threads and queues do not belong to the test`() async {
+    @Test func `detached tasks, threads and queues do not belong to the test, not even after run`() async {
         let own = Resolver.main
         _ = await App.main
         let detached = await Task.detached { Self.belongs(to: own) }.value
         let thread = await Threads.result { Self.belongs(to: own) }
         let queue = await onQueue { Self.belongs(to: own) }
+        let afterRun = await Threads.result {
+            own.run {}
+            return Self.belongs(to: own)
+        }
         // Other tests determine whether the process has open contexts.
-        for seen in [detached, thread, queue] { #expect(seen.dropLast() == Self.no.dropLast()) }
+        for seen in [detached, thread, queue, afterRun] { #expect(seen.dropLast() == [false, false, false, false]) }
     }
 
     @Test func `run makes detached tasks, threads and queues belong to the test`() async {
@@ -85,34 +78,22 @@ import Testing
         #expect(await Task.detached { own.run { Self.belongs(to: own) } }.value == Self.yes)
         #expect(await Threads.result { own.run { Self.belongs(to: own) } } == Self.yes)
         #expect(await onQueue { own.run { Self.belongs(to: own) } } == Self.yes)
-        let later = await Task.detached {
-            await own.run {
-                await Task.yield()
-                return await Task { Self.belongs(to: own) }.value
-            }
-        }.value
+        let later = await Task.detached { await own.run { await Task { Self.belongs(to: own) }.value } }.value
         #expect(later == Self.yes)
     }
 
-    @Test func `registrations and contexts set inside run on a thread belong to the test`() async {
+    @Test func `registrations and contexts of a task, and of a thread inside run, belong to the test`() async {
         let own = Resolver.main
+        await Task { _ = Resolver.register { 5.0 } }.value
         await Threads.result {
             own.run {
                 Resolver.register { 6 }
                 ScopeContext.shared.setCurrent(.screen, id: "set on a thread")
             }
         }
+        #expect(Resolver.resolve(Double.self) == 5)
         #expect(Resolver.resolve(Int.self) == 6)
         #expect(ScopeContext.shared.currentID(for: .screen) == "set on a thread")
-    }
-
-    @Test func `a thread does not belong to the test after run returns`() async {
-        let own = Resolver.main
-        let after = await Threads.result {
-            own.run {}
-            return Self.belongs(to: own)
-        }
-        #expect(after.dropLast() == Self.no.dropLast())
     }
 
     @Test func `run after a test's end restores only the test's registrations`() async throws {
@@ -121,7 +102,7 @@ import Testing
             for: Test.current!, testCase: Test.Case.current
         ) {
             ScopeContext.shared.setCurrent(.session, id: "ended")
-            resolver.update { $0 = Resolver.main }
+            resolver.set(Resolver.main)
         }
         let ended = resolver.value!, app = await App.main
         await Threads.result {

@@ -2,59 +2,50 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// Hundreds of parallel tests that try to disturb each other.
+/// Hundreds of parallel tests that use all process-wide state.
 @Suite struct ParallelTests {
-    private static let guests = 0..<200
-
-    /// Returns the process's instances, which no test may change or release.
-    private func process() async -> [Note] {
-        let main = await App.main
-        return await Threads.result { Keeping.outsideOfScopes.map { main.resolve(Note.self, name: $0) } }
-    }
-
-    /// - Parameter isRoot: whether the guest registers on a child of main that is the root, or on main.
-    private static func guest(_ number: Int, isRoot: Bool) -> Guest {
-        guard isRoot else { return Guest(number, registeringOn: .main) }
+    /// - Parameter isRoot: whether the test registers on a child of main that is the root, or on main.
+    private static func test(_ number: Int, isRoot: Bool) -> StatefulTest {
+        guard isRoot else { return StatefulTest(number, registeringOn: .main) }
         Resolver.root = Resolver(child: .main)
-        return Guest(number, registeringOn: .root)
+        return StatefulTest(number, registeringOn: .root)
     }
 
-    @Test(.resolver, arguments: guests, [false, true])
+    @Test(.resolver, arguments: 0..<200, [false, true])
     func `parallel tests do not see each other`(_ number: Int, whoseRootIsAChildOfMain isRoot: Bool) async {
+        // No test may change or release the process's instances.
+        let main = await App.main
+        let process = { await Threads.result { Keeping.outsideOfScopes.map { main.resolve(Note.self, name: $0) } } }
         let before = await process()
-        let guest = Self.guest(number, isRoot: isRoot)
-        for step in Guest.steps {
-            step(guest)
+        let test = Self.test(number, isRoot: isRoot)
+        for step in StatefulTest.steps {
+            step(test)
             await Task.yield()
         }
-        #expect(guest.complaints == [])
+        #expect(test.failures == [])
         let after = await process()
         #expect(after.map(ObjectIdentifier.init) == before.map(ObjectIdentifier.init))
         #expect(after.map(\.author) == Array(repeating: "app", count: after.count))
         #expect(after.map(\.lines.value) == Array(repeating: 0, count: after.count))
     }
 
-    /// All guests finish a step before any guest begins the next one.
-    private static func complaintsOfACrowd(isRoot: Bool) async -> [String] {
-        let count = 50, meeting = Barrier(count), complaints = Box<[String]>([])
-        await Threads.results(count) { number in
-            Resolver.withTestResolver {
-                let guest = guest(number, isRoot: isRoot)
-                for step in Guest.steps {
-                    meeting.arriveAndWait()
-                    step(guest)
-                }
-                complaints.update { $0 += guest.complaints }
-            }
-        }
-        return complaints.value
-    }
-
+    /// All tests finish a step before any begins the next one.
     @Test(arguments: [false, true])
     func `concurrent tests leave nothing in the process`(whoseRootIsAChildOfMain isRoot: Bool) async {
         await #expect(processExitsWith: .success) { [isRoot] in
             let main = await App.main, process = Keeping.outsideOfScopes.map { main.resolve(Note.self, name: $0) }
-            #expect(await ParallelTests.complaintsOfACrowd(isRoot: isRoot) == [])
+            let count = 50, meeting = Barrier(count)
+            let failures = await Threads.results(count) { number in
+                Resolver.withTestResolver {
+                    let test = ParallelTests.test(number, isRoot: isRoot)
+                    for step in StatefulTest.steps {
+                        meeting.arriveAndWait()
+                        step(test)
+                    }
+                    return test.failures
+                }
+            }
+            #expect(failures.flatMap { $0 } == [])
             #expect(Resolver.main === main)
             #expect(Resolver.root === main)
             #expect(process.map(\.lines.value) == Array(repeating: 0, count: process.count))
@@ -70,9 +61,8 @@ import Testing
     @Test(.resolver, arguments: 0..<2)
     func `a singleton of a child belongs to the test`(_ number: Int) {
         Resolver.root = Resolver(child: .main)
-        Resolver.root.register(name: "single") { Note(by: "guest \(number)") }.scope(.application)
-        let note: Note = Resolver.resolve(name: "single")
-        #expect(note.author == "guest \(number)")
+        Resolver.root.register(name: "single") { Note(by: "test \(number)") }.scope(.application)
+        #expect(Resolver.resolve(Note.self, name: "single").author == "test \(number)")
         ResolverScope.application.reset()
         #expect(Resolver.existing(Note.self, name: "single") == nil)
     }

@@ -7,13 +7,12 @@ import Testing
     private final class Service: Sendable {}
 
     /// Like `.cached`, `.application` and `.shared`, which other tests of the process use.
-    private static let scopes = [
+    private static let scopes: [ResolverScope] = [
         ResolverScopeCache(), ResolverScopeCache(sharing: .definition), ResolverScopeShare(),
     ]
 
-    @Test(arguments: scopes.indices)
-    func `a scope reset by the process does not reach a test's child resolver`(_ index: Int) async {
-        let scope: ResolverScope = Self.scopes[index]
+    @Test(arguments: scopes)
+    func `a scope reset by the process does not reach a test's child resolver`(_ scope: ResolverScope) async {
         Resolver.root = Resolver(child: .main)
         Resolver.root.register { Service() }.scope(scope)
         let service: Service = Resolver.resolve()

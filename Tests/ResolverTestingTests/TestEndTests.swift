@@ -12,9 +12,9 @@ import Testing
         init(_ resolver: Resolver) { self.resolver = resolver }
     }
     /// Resets a scope and clears a context in its deinitializer, which must not reach the process.
-    private final class Vandal: Sendable {
+    private final class Resetting: Sendable {
         deinit {
-            shelf.reset()
+            cache.reset()
             ScopeContext.shared.clear(kind)
         }
     }
@@ -23,7 +23,7 @@ import Testing
         weak let object: Object?
     }
 
-    private static let shelf = ResolverScopeCache()
+    private static let cache = ResolverScopeCache()
     private static let kind = ScopeKind("of the process", rank: 12, binding: .process)
 
     private let test: Test
@@ -36,46 +36,35 @@ import Testing
         try await ResolverTrait.resolver.provideScope(for: test, testCase: nil) { try await body() }
     }
 
-    @Test func `release hooks use the test's registrations`() async throws {
+    @Test func `release hooks use the test's registrations and its end awaits them`() async throws {
         let found = Box<[Bool]>([])
         try await inTest {
             let own = Resolver.main
+            @Sendable func find() { found.append(Resolver.main === own && Resolver.optional(Logger.self) != nil) }
             Resolver.register { Logger() }
-            Resolver.register { Whole() }.scope(.cached).onRelease { _ in
-                let isOwn = Resolver.main === own && Resolver.optional(Logger.self) != nil
-                found.update { $0.append(isOwn) }
-            }
-            _ = Resolver.resolve(Whole.self)
-        }
-        #expect(found.value == [true])
-    }
-
-    @Test func `a test's end awaits asynchronous release hooks`() async throws {
-        let found = Box<[Bool]>([])
-        try await inTest {
-            Resolver.register { Logger() }
-            Resolver.register { Whole() }.scope(.application).onRelease { _ in
+            Resolver.register(name: "plain") { Whole() }.scope(.cached).onRelease { _ in find() }
+            Resolver.register(name: "awaited") { Whole() }.scope(.application).onRelease { _ in
                 await Task.yield()
-                found.update { $0.append(Resolver.optional(Logger.self) != nil) }
+                find()
             }
-            _ = Resolver.resolve(Whole.self)
+            for name in ["plain", "awaited"] as [Resolver.Name] { _ = Resolver.resolve(Whole.self, name: name) }
         }
-        #expect(found.value == [true])
+        #expect(found.value == [true, true])
     }
 
     @Test func `deinitializers at a test's end reach no scope or context of the process`() async throws {
         let process = Resolver()
-        process.register { Logger() }.scope(Self.shelf)
+        process.register { Logger() }.scope(Self.cache)
         let kept: Logger = process.resolve()
         ScopeContext.shared.setCurrent(Self.kind, id: "stays")
         Resolver.withTestResolver {
-            Resolver.register { Vandal() }.scope(.cached)
-            _ = Resolver.resolve(Vandal.self)
+            Resolver.register { Resetting() }.scope(.cached)
+            _ = Resolver.resolve(Resetting.self)
         }
         try await inTest {
             Resolver.root = Resolver(child: .main)
-            Resolver.root.register { Vandal() }.scope(.cached)
-            _ = Resolver.resolve(Vandal.self)
+            Resolver.root.register { Resetting() }.scope(.cached)
+            _ = Resolver.resolve(Resetting.self)
         }
         #expect(process.existing(Logger.self) === kept)
         #expect(ScopeContext.shared.currentID(for: Self.kind) == "stays")
@@ -83,12 +72,11 @@ import Testing
     }
 
     @Test func `an instance that holds its resolver is released at the test's end`() async throws {
-        let resolver = Box(Trace<Resolver>(object: nil))
-        let released = Box(0)
+        let resolver = Box(Trace<Resolver>(object: nil)), released = Box(0)
         try await inTest {
-            Resolver.register { Factory($0) }.scope(.cached).onRelease { _ in released.update { $0 += 1 } }
+            Resolver.register { Factory($0) }.scope(.cached).onRelease { _ in released.increment() }
             _ = Resolver.resolve(Factory.self)
-            resolver.update { $0 = Trace(object: Resolver.main) }
+            resolver.set(Trace(object: Resolver.main))
             #expect(resolver.value.object != nil)
         }
         #expect(released.value == 1)
@@ -100,9 +88,9 @@ import Testing
         try await inTest {
             let number = Box(0)
             Resolver.register { number }
-            resolver.update { $0 = Trace(object: Resolver.main) }
+            resolver.set(Trace(object: Resolver.main))
             Resolver.register { Factory($0) }.scope(.cached).onRelease { _ in
-                released.update { $0.append(Resolver.optional(Box<Int>.self) === number) }
+                released.append(Resolver.optional(Box<Int>.self) === number)
             }
             Resolver.register { Whole() }.scope(.cached).onRelease { _ in _ = Resolver.resolve(Factory.self) }
             _ = Resolver.resolve(Whole.self)
@@ -123,8 +111,7 @@ import Testing
         }
 
         deinit {
-            let isOfProcess = Resolver.main === process
-            self.isOfProcess.update { $0.append(isOfProcess) }
+            isOfProcess.append(Resolver.main === process)
         }
     }
 
@@ -137,16 +124,15 @@ import Testing
         // A search for a service in all resolvers retains them for a moment.
         while seen.value.isEmpty { await Task.yield() }
         #expect(seen.value == [false])
-        let task = Box<Task<Void, Never>?>(nil)
-        let (ended, mayGo) = AsyncStream<Void>.makeStream()
+        let task = Box<Task<Void, Never>?>(nil), mayEnd = Gate()
         try await inTest {
             let witness = Witness(seen, process)
             Resolver.register { witness }
-            task.update { $0 = Task { for await _ in ended {} } }
+            task.set(Task { await mayEnd.pass() })
         }
         // A task that outlives the test retains it.
         #expect(seen.value == [false])
-        mayGo.finish()
+        mayEnd.open()
         await task.value?.value
         while seen.value.count < 2 { await Task.yield() }
         #expect(seen.value == [false, false])
@@ -181,8 +167,7 @@ import Testing
         try await Resolver.withScope(kind, id: "around") {
             try await inTest {
                 Resolver.register { Whole() }.scope(.cached).onRelease { _ in
-                    let id = ScopeContext.shared.currentID(for: kind)
-                    seen.update { $0.append(id) }
+                    seen.append(ScopeContext.shared.currentID(for: kind))
                     ScopeContext.shared.setCurrent(kind, id: "left")
                 }
                 _ = Resolver.resolve(Whole.self)
@@ -199,7 +184,7 @@ import Testing
         try await trait.provideScope(for: test, testCase: nil) {
             let log = try #require(ResolutionLog.current)
             let events = ScopeContext.shared.events
-            tasks.update { $0 = [Task { for await _ in events {} }, Task { _ = await log.next() }] }
+            tasks.set([Task { for await _ in events {} }, Task { _ = await log.next() }])
         }
         for task in tasks.value { await task.value }
     }
@@ -208,7 +193,7 @@ import Testing
         let held = Box(Trace<Logger>(object: nil))
         try await inTest {
             let logger = Logger()
-            held.update { $0 = Trace(object: logger) }
+            held.set(Trace(object: logger))
             _ = ScopeContext.shared.observe { _ in withExtendedLifetime(logger) {} }
             #expect(held.value.object != nil)
         }
@@ -216,21 +201,17 @@ import Testing
     }
 
     @Test func `a context that a task sets after the test's end is not retained`() async throws {
-        let task = Box<Task<Void, Never>?>(nil)
-        let (ended, mayGo) = AsyncStream<Void>.makeStream()
-        let handle = Box(Trace<ScopeHandle>(object: nil))
+        let task = Box<Task<Void, Never>?>(nil), handle = Box(Trace<ScopeHandle>(object: nil)), mayGoOn = Gate()
         try await inTest {
-            task.update {
-                $0 = Task {
-                    for await _ in ended {}
-                    let late = ScopeContext.shared.setCurrent(Self.kind, id: "late")
-                    handle.update { $0 = Trace(object: late) }
-                }
-            }
+            task.set(
+                Task {
+                    await mayGoOn.pass()
+                    handle.set(Trace(object: ScopeContext.shared.setCurrent(Self.kind, id: "late")))
+                })
         }
-        mayGo.finish()
+        mayGoOn.open()
         await task.value?.value
-        task.update { $0 = nil }
+        task.set(nil)
         #expect(handle.value.object == nil)
     }
 }

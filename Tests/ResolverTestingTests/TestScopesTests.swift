@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `openScopes lists only the test's contexts`() async {
-        let foreign = await openInProcess(.screen, id: "of the process")
+        let ofProcess = await openInProcess(.screen, id: "of the process")
         context.setCurrent(.session, id: "Ada")
         let opened = context.open(.request, id: "1")
         #expect(context.openScopes().map(\.id) == ["Ada", "1"])
@@ -25,30 +25,22 @@ import Testing
         #expect(id.contains("of the process"))
         #expect(!id.contains("Ada"))
         opened.end()
-        foreign.end()
+        ofProcess.end()
     }
 
-    @Test func `clearAll clears only the test's contexts`() async {
-        let foreign = await openInProcess(.screen, id: "never cleared")
-        let own = [context.setCurrent(.session, id: "Ada"), context.setCurrent(.screen, id: "home")]
-        context.clearAll()
-        #expect(own.map(\.isOpen) == [false, false])
-        #expect(foreign.isOpen)
-        foreign.end()
-    }
-
-    @Test func `end with an id ends only the test's context`() async {
-        let foreign = await openInProcess(.screen, id: "the same id")
-        let own = context.setCurrent(.screen, id: "the same id")
-        context.end(.screen, id: "the same id")
-        #expect(!own.isOpen)
-        #expect(foreign.isOpen)
-        foreign.end()
+    /// - Parameter byID: whether one context is ended by its id, or all are cleared.
+    @Test(arguments: [false, true])
+    func `clearAll, or end with an id, ends only the test's contexts`(_ byID: Bool) async {
+        let ofProcess = await openInProcess(.screen, id: "the same id")
+        let session = context.setCurrent(.session, id: "Ada"), screen = context.setCurrent(.screen, id: "the same id")
+        if byID { context.end(.screen, id: "the same id") } else { context.clearAll() }
+        #expect([session.isOpen, screen.isOpen, ofProcess.isOpen] == [byID, false, true])
+        ofProcess.end()
     }
 
     @Test func `a test's observer sees only the test's events`() async {
-        let told = Box<[ScopeEvent]>([])
-        let observation = context.observe { event in told.update { $0.append(event) } }
+        let events = Box<[ScopeEvent]>([])
+        let observation = context.observe { events.append($0) }
         await Threads.result { ScopeContext.shared.open(.screen, id: "unobserved").end() }
         context.setCurrent(.session, id: "Ada")
         context.clear(.session)
@@ -56,25 +48,21 @@ import Testing
         observation.cancel()
         context.setCurrent(.screen, id: "later")
         let session = ScopeEvent.Scope(kind: .session, id: "Ada")
-        #expect(
-            told.value == [
-                .opened(session), .ended(session, reason: .cleared, instances: 0), .clearedWithoutScope(.screen),
-            ])
+        let end = ScopeEvent.ended(session, reason: .cleared, instances: 0)
+        #expect(events.value == [.opened(session), end, .clearedWithoutScope(.screen)])
     }
 
     @Test func `an observer of the process does not see a test's events`() async {
-        let told = Box<[ScopeEvent]>([])
-        let observation = await Threads.result {
-            ScopeContext.shared.observe { event in told.update { $0.append(event) } }
-        }
+        let events = Box<[ScopeEvent]>([])
+        let observation = await Threads.result { ScopeContext.shared.observe { events.append($0) } }
         let scope = ScopeEvent.Scope(kind: .session, id: "unobserved")
         context.setCurrent(.session, id: scope.id)
         context.clear(.session)
         let heard = ScopeEvent.Scope(kind: .screen, id: "told to the process")
         await openInProcess(.screen, id: heard.id).end()
         observation.cancel()
-        #expect(!told.value.contains(.opened(scope)))
-        #expect(told.value.contains(.opened(heard)))
+        #expect(!events.value.contains(.opened(scope)))
+        #expect(events.value.contains(.opened(heard)))
     }
 
     @Test func `the app's session services are created for the test's session`() async {

@@ -50,7 +50,7 @@ import Testing
             Resolver.main = Resolver()
             Resolver.root = Resolver.main
         })
-    func anEmptyMainHasNoRegistrationOfTheApp() async {
+    func `an empty main has no registration of the app`() async {
         #expect(await App.main.optional(Note.self, name: .printed) != nil)
         #expect(Resolver.optional(Note.self, name: .printed) == nil)
         Resolver.register { Note(by: "test") }.scope(.cached)
@@ -83,7 +83,7 @@ import Testing
         let made = Box<Note?>(nil)
         try await run {
             Resolver.main.add(child: main)
-            made.update { $0 = Resolver.resolve(Note.self) }
+            made.set(Resolver.resolve(Note.self))
             #expect(Resolver.resolve(Note.self) === made.value)
         }
         #expect(made.value != nil)
@@ -94,14 +94,14 @@ import Testing
     @Test func `a test's instances are released at its end`() async throws {
         let released = Box<[String]>([])
         try await run {
-            for (name, scope) in [("kept", ResolverScope.cached), ("single", .application), ("drawn", .drawer)] {
+            for (name, scope) in [("kept", ResolverScope.cached), ("single", .application), ("custom", .custom)] {
                 Resolver.register(name: Resolver.Name(name)) { Note(by: name) }.scope(scope)
-                    .onRelease { note in released.update { $0.append(note.author) } }
+                    .onRelease { note in released.append(note.author) }
                 _ = Resolver.resolve(Note.self, name: Resolver.Name(name))
             }
             #expect(released.value.isEmpty)
         }
-        #expect(released.value == ["drawn", "single", "kept"])
+        #expect(released.value == ["custom", "single", "kept"])
     }
 
     @Test func `the instances of an open session are released at the test's end`() async throws {

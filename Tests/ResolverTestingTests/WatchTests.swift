@@ -29,9 +29,6 @@ import Testing
 
     @Suite(.resolver(.strict))
     struct Strict {
-        /// The lines of the lookups with an issue, in order.
-        private let lines = Guarded<[Int?]>(holding: [])
-
         /// Returns the process's `main`.
         private static func app() async -> Resolver {
             let app = await Task.detached { Resolver.main }.value
@@ -39,33 +36,29 @@ import Testing
             return app
         }
 
-        private func note(_ issue: Issue) -> Bool {
-            lines.withLock { $0.append(issue.sourceLocation?.line) }
-            return issue.sourceLocation?.fileID == "ResolverTestingTests/WatchTests.swift"
-                && "\(issue.comments)".contains("is not registered by the test or its suite")
+        /// Returns the lines of the lookups with an issue, in order.
+        private func lines(_ body: () async throws -> Void) async rethrows -> [Int?] {
+            let lines = Box<[Int?]>([])
+            try await withKnownIssue(nil, isIntermittent: false, body) {
+                true
+            } matching: { issue in
+                lines.append(issue.sourceLocation?.line)
+                return issue.sourceLocation?.fileID == "ResolverTestingTests/WatchTests.swift"
+                    && "\(issue.comments)".contains("is not registered by the test or its suite")
+            }
+            return lines.value
         }
 
         @Test func `using the app's registration records an issue at the call`() async {
             _ = await Strict.app()
-            let line = #line + 2
-            withKnownIssue {
-                _ = Resolver.resolve(OfTheApp.self)
-            } matching: { issue in
-                note(issue)
-            }
-            #expect(lines.withLock { $0 } == [line])
+            let line = #line + 1
+            #expect(await lines { _ = Resolver.resolve(OfTheApp.self) } == [line])
         }
 
         @Test func `each dependency of the app records its own issue`() async {
             let part = #line + 1
             await Strict.app().register { Whole($0.resolve()) }
-            let whole = #line + 2
-            withKnownIssue {
-                _ = Resolver.resolve(Whole.self)
-            } matching: { issue in
-                note(issue)
-            }
-            #expect(lines.withLock { $0 } == [whole, part])
+            #expect(await lines { _ = Resolver.resolve(Whole.self) } == [part + 1, part])
         }
 
         private struct Page {
@@ -77,60 +70,38 @@ import Testing
         @Test func `reading an injected property records an issue at its declaration`() async {
             await Strict.app().register(name: "it") { OfTheApp() }
             let page = Page()
-            withKnownIssue {
-                _ = page.unnamed
-                _ = page.named
-            } matching: { issue in
-                note(issue)
-            }
-            #expect(lines.withLock { $0 } == [Page.line, Page.line + 1])
+            #expect(await lines { _ = (page.unnamed, page.named) } == [Page.line, Page.line + 1])
         }
 
         @Test func `a lookup in a release hook records an issue`() async throws {
-            let test = try #require(Test.current)
+            let test = try #require(Test.current), trait: ResolverTrait = .resolver
             _ = await Strict.app()
-            let line = #line + 6
-            try await withKnownIssue {
-                let trait: ResolverTrait = .resolver
+            let line = #line + 5
+            let found = try await lines {
                 try await trait.provideScope(for: test, testCase: nil) {
+                    // The issue is recorded whether or not other tests are watched.
                     Resolver.register { Registered() }.scope(.cached).onRelease { _ in
-                        // The issue is recorded whether or not other tests are watched.
                         _ = Resolver.optional(OfTheApp.self)
                     }
                     _ = Resolver.resolve(Registered.self)
                 }
-            } matching: { issue in
-                note(issue)
             }
-            #expect(lines.withLock { $0 } == [line])
+            #expect(found == [line])
         }
 
         @Test func `a call that is tried again records one issue`() async throws {
             await Strict.app().register { @MainActor in Shown() }
-            try await withKnownIssue {
-                _ = try await Resolver.resolveAsync(Shown.self)
-            } matching: { issue in
-                note(issue)
-            }
-            #expect(lines.withLock { $0.count } == 1)
+            #expect(try await lines { _ = try await Resolver.resolveAsync(Shown.self) }.count == 1)
         }
 
+        /// The calls are made off the main actor.
         @Test func `each dependency of a call that is tried again records its own issue`() async throws {
-            let app = await Strict.app()
-            let part = #line + 1
+            let app = await Strict.app(), part = #line + 1
             app.register { @MainActor in Framed($0.resolve()) }.implements(Frame.self)
-            for type in [Framed.self, Frame.self] as [Any.Type] {
-                lines.withLock { $0 = [] }
-                let whole = #line + 3
-                try await withKnownIssue {
-                    // Off the main actor.
-                    if type == Framed.self { _ = try await Resolver.resolveAsync(Framed.self) }
-                    if type == Frame.self { _ = try await Resolver.resolveAsync(Frame.self) }
-                } matching: { issue in
-                    note(issue)
-                }
-                #expect(lines.withLock { $0 } == [type == Framed.self ? whole : whole + 1, part])
-            }
+            let direct = try await lines { _ = try await Resolver.resolveAsync(Framed.self) }
+            let throughAlias = try await lines { _ = try await Resolver.resolveAsync(Frame.self) }
+            #expect(direct == [part + 1, part])
+            #expect(throughAlias == [part + 2, part])
         }
     }
 
@@ -159,16 +130,5 @@ import Testing
 
     @Test func `there is no log outside a logged test`() {
         #expect(ResolutionLog.current == nil)
-    }
-
-    @Test(.resolver) func `a time to live uses the test's clock`() {
-        let clock = ManualClock()
-        Resolver.main.clock = clock.clock
-        Resolver.register { Registered() }.scope(.cached).timeToLive(10)
-        let first: Registered = Resolver.resolve()
-        clock.advance(by: 9)
-        #expect(Resolver.resolve(Registered.self) === first)
-        clock.advance(by: 10)
-        #expect(Resolver.resolve(Registered.self) !== first)
     }
 }

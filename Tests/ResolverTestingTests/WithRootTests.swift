@@ -14,8 +14,7 @@ import Testing
     @Sendable private static func seen() -> String? { Resolver.optional(String.self) }
 
     @Test func `withRoot sets the root only inside its closure`() async {
-        let before = Resolver.root
-        let one = Self.resolver("one")
+        let before = Resolver.root, one = Self.resolver("one")
         Resolver.withRoot(one) { #expect(Resolver.root === one) }
         await Resolver.withRoot(one) {
             await Task.yield()
@@ -52,10 +51,7 @@ import Testing
     @Test func `factories use the root of withRoot`() async throws {
         let one = Self.resolver("one")
         one.register { Resolver.resolve(String.self).count }
-        one.register { () async in
-            await Task.yield()
-            return Double(Resolver.resolve(String.self).count)
-        }
+        one.register { () async in Double(Resolver.resolve(String.self).count) }
         try await Resolver.withRoot(one) {
             #expect(Resolver.resolve(Int.self) == 3)
             let later: Double = try await Resolver.resolveAsync()
@@ -107,14 +103,14 @@ import Testing
     }
 
     @Test func `a task that outlives withRoot keeps its root`() async {
-        let (end, ended) = AsyncStream<Void>.makeStream()
+        let hasEnded = Gate()
         let task = Resolver.withRoot(Self.resolver("one")) {
             Task {
-                for await _ in end { break }
+                await hasEnded.pass()
                 return Self.seen()
             }
         }
-        ended.yield()
+        hasEnded.open()
         #expect(await task.value == "one")
     }
 

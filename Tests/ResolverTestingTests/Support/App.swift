@@ -1,6 +1,6 @@
 import Resolver
 
-/// Says who has made it, and can be written on.
+/// Names its creator, and counts lines.
 final class Note: Sendable {
     let author: String
     let lines = Box(0)
@@ -10,9 +10,9 @@ final class Note: Sendable {
     }
 }
 
-/// Where a note is kept.
+/// The scopes and contexts that keep a note.
 enum Keeping: String, CaseIterable {
-    case application, cached, shared, container, drawer, session, screen
+    case application, cached, shared, container, custom, session, screen
 
     var name: Resolver.Name { Resolver.Name(rawValue) }
 
@@ -23,22 +23,24 @@ enum Keeping: String, CaseIterable {
         case .cached: options.scope(.cached)
         case .shared: options.scope(.shared)
         case .container: options.scope(.container)
-        case .drawer: options.scope(.drawer)
+        case .custom: options.scope(.custom)
         case .session: options.scoped(to: .session)
         case .screen: options.scoped(to: .screen)
         }
     }
+
+    /// The names of the services that the process keeps without a context.
+    static let outsideOfScopes = [application, cached, container, custom].map(\.name) + [.printed]
 }
 
 extension ResolverScope {
-    /// The cache of this app.
-    static let drawer = ResolverScopeCache()
+    static let custom = ResolverScopeCache()
 }
 
 extension Resolver.Name {
     static let application = Self("application")
     static let cached = Self("cached")
-    static let drawer = Self("drawer")
+    static let custom = Self("custom")
     static let session = Self("session")
     /// A service that only the app registers.
     static let printed = Self("printed")
@@ -56,11 +58,6 @@ enum App {
         Resolver.register(name: .printed) { Note(by: "app") }.scope(.application)
         return Resolver.main
     }
-}
-
-extension Keeping {
-    /// The names of the services that the process keeps in every session.
-    static let outsideOfScopes = [application, cached, container, drawer].map(\.name) + [.printed]
 }
 
 struct Failure: Error, Equatable {}
