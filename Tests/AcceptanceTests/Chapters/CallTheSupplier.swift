@@ -15,13 +15,9 @@ func callTheSupplier() async throws {
 private func askWithoutWaiting() {
     step("A synchronous call for the supplier")
     let wholesaler: Wholesaler = Resolver.resolve()
-    do {
-        _ = try Resolver.tryResolve(Supplier.self)
-        claim("there is no line yet", false)
-    } catch {
-        quote("\(error)")
-        claim("the error says that the service is asynchronous", error.code == .requiresAsync)
-    }
+    let error = failure { try Resolver.tryResolve(Supplier.self) }
+    quote(error?.description ?? "there is a line already")
+    claim("the error says that the service is asynchronous", error?.code == .requiresAsync)
     claim("the call did not ring the wholesaler", wholesaler.calls.count == 0)
 }
 
@@ -83,13 +79,9 @@ private func listTheStock() async throws {
 /// Runs on no actor.
 private func dressTheWindow() async throws {
     step("The shop window, which belongs to the main actor")
-    do {
-        _ = try Resolver.tryResolve(ShopWindow.self)
-        claim("it is not made elsewhere", false)
-    } catch {
-        quote("\(error)")
-        claim("it is not made elsewhere", error.code == .wrongIsolation)
-    }
+    let error = failure { try Resolver.tryResolve(ShopWindow.self) }
+    quote(error?.description ?? "it is made elsewhere")
+    claim("it is not made elsewhere", error?.code == .wrongIsolation)
     let window: ShopWindow = try await Resolver.resolveAsync()
     claim("an asynchronous call makes it there", Journal.shared.madeInThisStep == ["ShopWindow"])
     let catalogue: Catalogue = Resolver.resolve()

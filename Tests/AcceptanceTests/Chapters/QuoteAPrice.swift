@@ -10,14 +10,14 @@ func quoteAPrice() {
     step("A customer wants to know what a tea set costs, and comes back every 19 minutes")
     let quote: Quote = Resolver.resolve()
     claim("it costs \(quote.total.asMoney)", quote.total == (3900 + 4 * 1200) * 80 / 100)
-    minutes.update { $0 = 19 }
+    minutes.set(19)
     claim("after 19 minutes the quote holds", Resolver.resolve(Quote.self) === quote)
-    minutes.update { $0 = 38 }
+    minutes.set(38)
     claim("and after 38, as each use prolongs it", Resolver.resolve(Quote.self) === quote)
     claim("one quote was made", Journal.shared.madeInThisStep == ["Quote"])
 
     step("The customer is away for 20 minutes")
-    minutes.update { $0 = 58 }
+    minutes.set(58)
     claim("the quote is no longer returned", Resolver.existing(Quote.self) == nil)
     claim("it is not released yet, because no call has run since", Journal.shared.releasedInThisStep == [])
     let next: Quote = Resolver.resolve()
@@ -26,7 +26,7 @@ func quoteAPrice() {
     claim("the old one can be read while a reference exists", quote.total == next.total)
 
     step("The shop tidies up")
-    minutes.update { $0 = 78 }
+    minutes.set(78)
     Resolver.main.purgeExpired()
     claim(
         "purgeExpired() released the unused quote, and nothing else", Journal.shared.releasedInThisStep == ["Quote"])

@@ -6,15 +6,10 @@ func refuse(_ order: Order, at desk: OrderDesk) {
     let card: any PaymentGateway = Resolver.resolve(name: .card)
     let warehouse: Warehouse = Resolver.resolve()
     let before = (card.charged, warehouse.counts)
-    do {
-        _ = try desk.take(order)
-        claim("the order was refused", false)
-    } catch let error as ResolutionError {
-        quote("\(error)")
-        claim("the factory of the coupon failed", error.code == .factoryFailed && error.service.hasSuffix("Coupon"))
-        claim("what it threw is in the error", error.underlying as? ShopError == .couponClosed("WINTER"))
-    } catch {
-        claim("the error is the container's and not \(error)", false)
-    }
+    let error = failure { try desk.take(order) }
+    quote(error?.description ?? "the order was taken")
+    claim(
+        "the factory of the coupon failed", error?.code == .factoryFailed && error?.service.hasSuffix("Coupon") == true)
+    claim("what it threw is in the error", error?.underlying as? ShopError == .couponClosed("WINTER"))
     claim("nothing was charged or taken from the shelf", before == (card.charged, warehouse.counts))
 }

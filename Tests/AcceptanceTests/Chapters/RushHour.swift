@@ -10,7 +10,7 @@ func rushHour() {
     let answers = Box<[Recommendations]>([])
     Threads.run(customers) { _ in
         let recommendations: Recommendations = Resolver.resolve()
-        answers.update { $0.append(recommendations) }
+        answers.append(recommendations)
     }
     let given = answers.value
     claim("all eight were answered", given.count == customers)

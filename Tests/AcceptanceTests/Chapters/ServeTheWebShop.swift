@@ -6,7 +6,7 @@ func serveTheWebShop() async throws {
     let data: ShopData = Resolver.resolve()
     let captives = Box<[ScopeEvent]>([])
     let observation = ScopeContext.shared.observe { event in
-        if case .captive = event { captives.update { $0.append(event) } }
+        if case .captive = event { captives.append(event) }
     }
     try await serveByHand(data)
     observation.cancel()

@@ -11,7 +11,7 @@ func signInAtTheTerminal() throws {
     let data: ShopData = Resolver.resolve()
     let terminal = Terminal()
     let events = Box<[ScopeEvent]>([])
-    let observation = ScopeContext.shared.observe { event in events.update { $0.append(event) } }
+    let observation = ScopeContext.shared.observe { events.append($0) }
 
     step("Before the first customer signs in")
     claim("no session is current", ScopeContext.shared.currentID(for: .session) == nil)
@@ -91,7 +91,7 @@ private func walkAway(_ boris: Customer, from terminal: Terminal) {
     defer { Resolver.clock = .monotonic }
     terminal.signIn(boris, for: 60)
     claim("he has a basket, which is empty", terminal.basket?.lines.isEmpty == true)
-    seconds.update { $0 = 60 }
+    seconds.set(60)
     claim("after a minute there is no member", terminal.member == nil && ScopeContext.shared.current(.session) == nil)
     claim("his instances were released", Journal.shared.releasedInThisStep == ["Basket", "Member"])
 }

@@ -16,14 +16,14 @@ final class Journal: Sendable {
     /// - Parameter isTold: whether it is printed, too.
     func note(_ service: String, scope: String, isTold: Bool = true) {
         let entry = Entry(service: service, scope: scope, step: Narrator.shared.currentStep)
-        entries.update { $0.append(entry) }
+        entries.append(entry)
         if isTold { say("       made \(entry.service) (\(entry.scope))") }
     }
 
     /// Notes that a scope has let go of an instance.
     func noteRelease(_ service: String, scope: String, isTold: Bool = true) {
         let entry = Entry(service: service, scope: scope, step: Narrator.shared.currentStep)
-        releases.update { $0.append(entry) }
+        releases.append(entry)
         if isTold { say("       released \(entry.service) (\(entry.scope))") }
     }
 

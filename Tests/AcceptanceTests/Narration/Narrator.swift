@@ -1,4 +1,5 @@
 import Foundation
+import Resolver
 
 /// Prints the day in sections and steps, and counts what it claims.
 final class Narrator: Sendable {
@@ -65,4 +66,10 @@ func claim(_ statement: String, _ holds: Bool) { Narrator.shared.claim(statement
 /// Prints a text of several lines as it is, indented.
 func quote(_ text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) { say("       | \(line)") }
+}
+
+/// Returns the container's error, or nil if there is none.
+func failure(_ body: () throws -> Any?) -> ResolutionError? {
+    do { _ = try body() } catch { return error as? ResolutionError }
+    return nil
 }

@@ -22,6 +22,6 @@ final class RequestLog: Sendable {
     var lines: [String] { protected.value }
 
     func write(_ line: String) {
-        protected.update { $0.append(line) }
+        protected.append(line)
     }
 }

@@ -9,3 +9,8 @@ extension Resolver.Name {
     static let card = Self("card")
     static let invoice = Self("invoice")
 }
+
+extension ResolverScope {
+    /// Keeps what belongs to the customer who is logged in. Logging out is `reset()`.
+    static let session = ResolverScopeCache()
+}

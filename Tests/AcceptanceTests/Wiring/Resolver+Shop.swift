@@ -11,4 +11,132 @@ extension Resolver {
         registerWebShop()
         registerTerminal()
     }
+
+    /// What there is to sell, for how much, and how many of it.
+    static func registerGoods() {
+        register { try ShopData.shipped() }.kept(by: .application)
+        register { resolver in try Catalogue(resolver.tryResolve()) }.kept(by: .application)
+        register { Season() }.kept(by: .application)
+        register(name: .retail) { resolver in try PriceList("retail", resolver.tryResolve(), resolver.tryResolve()) }
+            .kept(by: .cached)
+        register(name: .trade) { resolver in try PriceList("trade", resolver.tryResolve(), resolver.tryResolve()) }
+            .kept(by: .cached)
+
+        // One page for each number; and a quote, until it has been unused for twenty minutes.
+        register { resolver, args in try CataloguePage(args.tryGet(), of: resolver.tryResolve()) }
+            .kept(by: .cached)
+            .scopeOnArguments(Int.self)
+        register { resolver in try Quote(at: resolver.tryResolve(name: .retail)) }
+            .kept(by: .cached)
+            .timeToLive(20 * 60)
+
+        // The warehouse and the purchasing department know each other: one is given to the other once it exists.
+        register { resolver in try Warehouse(resolver.tryResolve()) }
+            .kept(by: .application)
+            .implements((any Stock).self)
+            .resolveProperties { $1.purchasing = try $0.tryResolve(Purchasing.self) }
+        register { resolver in try Purchasing(for: resolver.tryResolve()) }.kept(by: .application)
+    }
+
+    /// A customer's visit, and an order.
+    static func registerSelling() {
+        register { resolver, args in
+            let data: ShopData = try resolver.tryResolve()
+            return try Session(of: data.customer(args.tryGet()), cart: resolver.tryResolve())
+        }
+        .kept(by: .session)
+        register { Cart() }.kept(by: .session)
+
+        register { NumberSequence() }.kept(by: .application)
+        register { resolver in try OrderNumber(from: resolver.tryResolve()) }.kept(by: .unique)
+        register { AuditTrail() }.kept(by: .graph)
+        register { resolver in
+            let session: Session = try resolver.tryResolve()
+            return try Calculator(
+                prices: resolver.tryResolve(name: session.customer.priceList), trail: resolver.tryResolve())
+        }
+        .kept(by: .graph)
+        register { resolver in
+            let session: Session = try resolver.tryResolve()
+            return try Checkout(
+                number: resolver.tryResolve(), calculator: resolver.tryResolve(), trail: resolver.tryResolve(),
+                stock: resolver.tryResolve(), gateway: resolver.tryResolve(name: session.customer.wayToPay))
+        }
+        .kept(by: .graph)
+    }
+
+    /// Ways to pay, by name, and coupons, by code.
+    static func registerPaying() {
+        register(name: .card) { CardGateway() as any PaymentGateway }.kept(by: .application)
+        register(name: .invoice) { InvoiceGateway() as any PaymentGateway }.kept(by: .application)
+        register { resolver, args in
+            let data: ShopData = try resolver.tryResolve()
+            return try Coupon(data.couponTerms(args.tryGet("code")), on: args.tryGet("total"))
+        }
+        .kept(by: .unique)
+    }
+
+    /// What the shop needs besides selling.
+    static func registerOffice() {
+        register { MailConnection() }.kept(by: .shared)
+        register { resolver in try Recommendations(from: resolver.tryResolve()) }.kept(by: .application)
+    }
+
+    /// What every branch has. Called for several resolvers: the till is each branch's own, the ledger is one for all,
+    /// because it is the same registration.
+    func registerBranch() {
+        register { Ledger() }.kept(by: .application)
+        register { resolver in try Till(ledger: resolver.tryResolve()) }.kept(by: .container)
+    }
+
+    /// The asynchronous services: the supplier is called once, when a service first needs it, and the line stays open
+    /// until the shop is locked up.
+    static func registerSupplies() {
+        register { resolver in try Wholesaler(resolver.tryResolve()) }.kept(by: .application)
+        register { resolver in try await Supplier.connect(to: resolver.tryResolve(Wholesaler.self).port) }
+            .kept(by: .application)
+            .onRelease { $0.hangUp() }
+        register { resolver in
+            let catalogue: Catalogue = try resolver.tryResolve()
+            return try await StockList(of: catalogue.products, supplier: resolver.resolveAsync())
+        }
+        .kept(by: .application)
+        register { @MainActor resolver in try ShopWindow(resolver.tryResolve()) }.kept(by: .shared)
+    }
+
+    /// What every request to the web shop has of its own, whatever it asks, and what they all use. The rest a handler
+    /// registers, as it depends on the request.
+    static func registerWebShop() {
+        register { RequestLog() }
+            .scoped(to: .request)
+            .noted(for: .request)
+        register { resolver in
+            try await Transaction(
+                of: resolver.resolveAsync(), log: resolver.tryResolve(), depot: resolver.resolveAsync(),
+                accounts: resolver.tryResolve())
+        }
+        .scoped(to: .request)
+        .noted(for: .request)
+        .onRelease { transaction in await transaction.close() }
+
+        register { resolver in try await Depot(resolver.resolveAsync()) }.kept(by: .application)
+        register { Accounts() }.kept(by: .application)
+        register { resolver in
+            let data: ShopData = try resolver.tryResolve()
+            return try Doorkeeper(
+                crowd: data.requests.count, log: resolver.tryResolve(), context: resolver.optional())
+        }
+        .kept(by: .application)
+        .accepting(.captive, because: "it writes into a log of its own, as it is of no request")
+    }
+
+    /// What every customer at the terminal has of their own, and every page.
+    static func registerTerminal() {
+        register { WishList() }
+            .scoped(to: .session)
+            .noted(for: .session)
+        register { Pictures() }
+            .scoped(to: .screen)
+            .noted(for: .screen)
+    }
 }
