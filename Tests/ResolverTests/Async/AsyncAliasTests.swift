@@ -26,25 +26,6 @@ import Testing
         #expect(resolver.resolve((any Role).self) !== role)
     }
 
-    @Test func `tasks that resolve different types of one service share one creation task`() async throws {
-        register(ResolverScopeCache())
-        async let first = resolver.resolveAsync((any Role).self)
-        async let second = resolver.resolveAsync((any SecondRole).self, name: "second")
-        async let third = resolver.resolveAsync(Player.self, name: "real")
-        let player = try await third
-        #expect(try await first === player)
-        #expect(try await second === player)
-        #expect(runs.value == 1)
-    }
-
-    @Test func `each call creates its own instance of a unique service`() async throws {
-        register(.unique)
-        let first = try await resolver.resolveAsync((any Role).self)
-        #expect(try await resolver.resolveAsync((any Role).self) !== first)
-        #expect(runs.value == 2)
-        #expect(resolver.failure((any Role).self) != nil)
-    }
-
     @Test func `a graph service is one object under all its types within one call`() async throws {
         register(.graph)
         resolver.register { r -> [ObjectIdentifier] in

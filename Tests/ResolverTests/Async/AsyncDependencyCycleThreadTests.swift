@@ -68,11 +68,7 @@ import Testing
             Child.mustEnd()
             for _ in 0..<20 {
                 let errors = await AsyncDependencyCycleThreadTests.cross { resolver, isAsked in
-                    _ = try await SuspensionProbe().make {
-                        try await resolver.resolveAsync(Needed.self)
-                    } onceItWaits: {
-                        isAsked.open()
-                    }
+                    _ = try await SuspensionProbe.opening(isAsked) { try await resolver.resolveAsync(Needed.self) }
                 }
                 for error in [errors.thread, errors.creation] {
                     #expect(error?.code == .circularDependency)

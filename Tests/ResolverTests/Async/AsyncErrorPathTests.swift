@@ -46,10 +46,8 @@ import Testing
             creationRuns.open()
             await secondWaits.pass()
         } aroundA: { name, resolver in
-            try await SuspensionProbe().make {
+            try await SuspensionProbe.opening(name == "y" ? secondWaits : Gate()) {
                 try await resolver.resolveAsync(Leaf.self, name: "a")
-            } onceItWaits: {
-                if name == "y" { secondWaits.open() }
             }
         }
         async let x = resolver.asyncFailure(Leaf.self, name: "x")

@@ -37,11 +37,7 @@ import Testing
         let started = Box<Task<OtherLeaf, any Error>?>(nil)
         let gotLeaf = Box<Leaf?>(nil), isAskedFor = Gate()
         resolver.register { r -> OtherLeaf in
-            let leaf = try await SuspensionProbe().make {
-                try await r.resolveAsync(Leaf.self)
-            } onceItWaits: {
-                isAskedFor.open()
-            }
+            let leaf = try await SuspensionProbe.opening(isAskedFor) { try await r.resolveAsync(Leaf.self) }
             gotLeaf.set(leaf)
             return OtherLeaf()
         }.scope(cache)
@@ -77,11 +73,7 @@ import Testing
             resolver.register { r -> OtherLeaf in
                 defer { otherIsMade.open() }
                 await waiterHasLeft.pass()
-                let leaf = try await SuspensionProbe().make {
-                    try await r.resolveAsync(Leaf.self)
-                } onceItWaits: {
-                    leafIsAwaited.open()
-                }
+                let leaf = try await SuspensionProbe.opening(leafIsAwaited) { try await r.resolveAsync(Leaf.self) }
                 gotLeaf.set(leaf)
                 return OtherLeaf()
             }.scope(cache)
@@ -89,10 +81,8 @@ import Testing
                 await withTaskGroup(of: Void.self) { group in
                     group.addTask {
                         let waiting = await outcome {
-                            try await SuspensionProbe().make {
+                            try await SuspensionProbe.opening(otherIsAwaited) {
                                 try await r.resolveAsync(OtherLeaf.self)
-                            } onceItWaits: {
-                                otherIsAwaited.open()
                             }
                         }
                         #expect(waiting.error is CancellationError)
@@ -122,11 +112,7 @@ import Testing
             }.scope(cache)
             resolver.register { r -> Leaf in
                 await threadMakes.pass()
-                _ = try await SuspensionProbe().make {
-                    try await r.resolveAsync(OtherLeaf.self)
-                } onceItWaits: {
-                    creationWaits.open()
-                }
+                _ = try await SuspensionProbe.opening(creationWaits) { try await r.resolveAsync(OtherLeaf.self) }
                 creationContinues.open()
                 await creationMayEnd.pass()
                 return Leaf()

@@ -56,30 +56,19 @@ import Testing
         }
     }
 
-    @Test func `a task that is cancelled before its call starts no creation task`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            for row in CreationRow.allCases {
-                let subject = CreationSubject(row)
-                subject.registerCounted()
-                #expect(await subject.callWhenCancelled().result.error is CancellationError, "\(row)")
-                #expect(subject.made.value == 0, "\(row)")
-                _ = try await subject.resolve()
-                #expect(subject.made.value == 1, "\(row)")
-            }
-        }
-    }
-
-    @Test func `a task that is cancelled before its call does not wait for a running creation task`() async {
-        await #expect(processExitsWith: .success) {
+    @Test(arguments: [false, true])
+    func `a task that is cancelled before its call neither starts nor awaits a creation`(_ isRunning: Bool) async {
+        await #expect(processExitsWith: .success) { [isRunning] in
             Child.mustEnd()
             for row in CreationRow.allCases {
                 let subject = CreationSubject(row)
                 subject.registerSlow()
-                let tasks = try await subject.start(callers: 1)
+                let tasks = isRunning ? try await subject.start(callers: 1) : []
                 #expect(await subject.callWhenCancelled().result.error is CancellationError, "\(row)")
+                #expect(subject.made.value == tasks.count, "\(row)")
                 subject.mayFinish.open()
-                _ = try await tasks[0].value
+                let kept = try await subject.resolve()
+                for task in tasks { #expect(try await task.value === kept, "\(row)") }
                 #expect(subject.made.value == 1, "\(row)")
             }
         }

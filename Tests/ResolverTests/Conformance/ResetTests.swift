@@ -3,45 +3,31 @@ import Testing
 
 /// Resets and new registrations before, during and after a creation.
 @Suite struct ResetTests {
-    /// A service whose first creation waits for `mayFinish`.
-    private final class SlowService: Sendable {
-        let cache = ResolverScopeCache()
-        let resolver = Resolver()
-        let made = Box(0)
-        let hasStarted = Gate(), mayFinish = Gate()
-
-        init() {
-            register()
-        }
-
-        func register() {
-            resolver.register { [made, hasStarted, mayFinish] () -> Leaf in
-                if made.increment() == 1 {
-                    hasStarted.open()
-                    mayFinish.wait()
-                }
-                return Leaf()
-            }.scope(cache)
-        }
-    }
-
     /// - Parameter byReset: whether the scope is reset, or the service is registered again.
     @Test(arguments: [true, false])
     func `an instance whose creation was reset does not replace a newer one`(_ byReset: Bool) async {
         await #expect(processExitsWith: .success) { [byReset] in
             Child.mustEnd()
-            let slow = SlowService()
-            let first = Box<Leaf?>(nil)
-            let maker = RunningThread { first.set(slow.resolver.resolve(Leaf.self)) }
-            await slow.hasStarted.pass()
-            if byReset { slow.cache.reset() } else { slow.register() }
-            let second: Leaf = slow.resolver.resolve()
-            slow.mayFinish.open()
-            maker.join()
-            #expect(first.value != nil)
-            #expect(first.value !== second)
-            #expect(second === slow.resolver.resolve(Leaf.self))
-            #expect(slow.made.value == 2)
+            let resolver = Resolver(), cache = ResolverScopeCache(), made = Box(0), hasStarted = Gate(),
+                mayFinish = Gate()
+            func register() {
+                resolver.register { () -> Leaf in
+                    if made.increment() == 1 {
+                        hasStarted.open()
+                        mayFinish.wait()
+                    }
+                    return Leaf()
+                }.scope(cache)
+            }
+            register()
+            async let first = Threads.result { resolver.resolve(Leaf.self) }
+            await hasStarted.pass()
+            if byReset { cache.reset() } else { register() }
+            let second: Leaf = resolver.resolve()
+            mayFinish.open()
+            #expect(await first !== second)
+            #expect(second === resolver.resolve(Leaf.self))
+            #expect(made.value == 2)
         }
     }
 
