@@ -58,24 +58,17 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let areInside = Rendezvous(151), never = Gate(), mayLeave = Gate()
-            @Sendable func untilCancelled() async {
-                await areInside.arriveAndPass()
-                try? await never.passUnlessCancelled()
+            func handler(whenCancelled answer: @escaping @Sendable () async throws -> Response) -> Handler {
+                { _ in
+                    let _: Transaction = try await Resolver.resolveAsync()
+                    await areInside.arriveAndPass()
+                    try? await never.passUnlessCancelled()
+                    return try await answer()
+                }
             }
             let shop = try Shop([
-                "/obeys": { _ in
-                    let _: Transaction = try await Resolver.resolveAsync()
-                    await untilCancelled()
-                    throw CancellationError()
-                },
-                "/fails": { _ in
-                    let _: Transaction = try await Resolver.resolveAsync()
-                    await untilCancelled()
-                    throw Refusal()
-                },
-                "/answers": { _ in
-                    let _: Transaction = try await Resolver.resolveAsync()
-                    await untilCancelled()
+                "/obeys": handler { throw CancellationError() }, "/fails": handler { throw Refusal() },
+                "/answers": handler {
                     await mayLeave.pass()
                     return Response("at last")
                 },

@@ -6,8 +6,8 @@ import Testing
     @Test func `every history of concurrent calls has a sequential order`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await Seeds.run("histories", count: 2000) { seed in
-                let (steps, problem) = HistoryCheck { ResolverSystem(isInTest: false) }.run(seed: seed)
-                return (steps, problem)
+                let (calls, problem) = HistoryCheck { ResolverSystem(isInTest: false) }.run(seed: seed)
+                return (calls, problem)
             }
         }
         Seeds.report(result)

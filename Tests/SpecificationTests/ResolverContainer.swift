@@ -43,12 +43,7 @@ final class ResolverContainer: ContainerUnderTest {
         case .resolve: return asked.resolve(type, name: name, args: argument)
         case .optional: return asked.optional(type, name: name, args: argument)
         case .existing: return asked.existing(type, name: name)
-        case .tryResolve:
-            do {
-                return try asked.tryResolve(type, name: name, args: argument)
-            } catch {
-                throw Failure(error)
-            }
+        case .tryResolve: return try Failure.wrapping { try asked.tryResolve(type, name: name, args: argument) }
         }
     }
 
@@ -56,13 +51,11 @@ final class ResolverContainer: ContainerUnderTest {
         _ door: AsyncDoor, _ type: Service.Type, name: String?, _ argument: Argument?
     ) async throws -> Service? {
         let name = Resolver.Name.name(fromString: name)
-        do {
+        return try await Failure.wrapping {
             switch door {
-            case .resolveAsync: return try await asked.resolveAsync(type, name: name, args: argument)
-            case .optionalAsync: return try await asked.optionalAsync(type, name: name, args: argument)
+            case .resolveAsync: try await asked.resolveAsync(type, name: name, args: argument)
+            case .optionalAsync: try await asked.optionalAsync(type, name: name, args: argument)
             }
-        } catch let error as ResolutionError {
-            throw Failure(error)
         }
     }
 
@@ -118,11 +111,7 @@ final class ResolverContainer: ContainerUnderTest {
             case .single(let argument): argument
             case .keyed(let arguments): arguments
             }
-        do {
-            return try asked.tryResolve(type, name: .name(fromString: name), args: args)
-        } catch {
-            throw Failure(error)
-        }
+        return try Failure.wrapping { try asked.tryResolve(type, name: .name(fromString: name), args: args) }
     }
 
     /// The resolvers that may cache an instance: the one that is asked and the one that registers.
@@ -176,24 +165,28 @@ extension Failure {
         origin = error
     }
 
+    /// Runs a call, and throws a failure for the resolver's error.
+    static func wrapping<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error as ResolutionError { throw Failure(error) }
+    }
+
+    /// Runs an asynchronous call, and throws a failure for the resolver's error.
+    nonisolated(nonsending) static func wrapping<Value>(
+        _ body: nonisolated(nonsending) () async throws -> Value
+    ) async throws -> Value {
+        do { return try await body() } catch let error as ResolutionError { throw Failure(error) }
+    }
+
     /// Runs a factory's code, and rethrows the resolver's error instead of the failure that wraps it.
     static func passingOn<Value>(_ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch let failure as Failure {
-            throw failure.origin ?? failure
-        }
+        do { return try body() } catch let failure as Failure { throw failure.origin ?? failure }
     }
 
     /// Runs a factory's asynchronous code, and rethrows the resolver's error instead of the failure that wraps it.
     nonisolated(nonsending) static func passingOn<Value>(
         _ body: nonisolated(nonsending) () async throws -> Value
     ) async throws -> Value {
-        do {
-            return try await body()
-        } catch let failure as Failure {
-            throw failure.origin ?? failure
-        }
+        do { return try await body() } catch let failure as Failure { throw failure.origin ?? failure }
     }
 
     private static func step(_ hop: ResolutionError.Hop) -> String {

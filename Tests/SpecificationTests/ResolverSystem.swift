@@ -192,10 +192,8 @@ extension ResolverSystem {
     }
 
     func replaceCurrent(_ kind: ContextKind, id: String, _ body: @Sendable () async throws -> Void) async throws {
-        do {
+        try await Failure.wrapping {
             try await ScopeContext.shared.replaceCurrent(ScopeKind(kind), id: id) { try await body() }
-        } catch let error as ResolutionError {
-            throw Failure(error)
         }
     }
 }

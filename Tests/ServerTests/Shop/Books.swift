@@ -5,7 +5,7 @@ import Resolver
 final class Books: Sendable {
     struct Account: Sendable {
         var made: [String: Int] = [:]
-        var gone: [String: Int] = [:]
+        var released: [String: Int] = [:]
         /// The endings of transactions, by the id of their request.
         var ends: [String: [String]] = [:]
         /// Transactions that wait for `mayBegin`.
@@ -23,7 +23,7 @@ final class Books: Sendable {
         /// The reasons for the ends of contexts.
         var ended: [ScopeEvent.Reason: Int] = [:]
         /// Events that a correct server never causes.
-        var complaints: [String] = []
+        var unexpected: [String] = []
 
         var endedTransactions: Int { ends.values.map(\.count).reduce(0, +) }
         var endedScopes: Int { ended.values.reduce(0, +) }
@@ -86,7 +86,7 @@ final class Books: Sendable {
             switch event {
             case .opened: account.opened += 1
             case .ended(_, let reason, _): account.ended[reason, default: 0] += 1
-            default: account.complaints.append("\(event)")
+            default: account.unexpected.append("\(event)")
             }
         }
     }
@@ -103,6 +103,6 @@ final class Life: Sendable {
     }
 
     deinit {
-        books.note { $0.gone[name, default: 0] += 1 }
+        books.note { $0.released[name, default: 0] += 1 }
     }
 }

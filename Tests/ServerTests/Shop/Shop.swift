@@ -35,14 +35,14 @@ struct Shop: Sendable {
             .behind(TransactionMiddleware(), on: ["/order", "/task"])
             .behind(RequestScopeMiddleware(books: books))
             .behind(SessionMiddleware(sessions: sessions))
-        let all = Routes(Shop.doors(sessions, books), else: inRequest).behind(ErrorMiddleware())
+        let all = Routes(Shop.paths(sessions, books), else: inRequest).behind(ErrorMiddleware())
         let server = try Server(test.map { all.behind(TestMiddleware(test: $0)) } ?? all)
         self.server = server
         serving = Task { try await serve(server) }
     }
 
     /// Returns when the server has ended and everything is released, and checks the books.
-    func closed(complaints: [String] = [], transactionsPerID: Int = 1) async throws {
+    func closed(unexpected: [String] = [], transactionsPerID: Int = 1) async throws {
         try await serving.value
         let account = books.account
         expect(ScopeContext.shared.openScopes().map { "\($0.kind) \($0.id)" }, is: [])
@@ -51,14 +51,14 @@ struct Shop: Sendable {
         expect(account.ends.filter { $0.value.count != transactionsPerID }, is: [:])
         expect(account.lent, is: account.givenBack)
         expect(account.lentAtTheEnd, is: [0])
-        expect(account.complaints, is: complaints)
+        expect(account.unexpected, is: unexpected)
         // A task that created an instance may retain it for a moment after it has returned it.
-        await books.until { $0.made == $0.gone }
+        await books.until { $0.made == $0.released }
     }
 
-    func stop(complaints: [String] = []) async throws {
+    func stop(unexpected: [String] = []) async throws {
         await server.stop()
-        try await closed(complaints: complaints)
+        try await closed(unexpected: unexpected)
     }
 
     func logIn(_ users: some Sequence<String>) async throws {
@@ -69,7 +69,7 @@ struct Shop: Sendable {
 
 extension Shop {
     /// The paths without a context of a request.
-    private static func doors(_ sessions: Sessions, _ books: Books) -> [String: Handler] {
+    private static func paths(_ sessions: Sessions, _ books: Books) -> [String: Handler] {
         [
             "/login": { request in
                 _ = await sessions.session(of: request.user)
