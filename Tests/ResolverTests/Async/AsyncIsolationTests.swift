@@ -18,17 +18,6 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func `a plain service is created on the caller's actor`() async throws {
-        resolver.register { () -> Leaf in
-            Vault.shared.assertIsolated()
-            return Leaf()
-        }
-        try await Task { @Vault in
-            _ = try await resolver.resolveAsync(Leaf.self)
-            Vault.shared.assertIsolated()
-        }.value
-    }
-
     @Test func `a service that moves to another actor during a call is created on that actor`() async throws {
         let resolver = resolver, hasMoved = Box(false)
         let move = CallbackScope { _ in

@@ -44,9 +44,6 @@ import Testing
                 #expect(resolver.resolve(Leaf.self) === leaf)
                 #expect(resolver.optional(Leaf.self) === leaf)
                 #expect(try resolver.tryResolve(Leaf.self) === leaf)
-                #expect(Injected<Leaf>(container: resolver).wrappedValue === leaf)
-                #expect(LazyInjected<Leaf>(container: resolver).wrappedValue === leaf)
-                #expect(OptionalInjected<Leaf>(container: resolver).wrappedValue === leaf)
             }
         }
     }

@@ -16,34 +16,6 @@ import Testing
         #expect(got.value.count == 1)
     }
 
-    @Test(arguments: [ResolverScope.cached, .container, .shared])
-    func `an object resolved concurrently as two protocols is created once`(_ scope: ResolverScope) {
-        for _ in 0..<Sanitizer.rounds(300) {
-            let made = Box(0)
-            let resolver = Resolver()
-            resolver.register { made.counting(Player()) }
-                .implements(Role.self).implements(SecondRole.self, name: "second").scope(scope)
-            let first = Box<AnyObject?>(nil), second = Box<AnyObject?>(nil)
-            Threads.run(
-                { first.set(resolver.resolve(Role.self)) },
-                { second.set(resolver.resolve(SecondRole.self, name: "second")) })
-            #expect(made.value == 1)
-            #expect(first.value === second.value)
-            #expect(first.value === resolver.resolve(Player.self))
-        }
-    }
-
-    @Test func `a thousand resolvers create a thousand container instances`() {
-        let made = Box(0)
-        let resolvers = (0..<1000).map { _ in
-            let resolver = Resolver()
-            resolver.register { made.counting(Leaf()) }.scope(.container)
-            return resolver
-        }
-        Threads.run(8) { _ in for resolver in resolvers { _ = resolver.resolve(Leaf.self) } }
-        #expect(made.value == 1000)
-    }
-
     @Test func `concurrent calls see the old or the new registration and nothing else`() {
         let resolver = Resolver()
         resolver.register { 0 }.scope(.cached)

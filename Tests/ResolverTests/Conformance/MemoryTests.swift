@@ -29,24 +29,6 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `a call concurrent with the release of a shared object gets a live object`() {
-        let resolver = Resolver(), alive = Box(0), most = Box(0)
-        resolver.register { () -> Counted in
-            let made = Counted(alive)
-            most.update { $0 = max($0, alive.value) }
-            return made
-        }.scope(.shared)
-        Threads.run(2) { _ in
-            for _ in 0..<30_000 {
-                let counted: Counted = resolver.resolve()
-                precondition(counted.alive === alive)
-            }
-        }
-        #expect(alive.value == 0)
-        // The new object may exist while the old one's deinit runs.
-        #expect(most.value <= 2)
-    }
-
     /// Ends the process with a failure if the third round grows the heap.
     static func requireFlat(_ what: String, allowing slack: Int = 4096, _ round: () -> Void) {
         Child.mustEnd()

@@ -3,8 +3,6 @@ import Testing
 
 /// A registration that is replaced or removed between its lookup and its use.
 @Suite struct ReplacedMeanwhileTests {
-    @MainActor private final class Panel: Sendable { init() {} }
-
     /// Returns a resolver whose clock runs `act` once, between the lookup of a registration and its use.
     private func resolver(_ act: @escaping @Sendable (Resolver) -> Void) -> Resolver {
         let resolver = Resolver(), isArmed = Box(true)
@@ -16,27 +14,6 @@ import Testing
     }
 
     // MARK: resolveAsync follows the new registration
-
-    @Test func `resolveAsync uses an asynchronous registration that replaces another meanwhile`() async throws {
-        let resolver = resolver { $0.register { () async in Leaf() }.scope(.cached) }
-        resolver.register { Leaf() }.scope(.cached).timeToLive(10)
-        let leaf: Leaf = try await resolver.resolveAsync()
-        #expect(resolver.existing(Leaf.self) === leaf)
-    }
-
-    @Test func `resolveAsync uses an actor's registration that replaces a plain one meanwhile`() async throws {
-        let resolver = resolver { $0.register { @MainActor in Panel() }.scope(.cached) }
-        resolver.register(Panel.self) { nil }.scope(.cached).timeToLive(10)
-        let panel = try await Task.detached { try await resolver.resolveAsync(Panel.self) }.value
-        #expect(resolver.existing(Panel.self) === panel)
-    }
-
-    @Test func `resolveAsync through an alias uses an asynchronous registration added meanwhile`() async throws {
-        let resolver = resolver { $0.register { () async in Player() }.scope(.cached) }
-        resolver.register { Player() }.implements(Role.self).scope(.cached).timeToLive(10)
-        let role: Role = try await resolver.resolveAsync()
-        #expect(resolver.existing(Player.self) === role)
-    }
 
     @Test func `resolveAsync uses a registration that the context adds meanwhile`() async throws {
         let kind = ScopeKind("meanwhile", rank: 10, binding: .execution)
@@ -71,19 +48,6 @@ import Testing
     }
 
     // MARK: The error code describes this call
-
-    private static let scopes: [ResolverScope] = [.unique, .graph, .cached, .container, .shared, .application]
-
-    @Test(arguments: scopes, [false, true])
-    func `a factory that replaces or removes its registration may return nil`(_ scope: ResolverScope, _ isReset: Bool) {
-        let resolver = Resolver()
-        resolver.register { r -> Leaf? in
-            if isReset { r.reset(.all) } else { r.register { Leaf() } }
-            return nil
-        }.scope(scope)
-        #expect(resolver.failure(Leaf.self)?.code == .factoryReturnedNil)
-        #expect(resolver.failure(Leaf.self)?.code == (isReset ? .notRegistered : nil))
-    }
 
     @Test func `a nil error names the registration whose factory ran`() {
         let resolver = Resolver()

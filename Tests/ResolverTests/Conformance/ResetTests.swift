@@ -130,16 +130,6 @@ import Testing
         }
     }
 
-    @Test func `a change of scope releases the instance of the old scope`() {
-        let alive = Box(0)
-        let resolver = Resolver()
-        let options = resolver.register { Counted(alive) }.scope(.cached)
-        _ = resolver.resolve(Counted.self)
-        options.scope(.unique)
-        #expect(alive.value == 0)
-        #expect(resolver.resolve(Counted.self) !== resolver.resolve(Counted.self))
-    }
-
     @Test func `an alias follows a change of scope`() {
         let resolver = Resolver()
         let options = resolver.register { Player() }.implements(Role.self).scope(.application)

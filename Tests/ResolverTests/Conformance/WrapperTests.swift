@@ -98,16 +98,6 @@ import Testing
         #expect(page.leaf === mine)
     }
 
-    @Test func `a released property resolves again`() {
-        let resolver = Resolver(), made = Box(0)
-        resolver.register { made.counting(Leaf()) }
-        var page = Page(resolver)
-        _ = page.leaf
-        page.$leaf.release()
-        _ = page.leaf
-        #expect(made.value == 2)
-    }
-
     struct Weakly {
         @WeakLazyInjected var role: Role?
         init(_ resolver: Resolver) { $role.container = resolver }

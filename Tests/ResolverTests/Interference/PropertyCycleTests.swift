@@ -1,3 +1,4 @@
+import Foundation
 import Resolver
 import Testing
 
@@ -62,6 +63,36 @@ import Testing
             }
             failures.report()
         }
+    }
+
+    private final class Half: @unchecked Sendable { var two: OtherHalf? }
+    private final class OtherHalf: @unchecked Sendable { var one: Half? }
+
+    /// The property block of the task's instance runs on a thread, which waits for the other thread.
+    @Test func `a thread gets the unfinished instance of a task that waits for it`() async throws {
+        let isInProperties = Gate(), isMakingTwo = Gate()
+        let resolver = Resolver()
+        resolver.register { () async in Half() }.scope(.cached).resolveProperties { r, one in
+            isInProperties.open()
+            isMakingTwo.wait()
+            one.two = r.resolve(OtherHalf.self)
+        }
+        resolver.register { OtherHalf() }.scope(.cached).resolveProperties { r, two in
+            isMakingTwo.open()
+            isInProperties.wait()
+            // The call fails until the task waits.
+            for _ in 0..<300_000 where two.one == nil {
+                two.one = try? r.tryResolve(Half.self)
+                sched_yield()
+            }
+        }
+        let task = Task { try await resolver.resolveAsync(Half.self) }
+        await Threads.result { isInProperties.wait() }
+        let two = await Threads.result { resolver.resolve(OtherHalf.self) }
+        let one = try await task.value
+        #expect(one.two === two)
+        #expect(two.one === one)
+        (one.two, two.one) = (nil, nil)
     }
 
     // MARK: Rounds

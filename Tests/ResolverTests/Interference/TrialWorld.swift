@@ -156,23 +156,16 @@ final class TrialWorld: Sendable {
 
     func tryResolve() -> Outcome {
         outcome {
-            switch (trial.lifetime == .alias, key) {
-            case (true, let key?): try asked.tryResolve((any Role).self, args: key) as? Product
-            case (true, nil): try asked.tryResolve((any Role).self) as? Product
-            case (false, let key?): try asked.tryResolve(Product.self, args: key)
-            case (false, nil): try asked.tryResolve(Product.self)
-            }
+            trial.lifetime == .alias
+                ? try asked.tryResolve((any Role).self, args: key) as? Product
+                : try asked.tryResolve(Product.self, args: key)
         }
     }
 
     func optional() -> Outcome {
         outcome {
-            switch (trial.lifetime == .alias, key) {
-            case (true, let key?): asked.optional((any Role).self, args: key) as? Product
-            case (true, nil): asked.optional((any Role).self) as? Product
-            case (false, let key?): asked.optional(Product.self, args: key)
-            case (false, nil): asked.optional(Product.self)
-            }
+            trial.lifetime == .alias
+                ? asked.optional((any Role).self, args: key) as? Product : asked.optional(Product.self, args: key)
         }
     }
 
