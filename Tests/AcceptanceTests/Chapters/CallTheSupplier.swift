@@ -38,7 +38,7 @@ private func callTooEarly() async {
 private func callAtOnce() async throws {
     step("They try again when the supplier has opened")
     let wholesaler: Wholesaler = Resolver.resolve()
-    try wholesaler.open()
+    wholesaler.open()
     let suppliers = try await callers(8).map { try $0.get() }
     claim("all eight got through, on one line", Set(suppliers.map(ObjectIdentifier.init)).count == 1)
     claim("at the supplier's, the telephone rang once", wholesaler.calls.count == 1)

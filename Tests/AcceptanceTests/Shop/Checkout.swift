@@ -11,8 +11,7 @@ final class Calculator {
     let trail: AuditTrail
 
     init(prices: PriceList, trail: AuditTrail) {
-        self.prices = prices
-        self.trail = trail
+        (self.prices, self.trail) = (prices, trail)
     }
 
     func total(of lines: [Order.Line]) -> Int {
@@ -33,11 +32,8 @@ final class Checkout {
     init(
         number: OrderNumber, calculator: Calculator, trail: AuditTrail, stock: any Stock, gateway: any PaymentGateway
     ) {
-        self.number = number
-        self.calculator = calculator
-        self.trail = trail
-        self.stock = stock
-        self.gateway = gateway
+        (self.number, self.calculator, self.trail) = (number, calculator, trail)
+        (self.stock, self.gateway) = (stock, gateway)
     }
 
     /// - Parameter coupon: finds the coupon for a total.

@@ -11,9 +11,7 @@ actor Doorkeeper {
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(crowd: Int, log: RequestLog, context: RequestContext?) {
-        self.crowd = crowd
-        self.log = log
-        self.context = context
+        (self.crowd, self.log, self.context) = (crowd, log, context)
     }
 
     func admit(_ context: RequestContext?) async {

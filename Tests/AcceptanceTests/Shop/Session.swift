@@ -6,8 +6,7 @@ final class Session {
     let cart: Cart
 
     init(of customer: Customer, cart: Cart) {
-        self.customer = customer
-        self.cart = cart
+        (self.customer, self.cart) = (customer, cart)
     }
 }
 

@@ -8,6 +8,5 @@ enum ShopError: Error, Equatable {
     case unknownProduct(String)
     case lineEngaged
     case hungUp
-    case noAnswer(to: String)
     case noSuchPage(Int)
 }

@@ -1,39 +1,32 @@
-import Foundation
-
-/// Whom the shop buys from, at the other end of a line that is kept open all day.
+/// Whom the shop buys from, at the other end of a line that is kept open all day. Answers come from other threads.
 final class Supplier: Sendable {
-    private let line: Line
-    /// Held from a question to its answer.
-    private let conversation = NSLock()
+    private let wholesaler: Wholesaler
+    private let isConnected = Box(true)
 
-    private init(_ line: Line) {
-        self.line = line
+    private init(_ wholesaler: Wholesaler) {
+        self.wholesaler = wholesaler
     }
 
-    static func connect(to port: UInt16) async throws -> Supplier {
+    static func connect(to wholesaler: Wholesaler) async throws -> Supplier {
         try await Threads.result {
-            let line = try Line(to: port)
-            guard try line.listen() != nil else { throw ShopError.hungUp }
-            return Supplier(line)
+            try wholesaler.takeCall()
+            return Supplier(wholesaler)
         }
     }
 
     /// In cents.
-    func price(of sku: String) async throws -> Int { try await ask("price \(sku)") }
+    func price(of sku: String) async throws -> Int { try await offer(of: sku).price }
 
-    func stock(of sku: String) async throws -> Int { try await ask("stock \(sku)") }
+    func stock(of sku: String) async throws -> Int { try await offer(of: sku).stock }
 
-    func hangUp() { line.hangUp() }
+    func hangUp() {
+        if isConnected.exchange(false) { wholesaler.hangUps.add() }
+    }
 
-    private func ask(_ question: String) async throws -> Int {
-        try await Threads.result { [line, conversation] in
-            let answer = try conversation.withLock {
-                try line.say(question)
-                return try line.listen()
-            }
-            guard let answer else { throw ShopError.hungUp }
-            guard let number = Int(answer) else { throw ShopError.noAnswer(to: question) }
-            return number
+    private func offer(of sku: String) async throws -> Offer {
+        try await Threads.result { [wholesaler, isConnected] in
+            guard isConnected.value else { throw ShopError.hungUp }
+            return try wholesaler.offer(of: sku)
         }
     }
 }

@@ -19,10 +19,7 @@ final class Transaction: Sendable {
     private let presence = Presence()
 
     init(of context: RequestContext, log: RequestLog, depot: Depot, accounts: Accounts) {
-        self.context = context
-        self.log = log
-        self.depot = depot
-        self.accounts = accounts
+        (self.context, self.log, self.depot, self.accounts) = (context, log, depot, accounts)
     }
 
     /// nil until it has been decided.

@@ -93,7 +93,7 @@ extension Resolver {
     /// until the shop is locked up.
     static func registerSupplies() {
         register { resolver in try Wholesaler(resolver.tryResolve()) }.kept(by: .application)
-        register { resolver in try await Supplier.connect(to: resolver.tryResolve(Wholesaler.self).port) }
+        register { resolver in try await Supplier.connect(to: resolver.tryResolve()) }
             .kept(by: .application)
             .onRelease { $0.hangUp() }
         register { resolver in

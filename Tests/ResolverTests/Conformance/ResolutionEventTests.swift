@@ -28,87 +28,82 @@ import Testing
         }
     }
 
-    @Test func `a cached service reports lookup, creation and caching and then hits`() async {
-        await observing {
+    /// Registrations and calls with the events that they cause.
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let steps: [String]
+        let body: @Sendable () async throws -> Void
+
+        init(_ description: String, _ steps: [String], _ body: @escaping @Sendable () async throws -> Void) {
+            (testDescription, self.steps, self.body) = (description, steps, body)
+        }
+    }
+
+    private static let rows = [
+        Row("a cached service", ["lookup Part", "made Part", "kept Part", "lookup Part", "hit Part"]) {
             Resolver.register { Part() }.scope(.application)
             for _ in 0..<2 { _ = Resolver.resolve(Part.self) }
-        }
-        #expect(steps == ["lookup Part", "made Part", "kept Part", "lookup Part", "hit Part"])
-    }
-
-    @Test func `an uncached service reports a creation for each call`() async {
-        await observing {
+        },
+        Row("an uncached service", ["lookup Part", "made Part", "lookup Part", "made Part"]) {
             Resolver.register { Part() }.scope(.unique)
             for _ in 0..<2 { _ = Resolver.main.resolve(Part.self) }
-        }
-        #expect(steps == ["lookup Part", "made Part", "lookup Part", "made Part"])
-    }
-
-    @Test func `events of a dependency precede its consumer's creation and name the consumer`() async {
-        await observing {
+        },
+        Row("a dependency", ["lookup Whole", "lookup Part for Whole", "made Part", "made Whole", "kept Whole"]) {
             Resolver.register { Part() }.scope(.graph)
             Resolver.register { Whole($0.resolve()) }.scope(.cached)
-            _ = try? Resolver.tryResolve(Whole.self)
-        }
-        #expect(steps == ["lookup Whole", "lookup Part for Whole", "made Part", "made Whole", "kept Whole"])
-    }
-
-    @Test func `a second call in a resolution cycle reports a hit`() async {
-        await observing {
+            _ = try Resolver.tryResolve(Whole.self)
+        },
+        Row(
+            "a second call in a resolution cycle",
+            [
+                "lookup Whole", "lookup Part for Whole", "made Part", "lookup Part for Whole", "hit Part for Whole",
+                "made Whole",
+            ]
+        ) {
             Resolver.register { Part() }
             Resolver.register { resolver -> Whole in
                 _ = resolver.resolve(Part.self)
                 return Whole(resolver.resolve())
             }
             _ = Resolver.resolve(Whole.self)
-        }
-        let part = "Part for Whole"
-        #expect(
-            steps == ["lookup Whole", "lookup \(part)", "made Part", "lookup \(part)", "hit \(part)", "made Whole"])
-    }
-
-    @Test func `a call through a protocol reports the lookup of the protocol and the creation of the class`() async {
-        await observing {
+        },
+        Row("a protocol", ["lookup Role", "made Player", "kept Player", "lookup Role", "hit Role"]) {
             Resolver.register { Player() }.implements((any Role).self).scope(.cached)
             for _ in 0..<2 { _ = Resolver.resolve((any Role).self) }
-        }
-        #expect(steps == ["lookup Role", "made Player", "kept Player", "lookup Role", "hit Role"])
-    }
-
-    @Test func `a value in the shared scope reports a creation and no caching`() async {
-        await observing {
+        },
+        Row("a value in the shared scope", ["lookup Int", "made Int"]) {
             Resolver.register { 1 }.scope(.shared)
             _ = Resolver.resolve(Int.self)
-        }
-        #expect(steps == ["lookup Int", "made Int"])
-    }
-
-    @Test func `missing and failing services report only lookups`() async {
-        await observing {
+        },
+        Row("missing and failing services", ["lookup Part", "lookup Whole"]) {
             Resolver.register { () throws -> Whole in throw Failure() }
             _ = Resolver.optional(Part.self)
             _ = try? Resolver.tryResolve(Whole.self)
-        }
-        #expect(steps == ["lookup Part", "lookup Whole"])
-        #expect(events.value.first?.registered == nil)
-    }
-
-    @Test func `an asynchronous service reports one lookup and creation and then hits`() async throws {
-        try await observing {
+        },
+        Row(
+            "a cached asynchronous service",
+            ["lookup Whole", "lookup Part for Whole", "made Part", "kept Part", "made Whole", "kept Whole"]
+                + ["lookup Whole", "hit Whole"]
+        ) {
             Resolver.register { await yielding(Part()) }.scope(.cached)
             Resolver.register { resolver in try await Whole(resolver.resolveAsync()) }.scope(.cached)
             for _ in 0..<2 { _ = try await Resolver.resolveAsync(Whole.self) }
-        }
-        let first = ["lookup Whole", "lookup Part for Whole", "made Part", "kept Part", "made Whole", "kept Whole"]
-        #expect(steps == first + ["lookup Whole", "hit Whole"])
-    }
-
-    @Test func `an uncached asynchronous service reports a lookup and a creation for each call`() async throws {
-        try await observing {
+        },
+        Row("an uncached asynchronous service", ["lookup Part", "made Part", "lookup Part", "made Part"]) {
             Resolver.register { () async -> Part in Part() }.scope(.unique)
             for _ in 0..<2 { _ = try await Resolver.resolveAsync(Part.self) }
-        }
-        #expect(steps == ["lookup Part", "made Part", "lookup Part", "made Part"])
+        },
+    ]
+
+    @Test(arguments: rows)
+    func `calls report lookups, creations, caching and hits with their consumers`(_ row: Row) async throws {
+        try await observing(row.body)
+        #expect(steps == row.steps)
+    }
+
+    @Test func `a missing service has no registration in its event`() async {
+        await observing { _ = Resolver.optional(Part.self) }
+        #expect(events.value.count == 1 && events.value[0].registered == nil)
     }
 
     @Test func `an event has the registration's location and the call site`() async throws {
