@@ -32,13 +32,6 @@ import Testing
         #expect(error?.path.map(\.name) == path, sourceLocation: sourceLocation)
     }
 
-    @Test func `an error has the whole path and the innermost call site`() async {
-        let error = await resolver().asyncFailure(Leaf.self, name: "x")
-        expect(error, .notRegistered)
-        #expect(error?.name == "c")
-        #expect(error?.callSite.map { "\($0)" } == "Shop/Way.swift:3")
-    }
-
     @Test func `each waiter for a creation task gets an error with its own path`() async {
         let creationRuns = Gate(), secondWaits = Gate(), runs = Box(0)
         let resolver = resolver {

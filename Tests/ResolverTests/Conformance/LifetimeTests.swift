@@ -3,6 +3,19 @@ import Testing
 
 /// How long an instance lives and who shares it.
 @Suite struct LifetimeTests {
+    @Test func `thirty two resolvers create the instance of their common child once`() {
+        let made = Box(0)
+        let main = Resolver()
+        main.register { made.counting(Leaf()) }.scope(.cached)
+        let got = Box<Set<ObjectIdentifier>>([])
+        Threads.run(32) { _ in
+            let front = Resolver(child: main)
+            _ = got.update { $0.insert(ObjectIdentifier(front.resolve(Leaf.self))) }
+        }
+        #expect(made.value == 1)
+        #expect(got.value.count == 1)
+    }
+
     @Test func `a hundred instances of one resolution cycle are all shared`() {
         let resolver = Resolver()
         for index in 0..<100 { resolver.register(name: .init("\(index)")) { Leaf() } }

@@ -73,6 +73,34 @@ import Testing
         #expect(alive.value == 0)
     }
 
+    @Test func `concurrent calls see the old or the new registration and nothing else`() {
+        let resolver = Resolver()
+        resolver.register { 0 }.scope(.cached)
+        let last = 3000
+        let isOver = Box(false)
+        let wrong = Box<[Int]>([])
+        Threads.run(9) { thread in
+            if thread == 0 {
+                for version in 1...last {
+                    resolver.register { version }.scope(.cached)
+                    resolver.register(name: .init("\(version)")) { version }
+                }
+                return isOver.set(true)
+            }
+            var newest = 0
+            while !isOver.value {
+                let version: Int = resolver.resolve()
+                if version < newest || version > last { wrong.append(version) }
+                newest = version
+                if let named: Int = resolver.optional(name: .init("\(version)")), named != version {
+                    wrong.append(named)
+                }
+            }
+        }
+        #expect(wrong.value == [])
+        #expect(resolver.resolve(Int.self) == last)
+    }
+
     @Test func `an alias follows a service that is registered again`() {
         let resolver = Resolver()
         resolver.register { Player() }.implements(Role.self).scope(.cached)

@@ -55,16 +55,6 @@ import Testing
         #expect(try result.errorText.contains("The thread's stack is nearly exhausted"))
     }
 
-    @Test func `arguments with equal hashes are not mixed up`() {
-        struct Collider: Hashable, Sendable {
-            let number: Int
-            func hash(into hasher: inout Hasher) {}
-        }
-        let resolver = Resolver()
-        resolver.register { _, args -> Int in (args() as Collider).number }
-        for number in 0..<100 { #expect(resolver.resolve(Int.self, args: Collider(number: number)) == number) }
-    }
-
     /// The table starts with eight places, so thousands of keys collide often.
     @Test func `names that collide in the table are not mixed up`() {
         let resolver = Resolver()
