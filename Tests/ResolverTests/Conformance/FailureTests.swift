@@ -130,6 +130,18 @@ import Testing
         #expect(resolver.failure(Leaf.self)?.code == .factoryReturnedNil)
     }
 
+    @Test func `a scope that resolves another service after the factory returned nil does not change the error code`() {
+        let resolver = Resolver()
+        resolver.register(name: "part") { Leaf() }
+        resolver.register { resolver -> OtherLeaf in
+            // The part is released at the end of the resolution cycle.
+            _ = resolver.resolve(Leaf.self, name: "part")
+            return OtherLeaf()
+        }
+        resolver.register { () -> Leaf? in nil }.scope(CallbackScope(after: { _ = $0.resolve(OtherLeaf.self) }))
+        #expect(resolver.failure(Leaf.self)?.code == .factoryReturnedNil)
+    }
+
     @Test func `a failing call with arguments keeps the graph instance of the resolution cycle`() {
         let resolver = Resolver(), parts = Box<[Leaf]>([])
         resolver.register { resolver, args -> Leaf in
