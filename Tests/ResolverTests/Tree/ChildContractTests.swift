@@ -47,11 +47,10 @@ import Testing
 
     @Test(arguments: ChildRow.all)
     func `a parent is released with the child that was used`(_ row: ChildRow) {
-        do {
-            let outer = Outer(log)
-            _ = row.read(outer).innermost
-            withExtendedLifetime(outer) {}
-        }
+        var outer: Outer? = Outer(log)
+        weak let leaf = outer.map(row.read)?.innermost
+        #expect(leaf == nil)
+        outer = nil
         #expect(log.value == (row.isRetained ? ["Innermost", "Outer", "Inner"] : ["Innermost", "Inner", "Outer"]))
     }
 
