@@ -115,27 +115,28 @@ import Testing
         }
     }
 
-    @Test func `an object that only a factory holds is released in its test`() async throws {
-        let seen = Box<[Bool]>([]), process = Resolver.main
-        Resolver.withTestResolver {
-            let witness = Witness(seen, process)
-            Resolver.register { witness }
+    /// Runs in its own process, because a search for a service in all resolvers, by another test, retains them for a moment.
+    @Test func `an object that only a factory holds is released in its test`() async {
+        await #expect(processExitsWith: .success) {
+            let seen = Box<[Bool]>([]), process = Resolver.main
+            Resolver.withTestResolver {
+                let witness = Witness(seen, process)
+                Resolver.register { witness }
+            }
+            #expect(seen.value == [false])
+            let mayEnd = Gate()
+            let task = Resolver.withTestResolver {
+                let witness = Witness(seen, process)
+                Resolver.register { witness }
+                return Task { await mayEnd.pass() }
+            }
+            // A task that outlives the test retains it.
+            #expect(seen.value == [false])
+            mayEnd.open()
+            await task.value
+            while seen.value.count < 2 { await Task.yield() }
+            #expect(seen.value == [false, false])
         }
-        // A search for a service in all resolvers retains them for a moment.
-        while seen.value.isEmpty { await Task.yield() }
-        #expect(seen.value == [false])
-        let task = Box<Task<Void, Never>?>(nil), mayEnd = Gate()
-        try await inTest {
-            let witness = Witness(seen, process)
-            Resolver.register { witness }
-            task.set(Task { await mayEnd.pass() })
-        }
-        // A task that outlives the test retains it.
-        #expect(seen.value == [false])
-        mayEnd.open()
-        await task.value?.value
-        while seen.value.count < 2 { await Task.yield() }
-        #expect(seen.value == [false, false])
     }
 
     /// Runs in its own process, where no other test searches all resolvers.
