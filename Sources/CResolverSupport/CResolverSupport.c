@@ -102,10 +102,12 @@ bool resolver_is_main_thread(void) {
 // Part of the stable ABI since Swift 5.5. The flag is the runtime's Task_IsChildTask.
 extern __attribute__((swiftcall)) const void *swift_task_getCurrent(void);
 extern __attribute__((swiftcall)) size_t swift_task_getJobFlags(const void *task);
+extern __attribute__((swiftcall)) const void *swift_task_localValueGet(const void *key);
 // Not on systems before 2023.
 extern __attribute__((swiftcall, weak)) uint64_t swift_task_getJobTaskId(const void *task);
 
 const void *resolver_task_current(void) { return swift_task_getCurrent(); }
+const void *resolver_task_local_value(const void *key) { return swift_task_localValueGet(key); }
 bool resolver_task_is_child(const void *task) { return (swift_task_getJobFlags(task) >> 24) & 1; }
 uint64_t resolver_task_number(const void *task) {
     return swift_task_getJobTaskId == NULL ? (uint64_t)(uintptr_t)task : swift_task_getJobTaskId(task);

@@ -69,6 +69,8 @@ const void *resolver_task_current(void);
 uint64_t resolver_task_number(const void *task);
 /// Whether it is a child of another task: `async let`, a task group. False for `Task { }`.
 bool resolver_task_is_child(const void *task);
+/// The value that is bound to the task-local `key`, a `TaskLocal`, for the running code; NULL for none. Valid inside the binding.
+const void *resolver_task_local_value(const void *key);
 
 // MARK: The running thread.
 

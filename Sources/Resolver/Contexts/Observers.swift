@@ -26,12 +26,12 @@ final class Observers<Event: Sendable>: Sendable {
         let test = World.testNumber
         let listening = observers.withLock { $0 }.filter { ($0.test ?? test) == test }
         let cycle = ResolutionCycle.current
-        if listening.isEmpty || cycle.state.pointee.isTelling { return }
+        if listening.isEmpty || cycle.state.pointee.isReporting { return }
         cycle.withoutPass {
             // Creating the event may end a scope, whose event is emitted first.
             let event = event()
-            cycle.state.pointee.isTelling = true
-            defer { cycle.state.pointee.isTelling = false }
+            cycle.state.pointee.isReporting = true
+            defer { cycle.state.pointee.isReporting = false }
             for observer in listening { observer.call(event) }
         }
     }

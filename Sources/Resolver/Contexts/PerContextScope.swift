@@ -27,7 +27,6 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
     }
 
     /// Returns the scope whose instance of `registration` the call gets, if there is one. It may have ended.
-    @inline(__always)
     func scope(for registration: AnyResolverRegistration) -> ScopeHandle? {
         guard let scope = ScopeFrame.innermost(kind) else { return scope(for: registration, insteadOf: nil) }
         // Checked first, because a hidden scope is not used.
@@ -61,11 +60,22 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
         into memory: ServiceMemory
     ) throws -> Bool {
+        if let kept = takeKept(of: registration) { return registration.unpack(kept, into: memory) }
         let scope = scope(for: registration)
-        if let scope, let kept = registration.look(in: self, scope) {
+        if let scope, let kept = registration.takeKept(in: self, scope) {
             return registration.unpack(kept, into: memory)
         }
         return try instance(of: registration, for: scope, resolver, args, into: memory)
+    }
+
+    /// Returns the instance that the innermost bound scope keeps for another resolver's registration, if that scope is the one of the
+    /// call for certain: no scope is set, hidden or timed.
+    @inline(__always)
+    private func takeKept(of registration: AnyResolverRegistration) -> TakenReference? {
+        guard registration.isUnconditional, ResolutionCycle.current.hidesNone else { return nil }
+        return ScopeFrame.innermostBound(kind)?.use { scope in
+            scope.isTimed ? nil : scope.row.search(registration.number, storeNumber)?.slot.take()
+        }
     }
 
     /// Puts the instance of `scope` into `memory`, and creates it if there is none.

@@ -13,27 +13,7 @@ public final class ScopeContext: Sendable {
     /// The current scopes of process-bound kinds, in the process or in the running test.
     private var slots: World.Slots { World.current?.test?.slots ?? slotsOfProcess }
     /// All scopes that have begun and not ended.
-    private let begun = Guarded(Slab<Listed>())
-
-    /// A scope in the list, with the values that are compared when another scope begins.
-    ///
-    /// An object, because a struct would be copied and destroyed several times for each scope.
-    private final class Listed: Sendable {
-        let kind: ScopeKind
-        let id: String
-        let test: UInt64
-        let directory: CellDirectory
-        private let strong: ScopeHandle?
-        /// The scope, if it ends with the last reference to it.
-        private let weak: WeakReference?
-
-        init(_ handle: ScopeHandle) {
-            (kind, id, test, directory) = (handle.kind, handle.id, handle.owner.test, handle.directory)
-            (strong, weak) = handle.isHeldByUser ? (nil, WeakReference(handle)) : (handle, nil)
-        }
-
-        var handle: ScopeHandle? { strong ?? weak?.object as? ScopeHandle }
-    }
+    private let begun = Guarded(Slab<ListedScope>())
 
     private init() {}
 
@@ -162,7 +142,7 @@ public final class ScopeContext: Sendable {
     ///
     /// Scopes are not retained here, because the last reference to a scope would end it on this thread.
     func directories(with registration: AnyResolverRegistration) -> [CellDirectory] {
-        begun.withLock { $0.all.map(\.directory) }.filter { $0.knows(registration) }
+        begun.withLock { $0.all.map(\.owner) }.map { $0.makeCells() }.filter { $0.knows(registration) }
     }
 
     /// The open scopes, each with its own registrations. Scopes without any are included, because dropping a reference may end a scope.
@@ -186,7 +166,7 @@ public final class ScopeContext: Sendable {
     /// Use it to find scopes that were never cleared.
     public func openScopes() -> [ScopeHandle] {
         let test = World.testNumber
-        let open = begun.withLock { begun in begun.all { $0.test == test }.compactMap(\.handle) }
+        let open = begun.withLock { begun in begun.all { $0.owner.test == test }.compactMap(\.handle) }
         return open.filter(\.isCurrent)
             .sorted(by: { Int($0.number) })
     }
@@ -205,18 +185,18 @@ public final class ScopeContext: Sendable {
         let index = begun.withLock { $0.reserve() }
         let new = ScopeHandle(
             kind, id: id, expiresAfter: expiry, at: location, listedAt: index, isHeldByUser: isHeldByUser)
-        let listed = Listed(new)
+        let listed = ListedScope(new)
         // One step lists and looks, so of two scopes with one id the later one finds the other.
-        let twins = begun.withLock { begun -> [ScopeHandle] in
+        let sameIDs = begun.withLock { begun -> [ScopeHandle] in
             defer { begun.put(listed, at: index) }
             guard ScopeEvent.isObserved else { return [] }
-            return begun.all { $0.kind == kind && $0.id == id && $0.test == listed.test }.compactMap(\.handle)
+            return begun.all { $0.isNamed(kind, id) && $0.owner.test == new.owner.test }.compactMap(\.handle)
         }
-        let hasTwin = twins.contains(where: \.isOpen)
+        let hasSameID = sameIDs.contains(where: \.isOpen)
         let entered = enter(new)
         if entered !== new { return entered }
         if id.isEmpty { ScopeEvent.emit { .emptyID(kind) } }
-        if hasTwin { ScopeEvent.emit { .sameID(new.description) } }
+        if hasSameID { ScopeEvent.emit { .sameID(new.description) } }
         ScopeEvent.emit { .opened(new.description) }
         return new
     }

@@ -60,22 +60,25 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
     // MARK: Asking
 
     /// Returns the innermost scope of a kind for the running code, open or not.
-    @inline(__always)
     static func innermost(_ kind: ScopeKind) -> ScopeHandle? {
-        let current = current
-        return ProcessWord.setScopes.load() == 0
-            ? current.innermostBound(kind.number) : current.innermost(kind.number, for: .current)
+        ProcessWord.setScopes.load() == 0
+            ? innermostBound(kind)?.object : current.innermost(kind.number, for: .current)
     }
 
-    /// Returns the innermost bound scope of a kind. Frames are not retained on the way outwards, because each one holds the next.
+    /// Returns the innermost bound scope of a kind, open or not, unless code has set scopes. The frames of the running code hold it.
     @inline(__always)
-    private func innermostBound(_ number: Int) -> ScopeHandle? {
-        var frame = Unretained(self)
-        while true {
-            if let bound = frame.use({ $0.bound }), bound.kind.number == number { return bound }
-            guard let outer = frame.use({ $0.outer.map { Unretained($0) } }) else { return nil }
-            frame = outer
+    static func innermostBound(_ kind: ScopeKind) -> Unretained<ScopeHandle>? {
+        if ProcessWord.setScopes.load() != 0 { return nil }
+        var next = $current.bound
+        while let frame = next {
+            if let bound = frame.use({ $0.bound.map { Unretained($0) } }),
+                bound.use({ $0.kind.number == kind.number })
+            {
+                return bound
+            }
+            next = frame.use { $0.outer.map { Unretained($0) } }
         }
+        return nil
     }
 
     /// Returns the innermost scope of a kind, bound or set by `execution`.

@@ -31,6 +31,7 @@ public final class ScopeHandle: Sendable {
     private let opened: Int64
     /// The timer; nil if neither the time nor the number of instances matters.
     private let timer: ScopeTimer?
+    var isTimed: Bool { timer != nil }
     private let state = Guarded(State())
 
     init(

@@ -6,7 +6,8 @@
 extension CellDirectory {
     /// The creation of an instance that its entry is to keep. The caller passes it back to `finish` of the directory.
     struct InlineMaker {
-        let directory: CellDirectory
+        /// The directory. The caller holds its owner.
+        let directory: Unretained<CellDirectory>
         fileprivate let entry: Entry
         fileprivate let number: UInt64
     }
@@ -26,7 +27,7 @@ extension CellDirectory {
             guard isWanted() else { return nil }
             let number = ProcessIdentity.next()
             entry.beginFilling(number, by: node, registration, store)
-            return InlineMaker(directory: self, entry: entry, number: number)
+            return InlineMaker(directory: Unretained(self), entry: entry, number: number)
         }
     }
 

@@ -66,7 +66,7 @@ extension InstanceCell {
     {
         guard let running else { return nil }
         let wait = Wait(for: running, of: cycle.waiting, path: cycle.makingPath, isThread: false)
-        return try WaitGraph.shared.look(wait, unfinished)
+        return try WaitGraph.shared.unfinishedObject(awaitedBy: wait, unfinished)
     }
 
     /// Adds the wait to the wait graph and to the creation.

@@ -88,12 +88,12 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         var isIdle: Bool { kept.isNothing && running == nil && branches?.isEmpty ?? true }
 
         mutating func publish(
-            _ face: AnyObject, of instance: AnyObject, in slot: FastSlot, beside companion: FastSlot?,
+            _ form: AnyObject, of instance: AnyObject, in slot: FastSlot, beside other: FastSlot?,
             if isWanted: () -> Bool
         ) {
             guard isWanted(), kept.isHeld(instance), !isRetired, !slots.contains(slot) else { return }
-            if let companion, !slots.contains(companion) { return }
-            if slot.publish(face) { slots.add(slot) }
+            if let other, !slots.contains(other) { return }
+            if slot.publish(form) { slots.add(slot) }
         }
 
         /// The kept instance; nil also if the cell is retired.
@@ -242,19 +242,19 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
 
     // MARK: Slots
 
-    /// Publishes `face` in `slot`, which serves hits from now on.
+    /// Publishes an instance in `slot`, which serves hits from now on.
     ///
-    /// `face` is the form of the kept instance that the slot's registration hands out.
+    /// It is the kept instance in the form that the registration of the slot hands out.
     ///
     /// - Parameters:
-    ///   - companion: another slot. If it does not serve hits for this cell, nothing is published.
+    ///   - other: another slot. If it does not serve hits for this cell, nothing is published.
     ///   - isWanted: called under the lock. A thread that makes it false invalidates the slots afterwards, so no hit is served from
     ///     then on.
     func publish(
-        _ face: AnyObject, of instance: AnyObject, in slot: FastSlot, beside companion: FastSlot?,
+        _ form: AnyObject, of instance: AnyObject, in slot: FastSlot, beside other: FastSlot?,
         if isWanted: () -> Bool
     ) {
-        withLock { $0.publish(face, of: instance, in: slot, beside: companion, if: isWanted) }
+        withLock { $0.publish(form, of: instance, in: slot, beside: other, if: isWanted) }
     }
 
     /// Empties `slot`, whose registration is no longer served from this cell.

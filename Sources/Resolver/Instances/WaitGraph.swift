@@ -97,7 +97,7 @@ final class WaitGraph: Sendable {
     /// Returns the unfinished object if `wait` would close a cycle, and nil otherwise. Adds no wait.
     ///
     /// - Throws: `.circularDependency`, as `begin` does.
-    func look(_ wait: Wait, _ unfinished: Unfinished) throws(ResolutionError) -> AnyObject? {
+    func unfinishedObject(awaitedBy wait: Wait, _ unfinished: Unfinished) throws(ResolutionError) -> AnyObject? {
         lock.lock()
         defer { lock.unlock() }
         guard let waits = cycle(closedBy: wait) else { return nil }

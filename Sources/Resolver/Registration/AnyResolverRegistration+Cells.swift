@@ -73,13 +73,13 @@ extension AnyResolverRegistration {
     /// Returns the cells in which the registration's own resolver keeps its instances.
     ///
     /// - Parameter includingShared: whether to include the cell that the definition shares, if the current scope has one.
-    final func cellsAtHome(includingShared: Bool) -> [InstanceCell] {
+    final func cellsOfOwnResolver(includingShared: Bool) -> [InstanceCell] {
         var cells: [InstanceCell] = []
-        addCellsAtHome(includingShared: includingShared, to: &cells)
+        addCellsOfOwnResolver(includingShared: includingShared, to: &cells)
         return cells
     }
 
-    private final func addCellsAtHome(includingShared: Bool, to cells: inout [InstanceCell]) {
+    private final func addCellsOfOwnResolver(includingShared: Bool, to cells: inout [InstanceCell]) {
         if includingShared { adoptDefinition() }
         // The registration's own cell is made first. Without it there are no others.
         guard !isAlias, let own = ownCell else { return }
@@ -92,8 +92,8 @@ extension AnyResolverRegistration {
 
     /// Adds the cells of the registration's own resolver and of open scopes.
     final func addCells(includingShared: Bool, to cells: inout [InstanceCell]) {
-        guard includingShared || hasCells else { return }
-        addCellsAtHome(includingShared: includingShared, to: &cells)
+        guard includingShared || mayHaveInstances else { return }
+        addCellsOfOwnResolver(includingShared: includingShared, to: &cells)
         addCellsOfScopes(to: &cells)
     }
 
@@ -104,9 +104,9 @@ extension AnyResolverRegistration {
 
     /// Adds all cells that keep an instance of this registration: in its own resolver, isolating resolvers and open scopes.
     final func addAllCells(includingShared: Bool, to cells: inout [InstanceCell]) {
-        guard includingShared || hasCells else { return }
-        addCellsAtHome(includingShared: includingShared, to: &cells)
-        guard !isAlias, hasCells else { return }
+        guard includingShared || mayHaveInstances else { return }
+        addCellsOfOwnResolver(includingShared: includingShared, to: &cells)
+        guard !isAlias, mayHaveInstances else { return }
         for directory in owner.foreignDirectories { cells += directory.cells(of: self) }
         addCellsOfScopes(to: &cells)
     }
@@ -131,16 +131,16 @@ extension AnyResolverRegistration {
         ownCell?.invalidate(slot)
     }
 
-    /// Shares the cell of `source` with this alias, and publishes `face`, the form that the alias returns, in the alias's
+    /// Shares the cell of `source` with this alias, and publishes `form`, the form that the alias returns, in the alias's
     /// slot.
     ///
     /// `instance` is what `source` keeps. The slot is filled only while hits of `source` are served from its own slot.
-    final func share(_ face: AnyObject, of instance: AnyObject, keptFor source: AnyResolverRegistration) {
+    final func share(_ form: AnyObject, of instance: AnyObject, keptFor source: AnyResolverRegistration) {
         guard isUnconditional, let shared = source.ownCell, cell.setIfEmpty(shared) === shared, !isReplaced else {
             return
         }
         // The condition is checked again, because a scope may have registered the service in the meantime.
-        shared.publish(face, of: instance, in: slot, beside: source.slot) { isUnconditional }
+        shared.publish(form, of: instance, in: slot, beside: source.slot) { isUnconditional }
     }
 }
 
@@ -148,7 +148,7 @@ extension AnyResolverRegistration {
     /// Returns the instance that the store of a built-in scope keeps for a call.
     ///
     /// - Parameter instanceOwner: the isolating resolver that keeps this call's instance, if any.
-    final func look(
+    final func takeKept(
         in store: InstanceStore, _ resolver: Resolver, _ args: PassedArguments,
         ownedBy instanceOwner: Unretained<RegistrationOwner>?
     ) -> AnyObject? {
@@ -166,7 +166,7 @@ extension AnyResolverRegistration {
     }
 
     /// Returns the instance that an open scope of a context keeps, if the fast path serves it.
-    final func look(in context: PerContextScope, _ scope: ScopeHandle) -> TakenReference? {
+    final func takeKept(in context: PerContextScope, _ scope: ScopeHandle) -> TakenReference? {
         guard isUnconditional, !isAwaited else { return nil }
         if scope.owner === owner { return hit(in: context.store, ownedBy: nil) }
         return scope.row.search(number, context.storeNumber)?.slot.take()
@@ -195,7 +195,7 @@ extension AnyResolverRegistration {
     /// Marks the registration as ended, after its resolver has released its instances.
     final func end() {
         if isKeptElsewhere { for directory in ScopeContext.shared.directories(with: self) { directory.remove(self) } }
-        if hasCells { _ = historyWord.add(Self.ended) }
+        if mayHaveInstances { _ = historyWord.add(Self.ended) }
     }
 
     /// Retires registrations that were replaced or removed, and returns the release of their instances, which the caller
@@ -227,14 +227,14 @@ extension AnyResolverRegistration {
     /// Adds the cells that keep an instance of this registration, and empties their slots.
     private final func invalidate(includingShared: Bool, to cells: inout [InstanceCell]) {
         addAllCells(includingShared: includingShared, to: &cells)
-        guard hasCells else { return }
+        guard mayHaveInstances else { return }
         // The slots of aliases are emptied too, because the same cell serves them.
         isAlias ? invalidateSlot() : invalidateFastSlots()
     }
 
     /// Whether an instance may be kept: the registration has a cell, or its scope may keep instances without one.
     final var mayBeKept: Bool {
-        if hasCells { return true }
+        if mayHaveInstances { return true }
         return withPlan { plan in
             switch plan.lifetime {
             case .custom, .container: true
@@ -280,7 +280,7 @@ struct InstanceRelease: Sendable {
 
     private func finish() {
         for registration in registrations {
-            if isEnd, registration.hasCells { registration.forgetCells() }
+            if isEnd, registration.mayHaveInstances { registration.forgetCells() }
             registration.reportScope(registration.plan)
         }
     }

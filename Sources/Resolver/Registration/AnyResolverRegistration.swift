@@ -20,7 +20,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     final let cell: PublishedReference<InstanceCell>
     /// The current plan. A plan keeps its predecessors.
     final let publishedPlan: PublishedReference<RegistrationPlan>
-    /// Flags of the registration's history: see `isReplaced` and `hasCells`.
+    /// Flags of the registration's history: see `isReplaced` and `mayHaveInstances`.
     final let historyWord: AtomicWord
 
     /// The storage of the four words above, reached only through them.
@@ -73,7 +73,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
             last.previous = nil
         }
         // Most registrations keep nothing any more when their resolver has ended.
-        if hasCells, !hasEnded || ownCell?.isIdle == false {
+        if mayHaveInstances, !hasEnded || ownCell?.isIdle == false {
             releaseInstances(includingShared: false)
             forgetCells()
         }
@@ -148,7 +148,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     }
 
     /// Whether an instance was ever to be kept for it, here or in an isolating resolver or a scope.
-    final var hasCells: Bool { !cell.isEmpty || isKeptElsewhere }
+    final var mayHaveInstances: Bool { !cell.isEmpty || isKeptElsewhere }
 
     final var isKeptElsewhere: Bool { historyWord.load() >= Self.keptElsewhere }
 

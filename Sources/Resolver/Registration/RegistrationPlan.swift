@@ -128,17 +128,17 @@ enum Lifetime: Sendable {
 extension AnyResolverRegistration {
     /// The current plan.
     final var plan: RegistrationPlan {
-        planOfTheMoment.object
+        currentPlan.object
     }
 
     /// The current plan, not retained: the registration keeps it.
     @inline(__always)
-    final var planOfTheMoment: Unretained<RegistrationPlan> { publishedPlan.present }
+    final var currentPlan: Unretained<RegistrationPlan> { publishedPlan.present }
 
     /// Calls `body` with the current plan.
     @inline(__always)
     final func withPlan<Result>(_ body: (RegistrationPlan) throws -> Result) rethrows -> Result {
-        try planOfTheMoment.use(body)
+        try currentPlan.use(body)
     }
 
     final func replacePlan(_ change: (RegistrationPlan) -> RegistrationPlan) {

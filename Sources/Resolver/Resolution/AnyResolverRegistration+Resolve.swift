@@ -17,7 +17,7 @@ extension AnyResolverRegistration {
     ///
     /// Inlined for the path of almost all calls: a long chain of calls defeats the processor's return prediction.
     @inline(__always)
-    final func resolveInReach(
+    final func resolveUnisolated(
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         try withPlan { plan in
@@ -28,7 +28,9 @@ extension AnyResolverRegistration {
                     plan, ResolutionCycle.current, resolver, args, identity: identity(through: resolver), into: memory)
             case .perCycle:
                 return try shareInCycle(plan, resolver, args, identity: identity(through: resolver), into: memory)
-            case .cached, .container, .perContext, .alias, .custom:
+            case .perContext(let context):
+                return try context.use { try $0.resolve(self, resolver, args, into: memory) }
+            case .cached, .container, .alias, .custom:
                 return try resolve(plan, resolver, args, ownedBy: nil, into: memory)
             }
         }
@@ -76,7 +78,7 @@ extension AnyResolverRegistration {
             return try withPlan { try shareInCycle($0, resolver, args, identity: identity, into: memory) }
         case .cached(let store):
             return try store.use { store in
-                if let kept = look(in: store, resolver, args, ownedBy: owner) { return unpack(kept, into: memory) }
+                if let kept = takeKept(in: store, resolver, args, ownedBy: owner) { return unpack(kept, into: memory) }
                 return try store.instance(of: self, resolver, args, ownedBy: owner, askedBy: asked, into: memory)
             }
         case .perContext(let context):
@@ -150,7 +152,7 @@ extension AnyResolverRegistration {
             if !isMade { return try cycle.madeNothing(self) }
             cycle.dropPendingErrors()
         }
-        cycle.tell(.made, self)
+        cycle.report(.made, self)
         return true
     }
 
@@ -242,7 +244,7 @@ extension AnyResolverRegistration {
         let cycle = ResolutionCycle.current
         guard cycle.mayStartOver else { return try make(resolver, args, into: memory) }
         try cycle.requireStack(for: self)
-        let found = resolver.findSeen(serviceKey, as: service)
+        let found = resolver.findWithOverrides(serviceKey, as: service)
         if let found { cycle.setTarget(found, insteadOf: self) }
         let isThere = try cycle.startingOver {
             try resolver.resolve(found, serviceKey, as: service, args, into: memory)

@@ -11,7 +11,7 @@ extension ResolutionCycle {
         for actor in settings.isolations { try require(actor, for: registration) }
         if let refusal = enter(registration, hasArguments: !args.isNone) { throw refusal }
         guard try makeAndComplete(plan, settings, registration, resolver, args, identity, memory) else { return false }
-        tell(.made, registration)
+        report(.made, registration)
         return true
     }
 

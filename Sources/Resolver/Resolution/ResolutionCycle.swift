@@ -2,12 +2,11 @@ import CResolverSupport
 
 /// The resolution cycle of a thread: the path of registrations whose factories run, and the instances that they share.
 ///
-/// A cycle begins when an outermost call makes something and ends when that call returns. A hit in the slot of a registration
-/// never touches it. All services that a factory resolves on its thread join: through its resolver, static functions, and
-/// property wrappers.
+/// A cycle begins when an outermost call makes something and ends when that call returns. A hit in the slot of a registration never
+/// touches it. All services that a factory resolves on its thread join: through its resolver, static functions, and property wrappers.
 ///
-/// The memory belongs to one thread. It is made when the thread first makes something, and freed when the thread ends. Other
-/// threads read the path while the owner sleeps in the wait graph, which orders the two.
+/// The memory belongs to one thread. It is made when the thread first makes something, and freed when the thread ends. Other threads
+/// read the path while the owner sleeps in the wait graph, which orders the two.
 struct ResolutionCycle: @unchecked Sendable {
     struct Frame {
         let registration: Unretained<AnyResolverRegistration>
@@ -52,7 +51,7 @@ struct ResolutionCycle: @unchecked Sendable {
         var inTurn: [AnyObject] = []
         var isReleasingInTurn = false
         /// Whether an observer is running. Events that it causes are not reported.
-        var isTelling = false
+        var isReporting = false
         /// The number of factories that have run while there was an observer.
         var made: UInt64 = 0
         /// The current pass of an asynchronous call.
@@ -111,9 +110,9 @@ struct ResolutionCycle: @unchecked Sendable {
 
     /// Enters the factory of `registration`, which the caller keeps alive until `leave`.
     ///
-    /// - Returns: an error if it cannot: `.circularDependency` if the factory is running already, both times without
-    ///   arguments; `.tooDeep` if the stack would not suffice. (Not thrown: where this is inlined, a typed throw beside an
-    ///   untyped one makes Swift 6.3 generate code that it then rejects.)
+    /// - Returns: an error if it cannot: `.circularDependency` if the factory is running already, both times without arguments;
+    ///   `.tooDeep` if the stack would not suffice. (Not thrown: where this is inlined, a typed throw beside an untyped one makes
+    ///   Swift 6.3 generate code that it then rejects.)
     @inline(__always)
     func enter(_ registration: AnyResolverRegistration, hasArguments: Bool) -> ResolutionError? {
         let depth = state.pointee.depth
@@ -122,8 +121,7 @@ struct ResolutionCycle: @unchecked Sendable {
         if seen & bit != 0, !hasArguments, let error = dependencyCycle(closedBy: registration, depth) { return error }
         if resolver_stack_address() < state.pointee.stackLimit { return stackEnds(before: registration) }
         if depth == state.pointee.capacity { grow() }
-        (state.pointee.frames + depth).initialize(
-            to: Frame(registration, hasArguments, seen))
+        (state.pointee.frames + depth).initialize(to: Frame(registration, hasArguments, seen))
         state.pointee.depth = depth + 1
         state.pointee.seen = seen | bit
         return nil
@@ -138,8 +136,7 @@ struct ResolutionCycle: @unchecked Sendable {
         if depth == 0, state.pointee.graph.count > 0 { releaseGraph() }
     }
 
-    /// Returns the error if `registration` is on the path already. An alias makes nothing, so it may be met again: its source
-    /// detects the dependency cycle.
+    /// Returns the error if `registration` is on the path already. An alias makes nothing, so its source detects a dependency cycle.
     @inline(never)
     func dependencyCycle(closedBy registration: AnyResolverRegistration, _ depth: Int) -> ResolutionError? {
         if registration.isAlias { return nil }
@@ -215,8 +212,7 @@ struct ResolutionCycle: @unchecked Sendable {
 
     // MARK: Contexts
 
-    /// Calls `body`, which makes `consumer` for a scope of a rank, and hides shorter-lived contexts (prevents captive
-    /// dependencies).
+    /// Calls `body`, which makes `consumer` for a scope of a rank, and hides shorter-lived contexts: see `CaptiveDependencyGuard`.
     @inline(__always)
     func hiding<Result>(
         below rank: Int, for consumer: AnyResolverRegistration?, _ body: () throws -> Result
@@ -227,11 +223,14 @@ struct ResolutionCycle: @unchecked Sendable {
         return try body()
     }
 
+    /// Whether no scope is hidden, and no asynchronous call is running.
+    @inline(__always)
+    var hidesNone: Bool { state.pointee.hidden.areNone && !TaskResolutionCycle.areThereAny }
+
     /// Whether `scope` is hidden from an instance that is being made. A scope that the making itself began is not.
     @inline(__always)
     func hides(_ scope: ScopeHandle) -> Bool {
-        !state.pointee.hidden.areNone && state.pointee.hidden.contains(scope)
-            || TaskResolutionCycle.areThereAny && TaskFrame.current?.cycle.hidden.contains(scope) ?? false
+        !hidesNone && (state.pointee.hidden.contains(scope) || TaskFrame.current?.cycle.hidden.contains(scope) ?? false)
     }
 
     /// Returns the step from which `scope` is hidden; nil if the scope is visible.

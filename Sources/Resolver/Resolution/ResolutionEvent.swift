@@ -92,7 +92,7 @@ extension ResolutionCycle {
     ///
     /// - Returns: the facts for `reportIfHit`, if there are observers or a test watches.
     @inline(__always)
-    func tell(
+    func report(
         _ type: Any.Type, _ name: Resolver.Name?, _ found: AnyResolverRegistration?, askedAt callSite: SourceLocation
     ) -> ResolutionEvent.Asked? {
         guard SlowPathReasons.isSet(SlowPathReasons.watched | SlowPathReasons.observed) else { return nil }
@@ -134,7 +134,7 @@ extension ResolutionCycle {
 
     /// Reports to observers that a factory has made an instance, or that it is kept now.
     @inline(__always)
-    func tell(_ kind: ResolutionEvent.Kind, _ registration: AnyResolverRegistration) {
+    func report(_ kind: ResolutionEvent.Kind, _ registration: AnyResolverRegistration) {
         if SlowPathReasons.isSet(SlowPathReasons.observed) { reportToObservers(kind, registration) }
     }
 

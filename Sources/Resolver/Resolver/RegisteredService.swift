@@ -70,7 +70,8 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
         isAsync = plan.isAsync
         actors = settings.isolations
         needs = settings.wiring?.needs ?? []
-        isKept = registration.cellsAtHome(includingShared: true).flatMap(\.withBranches).contains { $0.kept != nil }
+        let cells = registration.cellsOfOwnResolver(includingShared: true)
+        isKept = cells.flatMap(\.withBranches).contains { $0.kept != nil }
         number = registration.number
         rank = plan.lifetime.rank(in: registration.owner)
         target = (plan.scope as? AliasScope).map { ($0.source.type, $0.source.name) }
@@ -118,7 +119,7 @@ extension Resolver {
     /// Creates nothing. The factory may still return nil or fail.
     public func isRegistered<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> Bool {
         try? Bootstrap.shared.run()
-        return findSeen(ServiceKey(type, name), as: ObjectIdentifier(type)) != nil
+        return findWithOverrides(ServiceKey(type, name), as: ObjectIdentifier(type)) != nil
     }
 
     /// Returns whether a call to `root` would find a registration. Creates nothing.
@@ -163,7 +164,7 @@ extension Resolver {
     ) async throws -> CreatedService {
         let place = service.location
         let made = try await awaitingPendingWork {
-            guard let found = self.findSeen(service.key, as: ObjectIdentifier(service.type)) else {
+            guard let found = self.findWithOverrides(service.key, as: ObjectIdentifier(service.type)) else {
                 throw ResolutionError.notRegistered(service.type, service.name, asked: self, at: place)
             }
             return try found.withMemory { memory in

@@ -3,12 +3,12 @@ extension Resolver {
     ///
     /// Skips registrations whose factory makes another type than `service`.
     func find(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
-        findInReach(key, as: service) ?? findIsolated(key, as: service)?.registration
+        findBeforeIsolating(key, as: service) ?? findIsolated(key, as: service)?.registration
     }
 
     /// Returns the registration for `key` above any isolating resolver. Its slot may serve hits.
     @inline(__always)
-    func findInReach(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
+    func findBeforeIsolating(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
         if let own = table.find(key), own.use({ $0.service == service }) { return own }
         return findBelow(key, as: service)
     }
@@ -36,7 +36,7 @@ extension Resolver {
     }
 
     /// Returns the registration of a current scope for `key`, or the result of `find`.
-    func findSeen(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
+    func findWithOverrides(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
         ScopeContext.shared.local(key, as: service) ?? find(key, as: service)?.object
     }
 

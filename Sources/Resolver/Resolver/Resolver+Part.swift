@@ -21,7 +21,7 @@ extension Resolver {
     /// Returns the value of a parameter of this type.
     @_alwaysEmitIntoClient @inline(__always)
     func part<Service>() throws -> Service {
-        let found = found(Service.self, nil, as: Service.self)
+        let found = fastLookup(Service.self, nil, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         // A registered class is neither an optional nor replaced by the resolver.
         if found.registration == nil || !(Service.self is AnyClass), isSpecial(Service.self) {

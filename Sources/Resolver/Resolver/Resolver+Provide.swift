@@ -13,14 +13,14 @@ extension Resolver {
     ) throws -> Bool {
         if let found {
             return try withExtendedLifetime(self) {
-                try found.use { try $0.resolveInReach(self, args, into: memory) }
+                try found.use { try $0.resolveUnisolated(self, args, into: memory) }
             }
         }
         guard SlowPathReasons.isNoneForResolvers else {
             return try provideInFull(type, as: service, name, args, fileID, line, into: memory)
         }
         let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
-        guard let registration = findInReach(key, as: service) else {
+        guard let registration = findBeforeIsolating(key, as: service) else {
             // An isolating resolver comes first, and its slots have no instance yet.
             let found =
                 ScopeContext.shared.local(key, as: service) ?? findIsolated(key, as: service)?.registration.object
@@ -31,7 +31,7 @@ extension Resolver {
                 if let kept = registration.kept(resolver: self) {
                     return registration.unpack(kept, into: memory)
                 }
-                return try registration.resolveInReach(self, args, into: memory)
+                return try registration.resolveUnisolated(self, args, into: memory)
             }
         }
     }
@@ -73,8 +73,8 @@ extension Resolver {
         let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
         let cycle = ResolutionCycle.current
         if SlowPathReasons.isSet(SlowPathReasons.bootstrap) { try cycle.withoutPass { try Bootstrap.shared.run() } }
-        let found = cycle.awaited(key, as: service) ?? findSeen(key, as: service)
-        let asked = cycle.tell(type, name, found, askedAt: SourceLocation(fileID: fileID, line: line))
+        let found = cycle.awaited(key, as: service) ?? findWithOverrides(key, as: service)
+        let asked = cycle.report(type, name, found, askedAt: SourceLocation(fileID: fileID, line: line))
         guard let found else {
             noteNothingFound(key, as: service)
             return false
@@ -117,9 +117,10 @@ extension Resolver {
 
     /// Returns the instance that the scope keeps. Asks the scope.
     @usableFromInline @inline(never)
-    func lookUp<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
+    func existingOfScope<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
         try? Bootstrap.shared.run()
-        guard let found = findSeen(ServiceKey(type, name), as: ObjectIdentifier(Service.self)) else { return nil }
+        let key = ServiceKey(type, name)
+        guard let found = findWithOverrides(key, as: ObjectIdentifier(Service.self)) else { return nil }
         return found.scope.existing(registration: found.typed(), resolver: self)
     }
 }
@@ -138,31 +139,31 @@ struct FoundService {
 extension Resolver {
     /// Returns the registration and the instance in its slot, if the fast path may be taken.
     @usableFromInline @inline(never)
-    func found(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
+    func fastLookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
         guard SlowPathReasons.isNoneForResolvers else { return .none }
-        return foundInReach(type, name, as: service)
+        return uncheckedFastLookup(type, name, as: service)
     }
 
     /// Returns the registration and the instance in its slot from `root`, if that is the first resolver.
     @usableFromInline @inline(never)
-    static func found(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
+    static func fastLookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
         guard SlowPathReasons.isNone else { return .none }
-        return first.foundInReach(type, name, as: service)
+        return first.uncheckedFastLookup(type, name, as: service)
     }
 
     @inline(__always)
-    private func foundInReach(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
+    private func uncheckedFastLookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
         // Most services are registered here, by their own type and without a name.
         if name == nil, type == service, let own = table.findUnnamed(ObjectIdentifier(service)) {
             return FoundService(registration: own, kept: own.use { $0.slot.take() })
         }
-        return foundByName(type, name, as: service)
+        return fastLookupByName(type, name, as: service)
     }
 
     @inline(never)
-    private func foundByName(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
-        guard let found = findInReach(ServiceKey(type, name), as: ObjectIdentifier(service)) else {
-            return keptInIsolation(type, name, as: service)
+    private func fastLookupByName(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
+        guard let found = findBeforeIsolating(ServiceKey(type, name), as: ObjectIdentifier(service)) else {
+            return lookupBehindIsolating(type, name, as: service)
         }
         return FoundService(
             registration: found, kept: found.use { $0.kept(resolver: self) })
@@ -170,7 +171,7 @@ extension Resolver {
 
     /// Returns the instance that an isolating resolver keeps for a registration behind it, if the fast path serves it.
     @inline(never)
-    private func keptInIsolation(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
+    private func lookupBehindIsolating(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
         // The reference is taken after the search, which may have been repeated. The registration lives as long as this resolver.
         guard let (registration, isolating) = findIsolated(ServiceKey(type, name), as: ObjectIdentifier(service)),
             let kept = isolating?.use({ isolating in registration.use { $0.kept(behind: isolating.owner) } })
@@ -181,7 +182,7 @@ extension Resolver {
     /// Returns the kept service, if the fast path serves it.
     @_alwaysEmitIntoClient @inline(__always)
     func kept<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
-        found(type, name, as: Service.self).kept.map(InstanceBox<Service>.unpack)
+        fastLookup(type, name, as: Service.self).kept.map(InstanceBox<Service>.unpack)
     }
 }
 

@@ -251,7 +251,7 @@ extension Resolver {
                 .isolated(to: isolation))
         }
         let new = made(on: self)
-        let isAbsent = findSeen(new.serviceKey, as: new.service) == nil && table.put(new, isReplacing: false)
+        let isAbsent = findWithOverrides(new.serviceKey, as: new.service) == nil && table.put(new, isReplacing: false)
         // Options change a registration and add aliases. Here they do so on a temporary resolver.
         return ResolverOptions(isAbsent ? new : made(on: Resolver()))
     }

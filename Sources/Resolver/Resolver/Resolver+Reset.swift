@@ -155,7 +155,8 @@ extension Resolver {
     /// Returns the cells in which resolvers of a test keep instances.
     static func cells(in test: World.Test) -> [InstanceCell] {
         LiveResolvers.shared.made(in: test).flatMap { table, owner in
-            table.all.flatMap { $0.cellsAtHome(includingShared: true) } + (owner.cells?.foreign.map(\.cell) ?? [])
+            table.all.flatMap { $0.cellsOfOwnResolver(includingShared: true) }
+                + (owner.cells?.foreign.map(\.cell) ?? [])
         }
     }
 
@@ -163,5 +164,5 @@ extension Resolver {
 }
 
 extension RegistrationTable {
-    fileprivate var ownCells: [InstanceCell] { all.flatMap { $0.cellsAtHome(includingShared: false) } }
+    fileprivate var ownCells: [InstanceCell] { all.flatMap { $0.cellsOfOwnResolver(includingShared: false) } }
 }

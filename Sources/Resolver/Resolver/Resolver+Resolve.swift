@@ -15,7 +15,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Service {
-        let found = found(type, name, as: Service.self)
+        let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         var service: Service?
         ServiceMemory.filling(&service) {
@@ -47,7 +47,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Service? {
-        let found = found(type, name, as: Service.self)
+        let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         var service: Service?
         ServiceMemory.filling(&service) {
@@ -80,7 +80,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws(ResolutionError) -> Service {
-        let found = found(type, name, as: Service.self)
+        let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         var service: Service?
         try ServiceMemory.filling(&service) { memory throws(ResolutionError) in
@@ -112,7 +112,7 @@ extension Resolver {
     @_alwaysEmitIntoClient
     public func existing<Service>(_ type: Service.Type = Service.self, name: Resolver.Name? = nil) -> Service? {
         if let kept: Service = kept(type, name) { return kept }
-        return lookUp(type, name)
+        return existingOfScope(type, name)
     }
 }
 
@@ -125,7 +125,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Service {
-        let found = found(type, name, as: Service.self)
+        let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         var service: Service?
         ServiceMemory.filling(&service) {
@@ -153,7 +153,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Service? {
-        let found = found(type, name, as: Service.self)
+        let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         var service: Service?
         ServiceMemory.filling(&service) {
@@ -181,7 +181,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws(ResolutionError) -> Service {
-        let found = found(type, name, as: Service.self)
+        let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         var service: Service?
         try ServiceMemory.filling(&service) { memory throws(ResolutionError) in

@@ -67,7 +67,8 @@ extension Resolver {
         _ fileID: StaticString, _ line: UInt, _ body: @escaping @Sendable () throws -> AnyObject?
     ) async throws -> AnyObject? {
         do {
-            guard let kept = try await keptAsync(ServiceKey(type, name), as: ObjectIdentifier(box.service), args) else {
+            let (key, service) = (ServiceKey(type, name), ObjectIdentifier(box.service))
+            guard let kept = try await instanceWithoutPasses(key, as: service, args) else {
                 return try await awaitingPendingWork(body)
             }
             if case .success(let object?) = kept.result, SlowPathReasons.isNoneForResolvers { return object }
@@ -85,10 +86,10 @@ extension Resolver {
     ///
     /// - Returns: nil if the call needs passes: for other services and scopes, aliases, services that a scope has
     ///   registered for itself, and while there are observers.
-    nonisolated(nonsending) private func keptAsync(
+    nonisolated(nonsending) private func instanceWithoutPasses(
         _ key: ServiceKey, as service: ObjectIdentifier, _ args: (any Sendable)?
     ) async throws -> AsyncPass.AwaitedResult? {
-        guard SlowPathReasons.isNoneForResolvers, let found = findSeen(key, as: service) else { return nil }
+        guard SlowPathReasons.isNoneForResolvers, let found = findWithOverrides(key, as: service) else { return nil }
         let plan = found.plan, asked = ObjectIdentifier(plan.scope)
         guard plan.isAsync, !plan.hasScopeOverride else { return nil }
         let cache = if case .container = plan.lifetime { found.owner.cache } else { nil as ResolverScope? }
@@ -102,7 +103,7 @@ extension Resolver {
         case .perContext(let context):
             let context = context.object
             guard let scope = context.scope(for: found), !scope.row.isClosed else { return nil }
-            if let kept = found.look(in: context, scope) {
+            if let kept = found.takeKept(in: context, scope) {
                 return AsyncPass.AwaitedResult(
                     registration: found, isKept: true, result: .success(kept.takeRetainedValue()))
             }

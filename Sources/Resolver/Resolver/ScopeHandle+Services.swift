@@ -15,7 +15,7 @@ extension ScopeHandle {
     }
 
     /// Runs a read, which does not count as a use of the scope.
-    private func look<Found>(_ body: () -> Found) -> Found {
+    private func read<Found>(_ body: () -> Found) -> Found {
         _ = endIfExpired(isUse: false)
         var found: Found!
         ScopeFrame.entering(self) { found = body() }
@@ -103,7 +103,7 @@ extension ScopeHandle {
 
     /// Returns the instance that is kept for code inside this scope, or nil. Creates nothing.
     public func existing<Service>(_ type: Service.Type = Service.self, name: Resolver.Name? = nil) -> Service? {
-        look { Resolver.existing(type, name: name) }
+        read { Resolver.existing(type, name: name) }
     }
 
     /// Returns a service resolved inside this scope as `Resolver.resolveAsync` does.

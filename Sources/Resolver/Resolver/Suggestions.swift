@@ -7,7 +7,7 @@ extension Resolver {
     ) -> ResolutionError {
         let callSite = SourceLocation(fileID: fileID, line: line)
         if let error = error as? ResolutionError { return error.asked(at: callSite) }
-        let registration = findSeen(ServiceKey(type, name), as: ObjectIdentifier(type))
+        let registration = findWithOverrides(ServiceKey(type, name), as: ObjectIdentifier(type))
         return ResolutionError.scopeFailed(type, name, registration, error).asked(at: callSite)
     }
 

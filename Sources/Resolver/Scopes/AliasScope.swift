@@ -24,9 +24,9 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
         if resolver.owner === registration.owner, let source = resolver.table.find(source) {
             source.use { source in
                 if source.isDirect, source.ownCell != nil, registration.isObject(memory),
-                    let face = registration.pack(memory, .strong)
+                    let form = registration.pack(memory, .strong)
                 {
-                    registration.share(face, of: registration.object(memory), keptFor: source)
+                    registration.share(form, of: registration.object(memory), keptFor: source)
                 }
             }
         }
@@ -43,7 +43,7 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
         let cycle = ResolutionCycle.current
         let alias = cycle.innermost
         let awaited = cycle.awaited(source, as: service, insteadOf: alias)
-        guard let found = awaited ?? resolver.findSeen(source, as: service) else {
+        guard let found = awaited ?? resolver.findWithOverrides(source, as: service) else {
             resolver.noteNothingFound(source, as: service)
             return try alias?.resolveAnewIfGone(resolver, args, into: memory) ?? false
         }
@@ -68,7 +68,7 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
     }
 
     fileprivate func findSource(_ resolver: Resolver) -> AnyResolverRegistration? {
-        resolver.findSeen(source, as: service)
+        resolver.findWithOverrides(source, as: service)
     }
 }
 

@@ -115,7 +115,7 @@ extension InstanceStore {
         _ creation: Creation, by maker: InstanceCell.Maker, in cell: InstanceCell, at held: HeldLocation,
         _ resolver: Resolver, _ args: UncheckedSendable<Any?>
     ) {
-        note(held.location)
+        list(held.location)
         let scopes = ScopeFrame.forCreation(hidingBelow: rank)
         let position = TaskFrame.position
         creation.task?.start {
@@ -169,7 +169,7 @@ extension InstanceStore {
             return
         }
         if finish(maker, with: object, of: held.registration, in: cell, at: held.location) {
-            ResolutionCycle.current.tell(.kept, held.registration)
+            ResolutionCycle.current.report(.kept, held.registration)
         } else if creation.isAbandoned {
             // No caller got the instance.
             releaseHooks(at: held.location).run(object, .released)

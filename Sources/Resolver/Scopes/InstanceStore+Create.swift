@@ -7,7 +7,7 @@ extension InstanceStore {
         of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
         into memory: ServiceMemory
     ) throws -> Bool {
-        note(location)
+        list(location)
         return try makeAndKeep(
             registration, resolver, args, identity: location.identity(in: cell), into: memory,
             keep: { finish(maker, with: $0, of: registration, in: cell, at: location) },
@@ -21,8 +21,8 @@ extension InstanceStore {
     ) throws -> Bool {
         try makeAndKeep(
             registration, resolver, args, identity: identity, into: memory,
-            keep: { maker.directory.finish(maker, with: $0) },
-            giveUp: { maker.directory.finish(maker, without: $0) })
+            keep: { object in maker.directory.use { $0.finish(maker, with: object) } },
+            giveUp: { outcome in maker.directory.use { $0.finish(maker, without: outcome) } })
     }
 
     @inline(__always)
@@ -45,7 +45,7 @@ extension InstanceStore {
         if !isMade {
             giveUp(.failed)
         } else if let object = registration.pack(memory, strength) {
-            if keep(object) { cycle.tell(.kept, registration) }
+            if keep(object) { cycle.report(.kept, registration) }
         } else {
             giveUp(.unkeepable)
             ScopeContext.shared.reportSharedValue(registration)

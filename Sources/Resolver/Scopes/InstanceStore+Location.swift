@@ -21,7 +21,7 @@ extension InstanceStore {
         ) throws {
             // Hashing the arguments runs code of the user, which may change the registration.
             key = try registration.argumentKey(args)
-            plan = registration.planOfTheMoment
+            plan = registration.currentPlan
             (isAsync, timer) = plan.use { plan in
                 (plan.isAsync, plan.timeToLive.map { ExpiryTimer($0, of: owner?.object ?? registration.owner) })
             }

@@ -186,7 +186,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
 
     /// Releases the instances that a registration's own resolver keeps for it, unless they belong to a definition.
     func empty(_ registration: AnyResolverRegistration) {
-        InstanceCell.empty(registration.cellsAtHome(includingShared: false).filter { $0.store === self })
+        InstanceCell.empty(registration.cellsOfOwnResolver(includingShared: false).filter { $0.store === self })
     }
 
     /// Removes an empty cell from the list, unless it has been filled again.
@@ -200,7 +200,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     }
 
     /// Lists the cell before a factory runs, so a reset meanwhile finds the cell and makes it forget the creation.
-    func note(_ location: borrowing CachedLocation) {
+    func list(_ location: borrowing CachedLocation) {
         let cell = location.rootCell
         guard location.isReachedByResets else { return }
         withLock { state in

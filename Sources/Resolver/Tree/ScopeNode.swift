@@ -108,7 +108,7 @@ extension ScopeNode {
         var seen: Set<String> = []
         let lines = sequence(first: self, next: \.parent).flatMap { node in
             node.resolver.table.all.map { registration in
-                let isKept = registration.cellsAtHome(includingShared: false).flatMap(\.withBranches)
+                let isKept = registration.cellsOfOwnResolver(includingShared: false).flatMap(\.withBranches)
                     .contains { $0.kept != nil }
                 let service = ResolutionStep.registration(registration).hop.description
                 return (service: service, line: "\(service) from \(node.name)\(isKept ? ", kept" : "")")
