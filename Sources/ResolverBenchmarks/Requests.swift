@@ -5,6 +5,8 @@ import Resolver
 private final class Visitor { let value = 1 }
 private final class Journal { let value = 2 }
 private final class Till { let value = 3 }
+/// A service that requests register for themselves, which the others do not pay for.
+private final class Badge {}
 
 /// A request without a container.
 private final class RequestByHand {
@@ -66,7 +68,7 @@ extension WorkloadGroup {
                 ScopeContext.shared.setCurrent(.session, id: "user")
                 defer { ScopeContext.shared.clear(.session) }
                 Resolver.withScope(.request, id: "42") {
-                    Resolver.registerScoped(Till.self, scope: .request) { Till() }
+                    Resolver.registerScoped(Badge.self, scope: .request) { Badge() }
                     sink(requests.resolve(Visitor.self))
                     body(rounds)
                 }
