@@ -13,16 +13,17 @@ extension Resolver {
 
         /// Wraps the arguments of a call. `Args` are passed on unchanged.
         public init(_ args: Any?) {
-            if let args, type(of: args) == Args.self {
-                passed = (PassedArguments.copy(args) as Args).passed
-            } else {
-                passed = args
-            }
+            self = PassedArguments.with(args) { Args($0) }
         }
 
         @usableFromInline
         init(_ args: PassedArguments) {
-            self.init(args.value)
+            guard let address = args.address else {
+                passed = nil
+                return
+            }
+            passed =
+                TypeMetadata.stored(in: address) == Args.self ? (address.pointee as? Args)?.passed : address.pointee
         }
 
         /// Returns the single argument.
@@ -51,7 +52,9 @@ extension Resolver {
         public func tryGet<T>() throws(ResolutionError) -> T {
             guard let passed else { throw missing(nil, T.self, []) }
             // Almost every argument has exactly the type that the factory asks for.
-            if type(of: passed) == T.self { return PassedArguments.copy(passed) }
+            if withUnsafePointer(to: passed, { TypeMetadata.stored(in: $0) }) == T.self {
+                return PassedArguments.copy(passed)
+            }
             guard let keyed = passed as? [String: Any?] else { return try cast(passed, nil) }
             if keyed.count > 1 {
                 let keys = Array(keyed.keys).sorted(byText: \.self)

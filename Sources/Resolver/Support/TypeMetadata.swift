@@ -45,6 +45,14 @@ enum TypeMetadata {
             unsafeBitCast(address.load(fromByteOffset: 3 * word, as: UnsafeRawPointer.self), to: Any.Type.self))
     }
 
+    /// Returns the type of the value that an `Any?` stores, or nil for none. The value may be an object of a subclass.
+    ///
+    /// `type(of:)` looks into the object, and copies the value.
+    @inline(__always)
+    static func stored(in any: UnsafeRawPointer) -> Any.Type? {
+        any.load(fromByteOffset: 3 * MemoryLayout<UInt>.size, as: Any.Type?.self)
+    }
+
     /// Returns whether the type is an optional.
     static func isOptional(_ type: Any.Type) -> Bool {
         kind(of: type) == 0x202
