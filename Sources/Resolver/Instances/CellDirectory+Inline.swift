@@ -17,7 +17,8 @@ extension CellDirectory {
     /// - Parameter isWanted: called under the lock, as in `InstanceCell.turn`.
     /// - Returns: nil if the caller has to use the cell.
     func begin(
-        _ registration: AnyResolverRegistration, in store: InstanceStore, by node: WaitNode, isWanted: () -> Bool
+        _ registration: AnyResolverRegistration, in store: InstanceStore, by node: Unretained<WaitNode>,
+        isWanted: () -> Bool
     ) -> InlineMaker? {
         withLock { state in
             let known = first.isClosed ? nil : find(registration, store)

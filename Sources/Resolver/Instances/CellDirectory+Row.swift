@@ -179,12 +179,13 @@ extension CellDirectory {
         func isBeingFilled(_ number: UInt64) -> Bool { numberWord.load() == number && nodeWord.load() != 0 }
 
         func beginFilling(
-            _ number: UInt64, by node: WaitNode, _ registration: AnyResolverRegistration, _ store: InstanceStore
+            _ number: UInt64, by node: Unretained<WaitNode>, _ registration: AnyResolverRegistration,
+            _ store: InstanceStore
         ) {
             registrationReference.fill(registration)
             storeReference.fill(store)
             numberWord.store(number)
-            nodeWord.store(Unretained(node).word)
+            nodeWord.store(node.word)
         }
 
         /// Keeps the object in the slot.
@@ -202,7 +203,8 @@ extension CellDirectory {
         /// - Returns: the store, the number, and the node of the thread that creates the instance.
         func endInline() -> (store: InstanceStore, number: UInt64, node: Unretained<WaitNode>?)? {
             guard let store = storeReference.exchange(nil) else { return nil }
-            return (store, numberWord.load(), Unretained(word: nodeWord.exchange(0)))
+            defer { nodeWord.store(0) }
+            return (store, numberWord.load(), Unretained(word: nodeWord.load()))
         }
 
         /// Removes the instance that the entry keeps itself, or forgets its creation.

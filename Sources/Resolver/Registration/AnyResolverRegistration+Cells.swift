@@ -34,10 +34,11 @@ extension AnyResolverRegistration {
         askedBy asked: ObjectIdentifier?
     ) -> CellDirectory.InlineMaker? {
         // A reset has forgotten the creation that this thread is running, or a task has awaited the instance.
-        if isAwaited || cycle.isMaking(self) { return nil }
-        let cells = instanceOwner.makeCells()
+        guard !isAwaited, !cycle.isMaking(self), let cells = instanceOwner.isolatedCells else { return nil }
         if !instanceOwner.isScope { owner.addForeignDirectory(cells) }
-        return cells.begin(self, in: store, by: cycle.node) { isCurrent(in: asked, noting: Self.keptElsewhere) }
+        return cells.begin(self, in: store, by: Unretained(cycle.node)) {
+            isCurrent(in: asked, noting: Self.keptElsewhere)
+        }
     }
 
     @inline(never)

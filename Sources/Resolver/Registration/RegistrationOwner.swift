@@ -21,7 +21,8 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
     /// Added to identities, to separate the instances of an isolating resolver within a resolution cycle; zero for other
     /// resolvers.
     let isolation: UInt64
-    private let isolatedCells: CellDirectory?
+    /// The directory of an isolating resolver or a scope.
+    let isolatedCells: CellDirectory?
     /// The row of `isolatedCells` that hits search. Kept here because retaining the directory is slow: it is referenced
     /// weakly.
     let isolatedRow: CellDirectory.Row?

@@ -13,10 +13,9 @@ extension Array {
         }
         for index in indices.dropFirst() {
             var place = index
-            while place > 0, number(self, place - 1) > number(self, place) {
-                swapAt(place - 1, place)
-                place -= 1
-            }
+            while place > 0, number(self, place - 1) > number(self, index) { place -= 1 }
+            // `swapAt` would copy elements, with all references that they hold.
+            if place < index { insert(remove(at: index), at: place) }
         }
     }
 

@@ -86,14 +86,14 @@ struct PublishedReference<Object: AnyObject & Sendable>: Sendable {
         word.store(PublishedReference.retained(object))
     }
 
-    /// Replaces the object with `object`, or with nil.
+    /// Replaces the object with `object`, or with nil. No other thread writes the word at the same time.
     ///
     /// - Returns: the previous object.
     @discardableResult
     func exchange(_ object: Object?) -> Object? {
-        UnsafeRawPointer(bitPattern: UInt(word.exchange(object.map(PublishedReference.retained) ?? 0))).map {
-            Unmanaged<Object>.fromOpaque($0).takeRetainedValue()
-        }
+        let old = word.load()
+        word.store(object.map(PublishedReference.retained) ?? 0)
+        return UnsafeRawPointer(bitPattern: UInt(old)).map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
     }
 
     /// Stores `object`, unless the word holds an object already.
