@@ -33,7 +33,7 @@ let package = Package(
         .target(name: "CHeapProbe", path: "Tests/CHeapProbe"),
         .testTarget(
             name: "ResolverTests", dependencies: ["Resolver", "CHeapProbe", "ConcurrencySupport"], exclude: ["Golden"]),
-        // The folders that know no services, compiled a second time: Room is a link to them.
+        // The folders that know no services, compiled a second time: LibrarySources is a link to them.
         .testTarget(name: "SupportTests", dependencies: ["CResolverSupport", "ConcurrencySupport"]),
         // Slots, cells and the wait graph over words, locks and latches whose every use is a step of an explorer.
         .testTarget(name: "InterleavingTests", dependencies: ["CResolverSupport", "ConcurrencySupport"]),

@@ -33,7 +33,9 @@ extension WorkloadGroup {
                     .init("cached hit") { for _ in 0..<$0 { sink(resolver.resolve(CachedService.self)) } },
                     byHand: staticRead, atMost: 1.5, stretch: 1.2),
                 Workload(
-                    .init("cached hit, static door") { for _ in 0..<$0 { sink(Resolver.resolve(CachedService.self)) } },
+                    .init("cached hit, static function") {
+                        for _ in 0..<$0 { sink(Resolver.resolve(CachedService.self)) }
+                    },
                     byHand: staticRead, atMost: 1.5, stretch: 1.2),
                 Workload(
                     .init("cached hit behind a protocol") { for _ in 0..<$0 { sink(resolver.resolve(Greeting.self)) } },

@@ -124,11 +124,12 @@ public protocol ContainerUnderTest: AnyObject, Sendable {
     /// Returns the service by a synchronous function.
     ///
     /// - Throws: `Failure`, where the function throws. `resolve` and `optional` trap instead.
-    func ask<Service>(_ door: Door, _ type: Service.Type, name: String?, _ argument: Argument?) throws -> Service?
+    func ask<Service>(_ function: SyncFunction, _ type: Service.Type, name: String?, _ argument: Argument?) throws
+        -> Service?
 
     /// Returns the service by an asynchronous function.
     func askAsync<Service: Sendable>(
-        _ door: AsyncDoor, _ type: Service.Type, name: String?, _ argument: Argument?
+        _ function: AsyncFunction, _ type: Service.Type, name: String?, _ argument: Argument?
     ) async throws -> Service?
 
     /// Adds a container that is searched after the others.

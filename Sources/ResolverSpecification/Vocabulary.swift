@@ -54,12 +54,12 @@ public enum ContextKind: String, CaseIterable, Sendable {
 }
 
 /// The synchronous functions that resolve.
-public enum Door: String, CaseIterable, Sendable {
+public enum SyncFunction: String, CaseIterable, Sendable {
     case resolve, optional, tryResolve, existing
 }
 
 /// The asynchronous functions that resolve.
-public enum AsyncDoor: String, CaseIterable, Sendable {
+public enum AsyncFunction: String, CaseIterable, Sendable {
     case resolveAsync, optionalAsync
 }
 

@@ -46,7 +46,7 @@ extension InterleavingTests {
             }
 
             private func begin(by node: WaitNode) -> CellDirectory.InlineMaker? {
-                directory.begin(registration, in: store, by: node) { isWanted }
+                directory.begin(registration, in: store, by: Unretained(node)) { isWanted }
             }
 
             /// Performs a call that needs the cell, such as one with a time to live.

@@ -37,9 +37,11 @@ final class ResolverContainer: ContainerUnderTest {
         return ResolverRegistrationUnderTest(options: options)
     }
 
-    func ask<Service>(_ door: Door, _ type: Service.Type, name: String?, _ argument: Argument?) throws -> Service? {
+    func ask<Service>(_ function: SyncFunction, _ type: Service.Type, name: String?, _ argument: Argument?) throws
+        -> Service?
+    {
         let name = Resolver.Name.name(fromString: name)
-        switch door {
+        switch function {
         case .resolve: return asked.resolve(type, name: name, args: argument)
         case .optional: return asked.optional(type, name: name, args: argument)
         case .existing: return asked.existing(type, name: name)
@@ -48,11 +50,11 @@ final class ResolverContainer: ContainerUnderTest {
     }
 
     func askAsync<Service: Sendable>(
-        _ door: AsyncDoor, _ type: Service.Type, name: String?, _ argument: Argument?
+        _ function: AsyncFunction, _ type: Service.Type, name: String?, _ argument: Argument?
     ) async throws -> Service? {
         let name = Resolver.Name.name(fromString: name)
         return try await Failure.wrapping {
-            switch door {
+            switch function {
             case .resolveAsync: try await asked.resolveAsync(type, name: name, args: argument)
             case .optionalAsync: try await asked.optionalAsync(type, name: name, args: argument)
             }

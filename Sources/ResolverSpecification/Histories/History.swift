@@ -5,7 +5,7 @@ struct History: Sendable {
         case register(HistoryKind, isAsync: Bool)
         /// Registers the first service as a duty too.
         case implement
-        case ask(container: Int, HistoryKind, Door, argument: Int?)
+        case ask(container: Int, HistoryKind, SyncFunction, argument: Int?)
         case askAsync(container: Int, HistoryKind)
         /// Opens a request, registers the service for it alone, and resolves it.
         case inRequest(container: Int, HistoryKind)

@@ -46,14 +46,14 @@ final class HistoryWorld: @unchecked Sendable {
         case .implement:
             first.value?.implement((any Duty).self, name: nil, line: UInt(1000 + number))
             return .done
-        case .ask(let container, let kind, let door, let argument):
+        case .ask(let container, let kind, let function, let argument):
             let argument = argument.map { Argument($0) }
             let container = containers[container]
             return outcome {
                 switch kind {
-                case .first: try container.ask(door, FirstItem.self, name: nil, argument)
-                case .second: try container.ask(door, SecondItem.self, name: nil, argument)
-                case .duty: try container.ask(door, (any Duty).self, name: nil, argument) as? HistoryItem
+                case .first: try container.ask(function, FirstItem.self, name: nil, argument)
+                case .second: try container.ask(function, SecondItem.self, name: nil, argument)
+                case .duty: try container.ask(function, (any Duty).self, name: nil, argument) as? HistoryItem
                 }
             }
         case .askAsync(let container, let kind):

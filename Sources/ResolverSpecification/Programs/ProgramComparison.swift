@@ -44,7 +44,7 @@ public struct ProgramComparison: Sendable {
         let first = ProgramComparison.difference(right.trace, observed.trace)
         if first != nil { return (right.trace.count, first) }
         // Where the result is known, the second run uses the functions that trap.
-        let trapping = ProgramRun(program, on: makeSystem(), doors: right.doors)
+        let trapping = ProgramRun(program, on: makeSystem(), functions: right.functions)
         let plain = right.trace.map(ProgramComparison.withoutErrors)
         let second = ProgramComparison.difference(plain, trapping.trace.map(ProgramComparison.withoutErrors))
         return (2 * right.trace.count, second.map { "by resolve() and optional():\n" + $0 })

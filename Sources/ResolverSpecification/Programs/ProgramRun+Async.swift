@@ -53,11 +53,11 @@ extension ProgramRun {
 
     private struct AskingAsync: KindVisitor {
         let call: Call
-        let door: AsyncDoor
+        let function: AsyncFunction
 
         func visit<Service>(_ face: Face<Service>) -> () async throws -> (item: Item, service: Any)? {
             {
-                try await call.container.askAsync(door, Service.self, name: call.request.name, call.argument)
+                try await call.container.askAsync(function, Service.self, name: call.request.name, call.argument)
                     .map { (face.item($0), $0) }
             }
         }
@@ -68,9 +68,9 @@ extension ProgramRun {
         _ request: Step.Request, handed: (any ContainerUnderTest)?, isStrict: Bool
     ) async throws -> [Any] {
         let call = call(request, handed: handed, isStrict: isStrict)
-        let door: AsyncDoor = call.door == .optional ? .optionalAsync : .resolveAsync
+        let function: AsyncFunction = call.function == .optional ? .optionalAsync : .resolveAsync
         do {
-            return answered(call, by: try await request.kind.accept(AskingAsync(call: call, door: door))())
+            return answered(call, by: try await request.kind.accept(AskingAsync(call: call, function: function))())
         } catch {
             throw failed(call, with: error)
         }

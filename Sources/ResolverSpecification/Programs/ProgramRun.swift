@@ -8,9 +8,9 @@ final class ProgramRun: @unchecked Sendable {
     private let recipes: [Recipe]
     private(set) var trace: [String] = []
     /// The functions that the first run used, in order, for a second run with those that trap.
-    private(set) var doors: [Door] = []
-    private var trapping: [Door]?
-    /// The failures of calls, by the index of their function in `doors`.
+    private(set) var functions: [SyncFunction] = []
+    private var trapping: [SyncFunction]?
+    /// The failures of calls, by the index of their function in `functions`.
     private var failures: [(place: Int, failure: Failure)] = []
 
     private var containers: [any ContainerUnderTest] = []
@@ -24,11 +24,11 @@ final class ProgramRun: @unchecked Sendable {
     var fuel = 0
     private var isOver = false
 
-    /// - Parameter doors: the functions to resolve with; nil for `tryResolve` everywhere.
-    init(_ program: Program, on system: any SystemUnderTest, doors: [Door]? = nil) {
+    /// - Parameter functions: the functions to resolve with; nil for `tryResolve` everywhere.
+    init(_ program: Program, on system: any SystemUnderTest, functions: [SyncFunction]? = nil) {
         self.system = system
         recipes = program.recipes
-        trapping = doors?.reversed()
+        trapping = functions?.reversed()
         containers = [system.makeContainer()]
         if recipes.contains(where: \.isAsync) {
             runInTask(program.steps)
@@ -153,7 +153,7 @@ final class ProgramRun: @unchecked Sendable {
         let request: Step.Request
         let container: any ContainerUnderTest
         let argument: Argument?
-        let door: Door
+        let function: SyncFunction
         /// The number of calls before this one.
         let place: Int
         /// Whether the caller passes an error on.
@@ -164,7 +164,7 @@ final class ProgramRun: @unchecked Sendable {
         let call: Call
 
         func visit<Service>(_ face: Face<Service>) throws -> (Item, Any)? {
-            try call.container.ask(call.door, Service.self, name: call.request.name, call.argument)
+            try call.container.ask(call.function, Service.self, name: call.request.name, call.argument)
                 .map { (face.item($0), $0) }
         }
     }
@@ -190,29 +190,30 @@ final class ProgramRun: @unchecked Sendable {
                 _ = callBack(request.use, handed: nil)
             }
         }
-        let door = request.isForExisting ? .existing : trapping?.popLast() ?? .tryResolve
+        let function = request.isForExisting ? .existing : trapping?.popLast() ?? .tryResolve
         // A second run must resolve in the order of the first one.
-        let place = doors.count
-        if !request.isForExisting { doors.append(.tryResolve) }
+        let place = functions.count
+        if !request.isForExisting { functions.append(.tryResolve) }
         return Call(
-            request: request, container: container, argument: argument, door: door, place: place, isStrict: isStrict)
+            request: request, container: container, argument: argument, function: function, place: place,
+            isStrict: isStrict)
     }
 
     /// - Returns: the instances that were returned.
     func answered(_ call: Call, by found: (item: Item, service: Any)?) -> [Any] {
         note("\(call.request): \(found.map { "\($0.item.number)" } ?? "nil")")
-        if !call.request.isForExisting { doors[call.place] = found == nil ? .optional : .resolve }
+        if !call.request.isForExisting { functions[call.place] = found == nil ? .optional : .resolve }
         return found.map { [$0.service] } ?? []
     }
 
     /// - Returns: the error.
     func failed(_ call: Call, with error: any Error) -> any Error {
         guard let failure = error as? Failure else { return error }
-        note("\(call.request): \(call.door == .optional ? "nil" : "\(failure)")")
+        note("\(call.request): \(call.function == .optional ? "nil" : "\(failure)")")
         // `optional` returns nil for a failure of this service, but not for the failure of a dependency.
         let isOfPart = failures.contains { $0.place > call.place && $0.failure == failure }
         let areNil = ["notRegistered", "factoryReturnedNil", "scopeDeclined"]
-        if !isOfPart, !call.isStrict, areNil.contains(failure.code) { doors[call.place] = .optional }
+        if !isOfPart, !call.isStrict, areNil.contains(failure.code) { functions[call.place] = .optional }
         // The library's own error is left out, because it may retain a container.
         failures.append((call.place, Failure(failure.code, failure.path)))
         return failure

@@ -22,8 +22,8 @@ extension Specification {
         Promise("Every call that makes an instance passes arguments.", "Resolving.md", needs: [.arguments]) { system in
             let container = system.makeContainer()
             container.registerByArgument(.unique)
-            for door in [Door.resolve, .optional, .tryResolve] {
-                try #expect(container.ask(door, Numbered.self, name: nil, Argument(4))?.number == 4, "\(door)")
+            for function in [SyncFunction.resolve, .optional, .tryResolve] {
+                try #expect(container.ask(function, Numbered.self, name: nil, Argument(4))?.number == 4, "\(function)")
             }
         },
         Promise("A factory that takes no arguments ignores them.", "Arguments.md", needs: [.arguments]) { system in

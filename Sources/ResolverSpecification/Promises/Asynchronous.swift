@@ -22,8 +22,8 @@ extension Specification {
             let container = system.makeContainer()
             _ = container.registerLeaf(.cached)
             let leaf = try container.get(Leaf.self)
-            for door in AsyncDoor.allCases {
-                try await #expect(container.askAsync(door, Leaf.self, name: nil, nil) === leaf, "\(door)")
+            for function in AsyncFunction.allCases {
+                try await #expect(container.askAsync(function, Leaf.self, name: nil, nil) === leaf, "\(function)")
             }
         },
         Promise("What is not registered is nil, or an error, asynchronously, too.", "AsyncServices.md", needs: [.async])
@@ -69,8 +69,9 @@ extension Specification {
                 let container = system.makeContainer()
                 container.registerNumberedAsync(lifetime)
                 let kept = try await container.getAsync(Numbered.self)
-                for door in Door.allCases {
-                    try #expect(container.ask(door, Numbered.self, name: nil, nil) === kept, "\(lifetime), \(door)")
+                for function in SyncFunction.allCases {
+                    try #expect(
+                        container.ask(function, Numbered.self, name: nil, nil) === kept, "\(lifetime), \(function)")
                 }
             }
         },

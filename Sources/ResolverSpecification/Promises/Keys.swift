@@ -3,7 +3,7 @@ import Testing
 
 extension Specification {
     /// Keys of registrations, and modifiers.
-    static let keys: [Promise] = names + search + doors + aliases + modifiers
+    static let keys: [Promise] = names + search + functions + aliases + modifiers
 
     private static let names: [Promise] = [
         Promise("The last registration wins.", "Registering.md#the-last-registration-wins") { system in
@@ -61,8 +61,8 @@ extension Specification {
             for name in ["a", "b"] {
                 container.register(name: name) { name }.setLifetime(.cached)
                 _ = try container.get(String.self, name: name)
-                for door in Door.allCases {
-                    try #expect(container.ask(door, String.self, name: name, nil) == name, "\(door)")
+                for function in SyncFunction.allCases {
+                    try #expect(container.ask(function, String.self, name: name, nil) == name, "\(function)")
                 }
             }
         },
@@ -121,7 +121,7 @@ extension Specification {
         },
     ]
 
-    private static let doors: [Promise] = [
+    private static let functions: [Promise] = [
         Promise("What is not registered is nil, or an error.", "Resolving.md") { system in
             let container = system.makeContainer()
             try #expect(container.optional(Leaf.self) == nil)
@@ -156,12 +156,12 @@ extension Specification {
             }
         },
         Promise("All calls that make an instance hand out the same kept one.", "Resolving.md") { system in
-            for first in [Door.resolve, .optional, .tryResolve] {
+            for first in [SyncFunction.resolve, .optional, .tryResolve] {
                 let container = system.makeContainer()
                 _ = container.registerLeaf(.cached)
                 let leaf = try #require(try container.ask(first, Leaf.self, name: nil, nil))
-                for door in Door.allCases {
-                    try #expect(container.ask(door, Leaf.self, name: nil, nil) === leaf, "\(first), \(door)")
+                for function in SyncFunction.allCases {
+                    try #expect(container.ask(function, Leaf.self, name: nil, nil) === leaf, "\(first), \(function)")
                 }
             }
         },
@@ -173,7 +173,7 @@ extension Specification {
                 if let leaf = service as? Leaf { seen.update { $0.append(ObjectIdentifier(leaf)) } }
             }
             let leaf = try container.get(Leaf.self)
-            for door in Door.allCases { _ = try container.ask(door, Leaf.self, name: nil, nil) }
+            for function in SyncFunction.allCases { _ = try container.ask(function, Leaf.self, name: nil, nil) }
             system.decorate(nil)
             _ = try container.get(Leaf.self)
             let calls = seen.value.filter { $0 == ObjectIdentifier(leaf) }

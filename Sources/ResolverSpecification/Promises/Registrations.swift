@@ -95,8 +95,8 @@ extension Specification {
                 let completed = Counter()
                 container.registerLeaf(lifetime).complete { _, _, _ in completed.increment() }
                 let leaf = try container.get(Leaf.self)
-                for door in Door.allCases {
-                    try #expect(container.ask(door, Leaf.self, name: nil, nil) === leaf)
+                for function in SyncFunction.allCases {
+                    try #expect(container.ask(function, Leaf.self, name: nil, nil) === leaf)
                 }
                 #expect(completed.value == 1, "\(lifetime)")
             }

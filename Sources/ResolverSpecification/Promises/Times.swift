@@ -30,17 +30,17 @@ extension Specification {
             }
         },
         Promise("Each use starts the time anew.", "TimeToLive.md", needs: [.timeToLive]) { system in
-            for door in [Door.resolve, .optional, .tryResolve] {
+            for function in [SyncFunction.resolve, .optional, .tryResolve] {
                 system.setTime(0)
                 let container = system.makeContainer()
                 limited(container, .cached, 60)
                 let leaf = try container.get(Leaf.self)
                 for time in [59.0, 118, 177] {
                     system.setTime(time)
-                    try #expect(container.ask(door, Leaf.self, name: nil, nil) === leaf, "\(door), \(time)")
+                    try #expect(container.ask(function, Leaf.self, name: nil, nil) === leaf, "\(function), \(time)")
                 }
                 system.setTime(237)
-                try #expect(container.get(Leaf.self) !== leaf, "\(door)")
+                try #expect(container.get(Leaf.self) !== leaf, "\(function)")
             }
         },
         Promise("Counted from creation, no use starts the time anew.", "TimeToLive.md", needs: [.timeToLive]) {

@@ -75,11 +75,14 @@ final class ReferenceContainer: ContainerUnderTest, @unchecked Sendable {
 
     // MARK: Resolving
 
-    func ask<Service>(_ door: Door, _ type: Service.Type, name: String?, _ argument: Argument?) throws -> Service? {
+    func ask<Service>(_ function: SyncFunction, _ type: Service.Type, name: String?, _ argument: Argument?) throws
+        -> Service?
+    {
         try system.locked {
             let key = ReferenceRegistration.Key(type, name)
-            if door == .existing { return system.existing(key, in: self) as? Service }
-            return try service(system.resolve(key, in: self, argument, isAsync: false), isOptional: door == .optional)
+            if function == .existing { return system.existing(key, in: self) as? Service }
+            return try service(
+                system.resolve(key, in: self, argument, isAsync: false), isOptional: function == .optional)
         }
     }
 
@@ -92,11 +95,11 @@ final class ReferenceContainer: ContainerUnderTest, @unchecked Sendable {
     }
 
     func askAsync<Service: Sendable>(
-        _ door: AsyncDoor, _ type: Service.Type, name: String?, _ argument: Argument?
+        _ function: AsyncFunction, _ type: Service.Type, name: String?, _ argument: Argument?
     ) async throws -> Service? {
         try system.locked {
             let answer = try system.resolve(.init(type, name), in: self, argument, isAsync: true)
-            return try service(answer, isOptional: door == .optionalAsync)
+            return try service(answer, isOptional: function == .optionalAsync)
         }
     }
 
