@@ -1,6 +1,6 @@
 /// A scope in the list of open scopes.
 ///
-/// Its properties but `handle` are read under the lock of the list, where no reference to a scope may be released.
+/// It is read under the lock of the list, where no last reference to a scope may be released: a `handle` leaves the lock.
 enum ListedScope: Sendable {
     case strong(ScopeHandle)
     /// A scope that ends with the last reference to it.

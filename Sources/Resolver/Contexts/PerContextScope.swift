@@ -72,7 +72,9 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
     /// call for certain: no scope is set, hidden or timed.
     @inline(__always)
     private func takeKept(of registration: AnyResolverRegistration) -> TakenReference? {
-        guard registration.isUnconditional, ResolutionCycle.current.hidesNone else { return nil }
+        guard ScopeFrame.areNoneSet, registration.isUnconditional, ResolutionCycle.current.hidesNone else {
+            return nil
+        }
         return ScopeFrame.innermostBound(kind)?.use { scope in
             scope.isTimed ? nil : scope.row.search(registration.number, storeNumber)?.slot.take()
         }
@@ -94,6 +96,11 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
             // Another scope may have replaced this one.
             if let scope, let next = self.scope(for: registration), next !== scope {
                 return try instance(of: registration, for: next, resolver, args, into: memory)
+            }
+            // The scope has ended while it was creating the instance, whose properties ask for it.
+            if let scope {
+                let identity = registration.identity(through: resolver, ownedBy: Unretained(scope.owner))
+                if cycle.instance(identity, of: registration, into: memory) { return true }
             }
             ScopeContext.shared.reportMissingScope(kind, for: registration)
             if !isRequired {

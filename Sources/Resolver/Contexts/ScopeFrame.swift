@@ -41,7 +41,7 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
     /// Scopes that were set belong to the calling task, and those of the process may change, so the frame binds them. Most calls
     /// have neither. The scopes that the factory sets belong to the new frame: the caller's frame ends its own.
     static func forCreation(hidingBelow rank: Int) -> ScopeFrame {
-        if ProcessWord.setScopes.load() == 0, ScopeContext.shared.ofProcess.isEmpty, current.binds(from: rank) {
+        if areNoneSet, ScopeContext.shared.ofProcess.isEmpty, current.binds(from: rank) {
             // Nothing is set, so a frame that binds nothing is left out. A creation inside a creation lengthens no search.
             return ScopeFrame(nil, outer: current.bound == nil ? current.outer : current)
         }
@@ -61,14 +61,16 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
 
     /// Returns the innermost scope of a kind for the running code, open or not.
     static func innermost(_ kind: ScopeKind) -> ScopeHandle? {
-        ProcessWord.setScopes.load() == 0
-            ? innermostBound(kind)?.object : current.innermost(kind.number, for: .current)
+        areNoneSet ? innermostBound(kind)?.object : current.innermost(kind.number, for: .current)
     }
 
-    /// Returns the innermost bound scope of a kind, open or not, unless code has set scopes. The frames of the running code hold it.
+    /// Whether no task and no thread has set a scope. Another thread may set one at any time, for itself.
+    @inline(__always)
+    static var areNoneSet: Bool { ProcessWord.setScopes.load() == 0 }
+
+    /// Returns the innermost bound scope of a kind, open or not. The frames of the running code hold it.
     @inline(__always)
     static func innermostBound(_ kind: ScopeKind) -> Unretained<ScopeHandle>? {
-        if ProcessWord.setScopes.load() != 0 { return nil }
         var next = $current.bound
         while let frame = next {
             if let bound = frame.use({ $0.bound.map { Unretained($0) } }),

@@ -24,6 +24,24 @@ import Testing
         #expect(log.ends.map(\.reason) == [.replaced, .cleared])
     }
 
+    @Test(arguments: ["end", "reset"])
+    func `services that refer to each other are completed when their scope ends meanwhile`(_ what: String) throws {
+        final class Parent: Sendable { let child = Box<Child?>(nil) }
+        final class Child: Sendable { let parent = Box<Parent?>(nil) }
+        let kind = Self.kind("during " + what, .execution), resolver = Resolver()
+        let scope = context.open(kind, id: "")
+        resolver.register { Parent() }.resolveProperties { resolver, parent in
+            if what == "end" { scope.end() } else { resolver.reset(Parent.self) }
+            parent.child.set(try resolver.tryResolve(Child.self))
+        }.scoped(to: kind)
+        resolver.register { Child() }
+            .resolveProperties { resolver, child in child.parent.set(try resolver.tryResolve(Parent.self)) }.scoped(
+                to: kind)
+        let parent = try scope.run { try resolver.tryResolve(Parent.self) }
+        #expect(parent.child.value?.parent.value === parent)
+        parent.child.set(nil)
+    }
+
     @Test func `ending an id ends all scopes with it also those that other tasks and threads left open`() async {
         let kind = Self.kind("forgotten", .execution), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)

@@ -26,6 +26,25 @@ import Testing
         #expect(Resolver.optional(Private.self, name: "meanwhile") == nil)
     }
 
+    @Test func `a bound scope is current at each moment in which other threads set scopes`() {
+        let bound = ScopeKind("bound meanwhile", rank: 10, binding: .execution)
+        let other = ScopeKind("set meanwhile", rank: 10, binding: .execution)
+        let isDone = Box(false), without = Box(0), resolver = Resolver(), context = ScopeContext.shared
+        resolver.register { Leaf() }.scoped(to: bound)
+        let set = { @Sendable in while !isDone.value { context.setCurrent(other, id: "set").end() } }
+        Threads.run(
+            {
+                Resolver.withScope(bound, id: "bound") {
+                    let leaf: Leaf = resolver.resolve()
+                    for _ in 0..<Sanitizer.rounds(400_000) {
+                        if resolver.existing(Leaf.self) !== leaf { without.increment() }
+                    }
+                }
+                isDone.set(true)
+            }, set, set)
+        #expect(without.value == 0)
+    }
+
     /// A new scope asks whether another one with its id has expired before it becomes current. Here the clock makes another
     /// scope current meanwhile, and resolves a service in the new one.
     @Test func `an instance of a scope that never becomes current is released with its hooks`() async {
