@@ -87,6 +87,8 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
                 // The registration was replaced, or got another scope, after this call found it. A successor, if any, is there by now.
                 return try registration.resolveAnew(resolver, args, into: memory)
             case .retired where location.isClosed:
+                // The owner may have ended while it was creating the instance, whose properties ask for it.
+                if cycle.instance(location.identity(in: cell), of: registration, into: memory) { return true }
                 return try registration.make(resolver, args, into: memory)
             case .retired:
                 location.remove(cell)

@@ -24,22 +24,44 @@ import Testing
         #expect(log.ends.map(\.reason) == [.replaced, .cleared])
     }
 
-    @Test(arguments: ["end", "reset"])
-    func `services that refer to each other are completed when their scope ends meanwhile`(_ what: String) throws {
-        final class Parent: Sendable { let child = Box<Child?>(nil) }
-        final class Child: Sendable { let parent = Box<Parent?>(nil) }
-        let kind = Self.kind("during " + what, .execution), resolver = Resolver()
-        let scope = context.open(kind, id: "")
-        resolver.register { Parent() }.resolveProperties { resolver, parent in
-            if what == "end" { scope.end() } else { resolver.reset(Parent.self) }
-            parent.child.set(try resolver.tryResolve(Child.self))
+    private final class Parent: Sendable { let part = Box<Part?>(nil) }
+    private final class Part: Sendable { let parent = Box<Parent?>(nil) }
+
+    /// Creates two services of a scope that refer to each other, and calls `meanwhile` while the first one is completed.
+    ///
+    /// - Returns: whether the second service refers to the first.
+    private static func isCompleted(_ meanwhile: @escaping @Sendable (Resolver, ScopeHandle) -> Void) throws -> Bool {
+        let kind = kind("meanwhile", .execution), resolver = Resolver()
+        let scope = ScopeContext.shared.open(kind, id: "")
+        resolver.register { Parent() }.timeToLive(60).resolveProperties { resolver, parent in
+            meanwhile(resolver, scope)
+            parent.part.set(try resolver.tryResolve(Part.self))
         }.scoped(to: kind)
-        resolver.register { Child() }
-            .resolveProperties { resolver, child in child.parent.set(try resolver.tryResolve(Parent.self)) }.scoped(
-                to: kind)
+        resolver.register { Part() }.resolveProperties { resolver, part in
+            part.parent.set(try resolver.tryResolve(Parent.self))
+        }.scoped(to: kind)
         let parent = try scope.run { try resolver.tryResolve(Parent.self) }
-        #expect(parent.child.value?.parent.value === parent)
-        parent.child.set(nil)
+        defer { parent.part.set(nil) }
+        return parent.part.value?.parent.value === parent
+    }
+
+    @Test func `services that refer to each other are completed when their scope ends or is reset meanwhile`() throws {
+        #expect(try Self.isCompleted { $1.end() })
+        #expect(try Self.isCompleted { resolver, _ in resolver.reset(Parent.self) })
+    }
+
+    @Test func `services that refer to each other are completed when a clock ends their scope`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            // The clock is read when the call has found the scope already.
+            let due = Box<ScopeHandle?>(nil)
+            Resolver.clock = ResolverClock {
+                due.exchange(nil)?.end()
+                return 0
+            }
+            Child.require(try ScopeEndTests.isCompleted { due.set($1) }, "the unfinished object was found")
+            Child.require(due.value == nil, "the clock was read")
+        }
     }
 
     @Test func `ending an id ends all scopes with it also those that other tasks and threads left open`() async {
