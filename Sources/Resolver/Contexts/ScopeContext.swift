@@ -142,7 +142,7 @@ public final class ScopeContext: Sendable {
     ///
     /// Scopes are not retained here, because the last reference to a scope would end it on this thread.
     func directories(with registration: AnyResolverRegistration) -> [CellDirectory] {
-        begun.withLock { $0.all.map(\.owner) }.map { $0.makeCells() }.filter { $0.knows(registration) }
+        begun.withLock { $0.all.compactMap(\.owner.isolatedCells) }.filter { $0.knows(registration) }
     }
 
     /// The open scopes, each with its own registrations. Scopes without any are included, because dropping a reference may end a scope.

@@ -68,7 +68,7 @@ public struct ResolverOptions<Service>: Sendable {
         let isolation = block.isolation
         let block = Isolation.assumed(block)
         registration.addCompletion(isolation) { resolver, args, memory in
-            try block(resolver, memory.service(), Resolver.Args(args.value))
+            try block(resolver, memory.service(), Resolver.Args(args))
         }
         return self
     }

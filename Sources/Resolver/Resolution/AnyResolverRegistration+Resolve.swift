@@ -255,7 +255,7 @@ extension AnyResolverRegistration {
 
     /// Returns the key under which an instance is kept, where one is kept for each argument.
     final func argumentKey(_ args: PassedArguments) throws -> ArgumentKey? {
-        guard !args.isNone, let key = plan.argumentKey, let args = Resolver.Args(args.value).passed else {
+        guard !args.isNone, let key = plan.argumentKey, let args = Resolver.Args(args).passed else {
             return nil
         }
         // The registration is on the path meanwhile, so errors name the service of the argument.

@@ -12,8 +12,9 @@ extension Array {
             return
         }
         for index in indices.dropFirst() {
+            let moved = number(self, index)
             var place = index
-            while place > 0, number(self, place - 1) > number(self, index) { place -= 1 }
+            while place > 0, number(self, place - 1) > moved { place -= 1 }
             // `swapAt` would copy elements, with all references that they hold.
             if place < index { insert(remove(at: index), at: place) }
         }

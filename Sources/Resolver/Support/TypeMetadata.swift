@@ -41,8 +41,7 @@ enum TypeMetadata {
         let flags = metadata.load(fromByteOffset: word, as: UInt32.self)
         if flags & 1 << 31 == 0 { return true }
         if flags & 0x3F << 24 != 0 { return nil }
-        return isClass(
-            unsafeBitCast(address.load(fromByteOffset: 3 * word, as: UnsafeRawPointer.self), to: Any.Type.self))
+        return stored(in: address).map(isClass)
     }
 
     /// Returns the type of the value that an `Any?` stores, or nil for none. The value may be an object of a subclass.
