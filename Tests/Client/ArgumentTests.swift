@@ -78,16 +78,14 @@ import Testing
     }
 
     @Test func `wrapped arguments are unwrapped once`() {
-        let args = Resolver.Args(Resolver.Args("news"))
-        let title: String = args()
+        let args = Resolver.Args(Resolver.Args("news")), title: String = args()
         #expect(title == "news")
     }
 
     @Test func `a cached instance ignores arguments`() {
         let resolver = Resolver()
         resolver.register { (_, args) in Page(args()) }.scope(.container)
-        let first: Page = resolver.resolve(args: "news")
-        let second: Page = resolver.resolve(args: "sports")
+        let first: Page = resolver.resolve(args: "news"), second: Page = resolver.resolve(args: "sports")
         #expect(first === second)
         #expect(second.label == "news")
     }

@@ -50,8 +50,7 @@ import Testing
     }
 
     @Test func `closures with captures keep their kind of factory`() async {
-        let label = "captured"
-        let clerk = Clerk()
+        let label = "captured", clerk = Clerk()
         await row(.plain, "captured") { $0.register { [label] in Note(label) } }
         await row(.asynchronous, "captured") { $0.register { [label] in await Note(slowly: label) } }
         await row(.asynchronous, "note") { $0.register { [clerk] r in await Note(clerk.same(r.note)) } }
@@ -139,9 +138,7 @@ import Testing
             resolver.register { try await Note.load() }
         }
 
-        func registerPlainly(on resolver: Resolver) -> ResolverOptions<Note> {
-            resolver.register { Note() }
-        }
+        func registerPlainly(on resolver: Resolver) -> ResolverOptions<Note> { resolver.register { Note() } }
 
         func registerItsOwn(on resolver: Resolver) -> ResolverOptions<Note> {
             resolver.register { [weak self] _ in await self?.note() }
@@ -195,16 +192,12 @@ nonisolated private func either() async -> Note { Note("async") }
 nonisolated private final class Draft: Document {
     let label: String
 
-    init() async {
-        label = "draft"
-    }
+    init() async { label = "draft" }
 }
 
 /// A note that is created from other notes.
 nonisolated private final class DraftOn: Document {
     let label: String
 
-    init(resolver: Resolver) async throws {
-        label = try await Note(on: resolver.resolveAsync()).label
-    }
+    init(resolver: Resolver) async throws { label = try await Note(on: resolver.resolveAsync()).label }
 }

@@ -14,12 +14,8 @@ nonisolated final class WiredDatabase: WiredStore {
 }
 nonisolated struct WiredFailure: Error {}
 nonisolated final class WiredCart: Sendable {
-    let store: WiredStore
-    let log: WiredLog?
-    init(store: WiredStore, log: WiredLog?) {
-        self.store = store
-        self.log = log
-    }
+    let store: WiredStore, log: WiredLog?
+    init(store: WiredStore, log: WiredLog?) { (self.store, self.log) = (store, log) }
 }
 nonisolated struct WiredLog: Sendable {}
 nonisolated final class WiredRemote: Sendable {
@@ -45,9 +41,7 @@ nonisolated final class WiredTen: Sendable {
     init(
         _ a: WiredAPI, _ b: WiredAPI, _ c: WiredAPI, _ d: WiredAPI, _ e: WiredAPI, _ f: WiredAPI, _ g: WiredAPI,
         _ h: WiredAPI, _ i: WiredAPI, _ j: WiredAPI
-    ) {
-        all = [a, b, c, d, e, f, g, h, i, j]
-    }
+    ) { all = [a, b, c, d, e, f, g, h, i, j] }
 }
 
 nonisolated protocol WiredPlace: Sendable {}

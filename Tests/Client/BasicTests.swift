@@ -80,8 +80,7 @@ import Testing
 
     @Test func `a service may be assigned to an optional or to its protocol`() {
         resolver.register { Page("news") }
-        let page: Page? = resolver.resolve(Page.self)
-        let labelled: Labelled = resolver.resolve(Page.self)
+        let page: Page? = resolver.resolve(Page.self), labelled: Labelled = resolver.resolve(Page.self)
         #expect(page?.label == "news")
         #expect(labelled.label == "news")
     }

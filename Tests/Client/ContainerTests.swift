@@ -2,12 +2,9 @@ import Resolver
 import Testing
 
 @Suite struct ContainerTests {
-    private let container = Resolver()
-    private let child = Resolver()
+    private let container = Resolver(), child = Resolver()
 
-    init() {
-        container.add(child: child)
-    }
+    init() { container.add(child: child) }
 
     @Test func `a container searches itself and then its children`() {
         child.register { Page("child") }
@@ -74,8 +71,7 @@ import Testing
 
     @Test func `a container's cache can be replaced`() {
         container.register { Leaf() }.scope(.container)
-        let first: Leaf = container.resolve()
-        let old = container.cache
+        let first: Leaf = container.resolve(), old = container.cache
         container.cache = ResolverScopeShare()
         weak let second = container.resolve(Leaf.self)
         #expect(first !== second)

@@ -43,9 +43,7 @@ import Testing
     }
 
     @Test func `an asynchronous service is registered in both spellings`() async throws {
-        func register() {
-            Resolver.registerAsyncScoped(Note.self, scope: .request) { try await Note.load() }
-        }
+        func register() { Resolver.registerAsyncScoped(Note.self, scope: .request) { try await Note.load() } }
         try await Resolver.withScope(.request, id: "1") {
             register()
             await Resolver.registerAsyncScoped(Note.self, name: .fred, scope: .request) { await Note(slowly: "fred") }
@@ -130,8 +128,7 @@ import Testing
     /// An asynchronous function needs `await`, even if the closure does not suspend: the end of the context awaits the
     /// hooks.
     @Test func `withScope in an asynchronous function awaits the release hooks`() async {
-        let isCommitted = Guarded(false)
-        let resolver = Resolver()
+        let isCommitted = Guarded(false), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: .request).onRelease { _ in
             await Task.yield()
             isCommitted.withLock { $0 = true }

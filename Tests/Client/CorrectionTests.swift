@@ -70,8 +70,7 @@ import Testing
     @Test func `the container scope belongs to the container that registered`() {
         let child = Resolver()
         child.register { Leaf() }.scope(.container)
-        let first = Resolver(child: child), second = Resolver(child: child)
-        let leaf: Leaf = first.resolve()
+        let first = Resolver(child: child), second = Resolver(child: child), leaf: Leaf = first.resolve()
         #expect(leaf === second.resolve(Leaf.self))
         first.cache.reset()
         #expect(leaf === child.resolve(Leaf.self))
@@ -101,9 +100,7 @@ import Testing
     }
 
     @Test func `a definition that runs again renews its singleton`() {
-        func define() {
-            resolver.register { Leaf() }.scope(.application)
-        }
+        func define() { resolver.register { Leaf() }.scope(.application) }
         define()
         let leaf: Leaf = resolver.resolve()
         define()

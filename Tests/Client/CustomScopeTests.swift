@@ -40,9 +40,7 @@ import Testing
             return service
         }
 
-        func reset() {
-            instances = [:]
-        }
+        func reset() { instances = [:] }
     }
 
     /// Caches only unnamed services.
@@ -93,8 +91,7 @@ import Testing
     }
 
     @Test func `a subclass of a cache may decide which services it caches`() {
-        let resolver = Resolver()
-        let scope = UnnamedCache()
+        let resolver = Resolver(), scope = UnnamedCache()
         resolver.register { Leaf() }.scope(scope)
         resolver.register(name: .fred) { Leaf() }.scope(scope)
         #expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
@@ -103,8 +100,7 @@ import Testing
 
     @Test(arguments: Spelling.allCases)
     func `a scope can keep the three services used last`(spelling: Spelling) {
-        let scope = spelling.makeScope()
-        let resolver = Resolver()
+        let scope = spelling.makeScope(), resolver = Resolver()
         let names: [Resolver.Name] = ["a", "b", "c", "d"]
         for name in names { resolver.register(name: name) { Leaf() }.scope(scope) }
         func leaf(_ name: Resolver.Name) -> Leaf { resolver.resolve(name: name) }
@@ -119,8 +115,7 @@ import Testing
 
     @Test(arguments: Spelling.allCases)
     func `a factory's error passes through a custom scope and nothing is cached`(spelling: Spelling) throws {
-        let resolver = Resolver()
-        let isPlugged = Guarded(false)
+        let resolver = Resolver(), isPlugged = Guarded(false)
         resolver.register { () throws -> Leaf in
             guard isPlugged.withLock({ $0 }) else { throw Unplugged(socket: 3) }
             return Leaf()

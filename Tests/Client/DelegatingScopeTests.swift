@@ -4,8 +4,7 @@ import Testing
 /// Scopes that delegate to the library's caches, in the spelling of 1.5.1, which does not throw.
 @Suite struct DelegatingScopeTests {
     nonisolated private final class Session: ResolverScopeType {
-        let cache = ResolverScopeCache()
-        let shared = ResolverScopeShare()
+        let cache = ResolverScopeCache(), shared = ResolverScopeShare()
 
         func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
@@ -25,14 +24,11 @@ import Testing
     /// Delegates every call to another scope and passes its errors on.
     nonisolated private final class Outer: ResolverScopeType {
         let inner: any ResolverScopeType
-
         init(_ inner: any ResolverScopeType) { self.inner = inner }
 
         func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? {
-            inner.resolve(registration: registration, resolver: resolver, args: args)
-        }
+        ) -> Service? { inner.resolve(registration: registration, resolver: resolver, args: args) }
 
         func tryResolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?

@@ -3,27 +3,18 @@ import Testing
 
 // Extensions as an app writes them, without annotations.
 
-extension Resolver.Name {
-    fileprivate static let wilma = Self("Wilma")
-}
+extension Resolver.Name { fileprivate static let wilma = Self("Wilma") }
 
-extension ResolverScope {
-    fileprivate static let visit = ResolverScopeCache()
-}
+extension ResolverScope { fileprivate static let visit = ResolverScopeCache() }
 
-extension Resolver {
-    fileprivate static let mock = Resolver(child: .main)
-}
+extension Resolver { fileprivate static let mock = Resolver(child: .main) }
 
 /// The extensions that the documentation recommends to apps.
 @Suite struct ExtensionTests {
     nonisolated private final class MainOnly: Sendable {}
     nonisolated private final class Mocked: Sendable {
         let isMock: Bool
-
-        init(isMock: Bool) {
-            self.isMock = isMock
-        }
+        init(isMock: Bool) { self.isMock = isMock }
     }
 
     @Test func `a static name equals its literal`() {

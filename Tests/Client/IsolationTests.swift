@@ -87,6 +87,4 @@ import Testing
 }
 
 @globalActor
-private actor Workshop {
-    static let shared = Workshop()
-}
+private actor Workshop { static let shared = Workshop() }

@@ -2,9 +2,7 @@ import Resolver
 import Testing
 
 /// In Swift 6 a closure captures the type of a service only if the type is a `SendableMetatype`.
-nonisolated protocol Startable: AnyObject, SendableMetatype {
-    func start()
-}
+nonisolated protocol Startable: AnyObject, SendableMetatype { func start() }
 
 // Custom modifiers of an app: `update(factory:)` wraps the existing factory.
 nonisolated extension ResolverOptions {
@@ -37,9 +35,7 @@ nonisolated extension ResolverOptions {
     nonisolated private final class Engine: Startable {
         var starts = 0
 
-        func start() {
-            starts += 1
-        }
+        func start() { starts += 1 }
     }
 
     private let resolver = Resolver()
@@ -96,9 +92,7 @@ nonisolated extension ResolverOptions {
 
     private func registerForwarded<Service>(
         name: Resolver.Name, factory: @escaping ResolverFactoryArgumentsN<Service>
-    ) {
-        resolver.register(name: name, factory: factory)
-    }
+    ) { resolver.register(name: name, factory: factory) }
 
     @Test func `a helper may receive, call and pass on a factory`() {
         let log = Guarded<[String]>([])

@@ -37,8 +37,7 @@ import Testing
 
     @Test func `decorate sees each resolved service`() async {
         await #expect(processExitsWith: .success) {
-            let seen = Guarded<[String]>([])
-            let resolver = Resolver()
+            let seen = Guarded<[String]>([]), resolver = Resolver()
             resolver.register { Leaf() }
             Resolver.decorate = { service in seen.withLock { $0.append("\(type(of: service))") } }
             _ = resolver.resolve(Leaf.self)

@@ -21,9 +21,7 @@ nonisolated extension Resolver {
         @LazyInjected(name: .fred, container: .shelf) var lazyNamed: Page
         @WeakLazyInjected(container: .shelf) var weak: Page?
 
-        init(title: String = "fred") {
-            $lazyNamed.args = title
-        }
+        init(title: String = "fred") { $lazyNamed.args = title }
     }
 
     private struct Card {
@@ -69,8 +67,7 @@ nonisolated extension Resolver {
         final class Watcher {
             @WeakLazyInjected var page: Page?
         }
-        let watcher = Watcher()
-        let resolver = Resolver()
+        let watcher = Watcher(), resolver = Resolver()
         resolver.register { Page() }.scope(ResolverScopeShare())
         watcher.$page.container = resolver
         var page: Page? = resolver.resolve(Page.self)

@@ -35,13 +35,9 @@ nonisolated final class ThrowingRecentlyUsedScope: ResolverScopeType {
 
     func resolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) -> Service? {
-        try? tryResolve(registration: registration, resolver: resolver, args: args)
-    }
+    ) -> Service? { try? tryResolve(registration: registration, resolver: resolver, args: args) }
 
-    func reset() {
-        recent.withLock { $0 = RecentlyUsed() }
-    }
+    func reset() { recent.withLock { $0 = RecentlyUsed() } }
 }
 
 /// A scope with the same rule in the spelling of 1.5.1, which does not throw.
@@ -56,7 +52,5 @@ nonisolated final class RecentlyUsedScope: ResolverScopeType {
         return recent.withLock { $0.keep(made, for: registration) }
     }
 
-    func reset() {
-        recent.withLock { $0 = RecentlyUsed() }
-    }
+    func reset() { recent.withLock { $0 = RecentlyUsed() } }
 }

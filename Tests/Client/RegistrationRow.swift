@@ -70,10 +70,7 @@ nonisolated protocol Document: Labelled, Sendable {}
 /// A service that every kind of factory can create.
 nonisolated final class Note: Document {
     let label: String
-
-    init(_ label: String = "note") {
-        self.label = label
-    }
+    init(_ label: String = "note") { self.label = label }
 
     /// Creates a note asynchronously.
     init(slowly label: String) async {
@@ -81,9 +78,7 @@ nonisolated final class Note: Document {
         self.label = label
     }
 
-    convenience init(on leaf: Leaf) {
-        self.init("on a leaf")
-    }
+    convenience init(on leaf: Leaf) { self.init("on a leaf") }
 
     @Sendable static func make() throws -> Note { Note("made") }
 
@@ -98,26 +93,20 @@ final class Screen: nonisolated Document {
     nonisolated let label: String
     var reads = ""
 
-    init(_ label: String = "screen") {
-        self.label = label
-    }
+    init(_ label: String = "screen") { self.label = label }
 
     static func open(_ label: String = "screen") async -> Screen { Screen(label) }
 }
 
 @globalActor
-actor Library {
-    static let shared = Library()
-}
+actor Library { static let shared = Library() }
 
 /// A service of a global actor other than the main actor.
 @Library
 final class Book: nonisolated Document {
     nonisolated let label: String
 
-    init(_ label: String = "book") {
-        self.label = label
-    }
+    init(_ label: String = "book") { self.label = label }
 
     static func fetch() async -> Book { Book() }
 }

@@ -197,9 +197,7 @@ import Testing
 }
 
 nonisolated extension Page {
-    fileprivate convenience init(of resolver: Resolver) {
-        self.init(resolver.page)
-    }
+    fileprivate convenience init(of resolver: Resolver) { self.init(resolver.page) }
 
     @Sendable fileprivate static func make() throws -> Page { Page() }
 }

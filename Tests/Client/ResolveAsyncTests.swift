@@ -8,9 +8,7 @@ import Testing
     /// Runs `body` on no actor.
     private func anywhere<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws
         -> Result
-    {
-        try await Task.detached(operation: body).value
-    }
+    { try await Task.detached(operation: body).value }
 
     private func failure<Service>(_ body: @Sendable () async throws -> Service) async -> ResolutionError? {
         do {
@@ -58,9 +56,7 @@ import Testing
         #expect(sign.label == "elsewhere")
     }
 
-    @MainActor private func onTheMainActor() async throws -> Sign {
-        try await resolver.resolveAsync()
-    }
+    @MainActor private func onTheMainActor() async throws -> Sign { try await resolver.resolveAsync() }
 
     @Test func `resolveAsync resolves an alias of a main-actor service`() async throws {
         resolver.register { @MainActor in ViewModel("title") }.implements((any ViewModelRole).self)
@@ -111,9 +107,7 @@ import Testing
     // MARK: Without a service
 
     @Test func `an unregistered service is an error for resolveAsync and nil for optionalAsync`() async throws {
-        let error = await failure { [resolver] in
-            try await resolver.resolveAsync(Leaf.self)
-        }
+        let error = await failure { [resolver] in try await resolver.resolveAsync(Leaf.self) }
         #expect(error?.code == .notRegistered)
         #expect(error?.callSite?.fileID.description == #fileID)
         #expect(try await resolver.optionalAsync(Leaf.self) == nil)
@@ -121,9 +115,7 @@ import Testing
 
     @Test func `an isolated factory's nil is an error for resolveAsync and nil for optionalAsync`() async throws {
         resolver.register { @MainActor () -> ViewModel? in nil }
-        let error = await failure { [resolver] in
-            try await resolver.resolveAsync(ViewModel.self)
-        }
+        let error = await failure { [resolver] in try await resolver.resolveAsync(ViewModel.self) }
         #expect(error?.code == .factoryReturnedNil)
         #expect(try await resolver.optionalAsync(ViewModel.self) == nil)
     }
@@ -133,22 +125,16 @@ import Testing
         resolver.register { @MainActor () -> ViewModel in throw Broken() }
         resolver.register { @MainActor r in Branch(try r.tryResolve()) }
         for _ in 0..<2 {
-            let thrown = await failure { [resolver] in
-                try await resolver.optionalAsync(ViewModel.self)
-            }
+            let thrown = await failure { [resolver] in try await resolver.optionalAsync(ViewModel.self) }
             #expect(thrown?.underlying is Broken)
         }
-        let missing = await failure { [resolver] in
-            try await resolver.optionalAsync(Branch.self)
-        }
+        let missing = await failure { [resolver] in try await resolver.optionalAsync(Branch.self) }
         #expect(missing?.path.map(\.service) == [String(reflecting: Branch.self), String(reflecting: Leaf.self)])
     }
 
     @Test func `a service that needs two actors is an error`() async throws {
         resolver.register { @MainActor in ViewModel() }.resolveProperties { @Workshop _, _ in }
-        let error = await failure { [resolver] in
-            try await resolver.resolveAsync(ViewModel.self)
-        }
+        let error = await failure { [resolver] in try await resolver.resolveAsync(ViewModel.self) }
         #expect(error?.code == .wrongIsolation)
     }
 
@@ -202,9 +188,7 @@ import Testing
         let resolver: Resolver
         private var tools: [Tool] = []
 
-        init(_ resolver: Resolver) {
-            self.resolver = resolver
-        }
+        init(_ resolver: Resolver) { self.resolver = resolver }
 
         func fetch() async throws -> Int {
             tools.append(try await resolver.resolveAsync())
@@ -220,17 +204,12 @@ import Testing
 }
 
 @globalActor
-private actor Workshop {
-    static let shared = Workshop()
-}
+private actor Workshop { static let shared = Workshop() }
 
 @Workshop
 private final class Tool {
     let uses: Int
-
-    init() {
-        uses = 1
-    }
+    init() { uses = 1 }
 }
 
 @MainActor
@@ -242,9 +221,7 @@ extension ViewModel: ViewModelRole {}
 
 extension ViewModel {
     /// For a nonisolated factory: tells the compiler the isolation that the block ensures.
-    nonisolated fileprivate static func make() -> ViewModel {
-        MainActor.assumeIsolated { ViewModel() }
-    }
+    nonisolated fileprivate static func make() -> ViewModel { MainActor.assumeIsolated { ViewModel() } }
 }
 
 /// A job of the main actor that waits for its turn.
@@ -253,7 +230,5 @@ private final class OtherJob {
     private(set) var hasRun = false
     private(set) var task: Task<Void, Never>?
 
-    init() {
-        task = Task { self.hasRun = true }
-    }
+    init() { task = Task { self.hasRun = true } }
 }

@@ -96,9 +96,7 @@ import Testing
     nonisolated private final class Grove {
         let leaves: [Leaf]
 
-        init(_ leaves: [Leaf]) {
-            self.leaves = leaves
-        }
+        init(_ leaves: [Leaf]) { self.leaves = leaves }
 
         var distinct: Int { Set(leaves.map { ObjectIdentifier($0) }).count }
     }

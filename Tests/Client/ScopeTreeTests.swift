@@ -4,9 +4,7 @@ import Testing
 /// Scopes as plain classes that create their children, compiled in Swift 6 and again as main-actor classes.
 @Suite struct ScopeTreeTests {
     /// A service that only the scopes of a station use.
-    final class Clock {
-        var minute = 0
-    }
+    final class Clock { var minute = 0 }
 
     final class Station: Studio.Parent, Newsroom.Parent {
         lazy var clock = Clock()
@@ -28,9 +26,7 @@ import Testing
         lazy var clock = parent.clock
         var records: [String] = []
 
-        init(parent: any Parent) {
-            self.parent = parent
-        }
+        init(parent: any Parent) { self.parent = parent }
 
         var minute: Int { parent.clock.minute }
     }
@@ -43,31 +39,24 @@ import Testing
         private let parent: any Parent
         var headline: String { "This is \(parent.call)" }
 
-        init(parent: any Parent) {
-            self.parent = parent
-        }
+        init(parent: any Parent) { self.parent = parent }
     }
 
     /// Retained by its parent, so it does not retain its parent.
     final class Vault {
         unowned let station: Station
-
-        init(_ station: Station) {
-            self.station = station
-        }
+        init(_ station: Station) { self.station = station }
     }
 
     @Test func `a scope passes itself to its child`() {
-        let station = Station()
-        let studio = station.studio
+        let station = Station(), studio = station.studio
         #expect(studio.clock === station.clock)
         #expect(station.studio === studio)
         #expect(station.$studio.current === studio)
     }
 
     @Test func `a Weak creates one child while it is referenced`() {
-        let station = Station()
-        let newsroom = station.newsroom.value
+        let station = Station(), newsroom = station.newsroom.value
         #expect(newsroom.headline == "This is QX1")
         #expect(station.newsroom.value === newsroom)
     }
@@ -103,8 +92,7 @@ import Testing
     }
 
     @Test func `the next read after release creates another child`() {
-        let station = Station()
-        let studio = station.studio
+        let station = Station(), studio = station.studio
         station.$studio.release()
         #expect(station.$studio.current == nil)
         #expect(station.studio !== studio)
@@ -129,14 +117,11 @@ import Testing
         let node: ScopeNode
         lazy var tape: Tape = node.resolver.resolve()
 
-        init(below transmitter: Transmitter) {
-            node = ScopeNode(parent: transmitter, name: "Desk")
-        }
+        init(below transmitter: Transmitter) { node = ScopeNode(parent: transmitter, name: "Desk") }
     }
 
     @MainActor @Test func `a ScopeNode can be a superclass or a property`() {
-        let transmitter = Transmitter()
-        let desk = Desk(below: transmitter)
+        let transmitter = Transmitter(), desk = Desk(below: transmitter)
         #expect(desk.tape === transmitter.mast.resolver.resolve(Tape.self))
         #expect(
             transmitter.treeDescription == """
@@ -155,9 +140,7 @@ import Testing
 }
 
 extension ScopeTreeTests.Studio {
-    private final class MockParent: Parent {
-        let clock = ScopeTreeTests.Clock()
-    }
+    private final class MockParent: Parent { let clock = ScopeTreeTests.Clock() }
 
     @MainActor static let mock: ScopeTreeTests.Studio = {
         let parent = MockParent()

@@ -8,13 +8,10 @@ import Resolver
 // `.container` or in its own scope.
 
 nonisolated extension Resolver.Name {
-    static let fred = Self("Fred")
-    static let barney = Self("Barney")
+    static let fred = Self("Fred"), barney = Self("Barney")
 }
 
-nonisolated extension ResolverScope {
-    static let session = ResolverScopeCache()
-}
+nonisolated extension ResolverScope { static let session = ResolverScopeCache() }
 
 /// An object with nothing but its identity.
 nonisolated final class Leaf: Sendable {}
@@ -22,21 +19,13 @@ nonisolated final class Leaf: Sendable {}
 /// An object with one dependency.
 nonisolated final class Branch: Sendable {
     let leaf: Leaf
-
-    init(_ leaf: Leaf) {
-        self.leaf = leaf
-    }
+    init(_ leaf: Leaf) { self.leaf = leaf }
 }
 
 /// An object that needs the same service on two paths.
 nonisolated final class Tree: Sendable {
-    let branch: Branch
-    let leaf: Leaf
-
-    init(_ branch: Branch, _ leaf: Leaf) {
-        self.branch = branch
-        self.leaf = leaf
-    }
+    let branch: Branch, leaf: Leaf
+    init(_ branch: Branch, _ leaf: Leaf) { (self.branch, self.leaf) = (branch, leaf) }
 }
 
 /// A protocol of objects and values.
@@ -54,31 +43,21 @@ nonisolated class Page: Labelled, Counting {
     var label: String
     var count: Int
 
-    init(_ label: String = "page", count: Int = 0) {
-        self.label = label
-        self.count = count
-    }
+    init(_ label: String = "page", count: Int = 0) { (self.label, self.count) = (label, count) }
 }
 
 /// A value behind a protocol.
-nonisolated struct Sign: Labelled, Sendable {
-    var label: String
-}
+nonisolated struct Sign: Labelled, Sendable { var label: String }
 
 /// An object of the main actor.
 @MainActor
 final class ViewModel {
     var title: String
-
-    init(_ title: String = "title") {
-        self.title = title
-    }
+    init(_ title: String = "title") { self.title = title }
 }
 
 /// An error of a factory.
-nonisolated struct Unplugged: Error, Equatable {
-    var socket = 1
-}
+nonisolated struct Unplugged: Error, Equatable { var socket = 1 }
 
 /// State that is guarded by a lock.
 ///
@@ -87,9 +66,7 @@ nonisolated final class Guarded<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
-    init(_ value: Value) {
-        self.value = value
-    }
+    init(_ value: Value) { self.value = value }
 
     func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()

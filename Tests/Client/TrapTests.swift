@@ -37,9 +37,7 @@ import Testing
     }
 
     @Test func `an unregistered injected service traps`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = Injected<Leaf>(container: Resolver())
-        }
+        await #expect(processExitsWith: .failure) { _ = Injected<Leaf>(container: Resolver()) }
     }
 
     @Test func `an unregistered weak lazy service traps when it is read`() async {

@@ -25,8 +25,7 @@ import Testing
     }
 
     @Test func `an actor may read and set wrapped properties`() async {
-        let kept = Resolver.shelf.resolve(Note.self)
-        let desk = Desk()
+        let kept = Resolver.shelf.resolve(Note.self), desk = Desk()
         #expect(await desk.notes().map { $0 === kept } == [true, true, true, true])
         let other = Note("other")
         #expect(await desk.replace(with: other).map { $0 === other } == [true, true, true, true])
@@ -43,8 +42,7 @@ import Testing
     /// Nonisolated services, and a service of the actor.
     @Test @MainActor func `an object of the main actor may read wrapped properties`() async {
         await Task.yield()
-        let panel = Panel()
-        let kept = Resolver.shelf.resolve(Note.self)
+        let panel = Panel(), kept = Resolver.shelf.resolve(Note.self)
         #expect(panel.note === kept)
         #expect(panel.optional === kept)
         #expect(panel.screen.label == "screen")
@@ -69,15 +67,13 @@ import Testing
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test @MainActor func `an observable object may read wrapped properties`() {
-        let model = Model()
-        let kept = Resolver.shelf.resolve(Note.self)
+        let model = Model(), kept = Resolver.shelf.resolve(Note.self)
         #expect([model.note, model.optional, model.lazy, model.weak].map { $0 === kept } == [true, true, true, true])
     }
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test func `reading wrapped properties is not observed`() {
-        let model = FreeModel()
-        let changes = Guarded(0)
+        let model = FreeModel(), changes = Guarded(0)
         withObservationTracking {
             _ = (model.note, model.lazy)
         } onChange: {

@@ -29,27 +29,19 @@ nonisolated extension Resolver: ResolverRegistering {
 
 /// State that tests exchange with `registerAllServices`, which may run on any thread.
 nonisolated enum AppRegistrations {
-    static let runs = Guarded(0)
-    static let resolvesInBody = Guarded(false)
-    static let seenInBody = Guarded<String?>(nil)
-    static let replacesRoot = Guarded(false)
-    static let replacesMain = Guarded(false)
+    static let runs = Guarded(0), resolvesInBody = Guarded(false), seenInBody = Guarded<String?>(nil)
+    static let replacesRoot = Guarded(false), replacesMain = Guarded(false)
 }
 
 /// A service that only the app registers.
 nonisolated final class AppMarker: Sendable {
     let origin: String
-
-    init(origin: String) {
-        self.origin = origin
-    }
+    init(origin: String) { self.origin = origin }
 }
 
 /// A service that the app registers for requests, in all three ways.
 nonisolated final class AppRecord: Sendable {}
 
 nonisolated extension Resolver.Name {
-    static let template = Self("template")
-    static let scoped = Self("scoped")
-    static let slow = Self("slow")
+    static let template = Self("template"), scoped = Self("scoped"), slow = Self("slow")
 }

@@ -7,27 +7,18 @@ import Testing
         @Inject var model: Model?
     }
 
-    private let header = Header()
-    private let resolver = Resolver()
+    private let header = Header(), resolver = Resolver()
 
     // MARK: Factories
 
     @Test func `services of the main actor share a resolution cycle`() throws {
         final class Screen {
-            let model: Model
-            let header: Header
-
-            init(_ model: Model, _ header: Header) {
-                self.model = model
-                self.header = header
-            }
+            let model: Model, header: Header
+            init(_ model: Model, _ header: Header) { (self.model, self.header) = (model, header) }
         }
         final class Header {
             let model: Model
-
-            init(_ model: Model) {
-                self.model = model
-            }
+            init(_ model: Model) { self.model = model }
         }
         resolver.register { @MainActor in Model() }
         resolver.register { @MainActor r in try Header(r.tryResolve()) }
@@ -52,9 +43,7 @@ import Testing
         final class Screen {
             private(set) var model: Model?
 
-            func load(from resolver: Resolver) async throws {
-                model = try await resolver.optionalAsync()
-            }
+            func load(from resolver: Resolver) async throws { model = try await resolver.optionalAsync() }
         }
         let screen = Screen()
         try await screen.load(from: resolver)

@@ -10,8 +10,5 @@ final class Model: Titled {
     var title: String
     var count: Int
 
-    init(_ title: String = "model", count: Int = 0) {
-        self.title = title
-        self.count = count
-    }
+    init(_ title: String = "model", count: Int = 0) { (self.title, self.count) = (title, count) }
 }

@@ -24,15 +24,12 @@ class ClassTests: ProcessWideTestCase {
     }
 
     func testStaticResolveFindsWhatStaticRegisterRegistered() {
-        let leaf: Leaf = Resolver.resolve()
-        let labelled: Labelled = Resolver.resolve()
+        let leaf: Leaf = Resolver.resolve(), labelled: Labelled = Resolver.resolve()
         XCTAssertTrue(type(of: leaf) == Leaf.self)
         XCTAssertEqual(labelled.label, "fred")
     }
 
-    func testStaticResolveTakesAType() {
-        XCTAssertEqual(Resolver.resolve(Labelled.self).label, "fred")
-    }
+    func testStaticResolveTakesAType() { XCTAssertEqual(Resolver.resolve(Labelled.self).label, "fred") }
 
     func testStaticResolveTakesAName() {
         XCTAssertEqual(Resolver.resolve(Page.self, name: .fred).label, "named")
@@ -60,9 +57,7 @@ class ClassTests: ProcessWideTestCase {
         XCTAssertTrue(tree.leaf === tree.branch.leaf)
     }
 
-    func testStaticRegisterGoesToMain() {
-        XCTAssertNotNil(Resolver.main.optional(Leaf.self))
-    }
+    func testStaticRegisterGoesToMain() { XCTAssertNotNil(Resolver.main.optional(Leaf.self)) }
 
     func testStaticRegisterGoesToMainAlsoWhenRootIsAnother() {
         Resolver.root = Resolver()

@@ -2,9 +2,7 @@ import Resolver
 import XCTest
 
 class CyclicDependencyTests: ProcessWideTestCase {
-    class Owner {
-        var part: Part?
-    }
+    class Owner { var part: Part? }
 
     class Part {
         weak var owner: Owner?

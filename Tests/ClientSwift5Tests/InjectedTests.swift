@@ -1,9 +1,7 @@
 import Resolver
 import XCTest
 
-extension Resolver {
-    static let custom = Resolver()
-}
+extension Resolver { static let custom = Resolver() }
 
 /// The two wrappers that resolve at once.
 class InjectedTests: ProcessWideTestCase {

@@ -12,6 +12,4 @@ struct Stamp: Equatable {
 }
 
 /// Records events in order.
-class Journal {
-    var entries: [String] = []
-}
+class Journal { var entries: [String] = [] }

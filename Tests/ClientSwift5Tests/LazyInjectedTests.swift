@@ -17,9 +17,7 @@ class LazyInjectedTests: ProcessWideTestCase {
 
         init() {}
 
-        init(title: String) {
-            $page.args = title
-        }
+        init(title: String) { $page.args = title }
 
         var pageIsEmpty: Bool { $page.isEmpty }
     }
@@ -45,9 +43,7 @@ class LazyInjectedTests: ProcessWideTestCase {
         XCTAssertEqual(reader.page.label, "later")
     }
 
-    func testLazyInjectedPassesArguments() {
-        XCTAssertEqual(Reader(title: "news").page.label, "news")
-    }
+    func testLazyInjectedPassesArguments() { XCTAssertEqual(Reader(title: "news").page.label, "news") }
 
     func testNameAndContainerOfALazyServiceCanBeSetUntilTheFirstRead() {
         let reader = Reader()
@@ -94,8 +90,7 @@ class LazyInjectedTests: ProcessWideTestCase {
     }
 
     func testWeakLazyInjectedAsksByNameAndContainer() {
-        let watcher = Watcher()
-        let fred: Page = Resolver.resolve(name: .fred)
+        let watcher = Watcher(), fred: Page = Resolver.resolve(name: .fred)
         let custom: Page = Resolver.custom.resolve()
         XCTAssertTrue(watcher.named === fred)
         XCTAssertTrue(watcher.contained === custom)
@@ -112,8 +107,7 @@ class LazyInjectedTests: ProcessWideTestCase {
     }
 
     func testAWeakServiceCanBeAssigned() {
-        let watcher = Watcher()
-        let page = Page("assigned")
+        let watcher = Watcher(), page = Page("assigned")
         watcher.page = page
         XCTAssertTrue(watcher.page === page)
         watcher.page = nil
@@ -121,8 +115,7 @@ class LazyInjectedTests: ProcessWideTestCase {
     }
 
     func testAWeakServiceTakesArgumentsNameAndContainer() {
-        let watcher = Watcher()
-        let named: Page = Resolver.resolve(name: .fred)
+        let watcher = Watcher(), named: Page = Resolver.resolve(name: .fred)
         watcher.$page.name = .fred
         watcher.$page.container = Resolver.root
         watcher.$page.args = "ignored"

@@ -3,9 +3,7 @@ import XCTest
 
 /// `main`, `root`, `defaultScope`, `decorate`, `reset` and the code that reads them.
 class MainAndRootTests: ProcessWideTestCase {
-    class Screen: Resolving {
-        lazy var page: Page = resolver.resolve()
-    }
+    class Screen: Resolving { lazy var page: Page = resolver.resolve() }
 
     func testResolvingReadsRootAnewEachTime() {
         let screen = Screen()
@@ -15,17 +13,13 @@ class MainAndRootTests: ProcessWideTestCase {
     }
 
     func testResolvingCanNameAnotherResolver() {
-        class CustomScreen: Resolving {
-            let resolver = Resolver()
-        }
-        let screen = CustomScreen()
-        let resolving: Resolving = screen
+        class CustomScreen: Resolving { let resolver = Resolver() }
+        let screen = CustomScreen(), resolving: Resolving = screen
         XCTAssertTrue(resolving.resolver === screen.resolver)
     }
 
     func testDecorateSeesEachServiceThatIsHandedOut() {
-        let journal = Journal()
-        let resolver = Resolver()
+        let journal = Journal(), resolver = Resolver()
         resolver.register { Leaf() }.scope(.cached)
         resolver.register { r in Branch(r.resolve()) }
         Resolver.decorate = { service in
@@ -38,8 +32,7 @@ class MainAndRootTests: ProcessWideTestCase {
     }
 
     func testDecorateSeesAServiceBehindAProtocolTwice() {
-        let journal = Journal()
-        let resolver = Resolver()
+        let journal = Journal(), resolver = Resolver()
         resolver.register { Page() }.implements(Labelled.self)
         Resolver.decorate = { journal.entries.append("\(type(of: $0))") }
         _ = resolver.resolve(Labelled.self)
@@ -47,8 +40,7 @@ class MainAndRootTests: ProcessWideTestCase {
     }
 
     func testDecorateSeesAKeptServiceBehindAProtocolTwiceAtEachCall() {
-        let journal = Journal()
-        let resolver = Resolver()
+        let journal = Journal(), resolver = Resolver()
         resolver.register { Page() }.implements(Labelled.self).scope(.cached)
         _ = resolver.resolve(Labelled.self)
         _ = resolver.resolve(Labelled.self)
@@ -91,8 +83,7 @@ class MainAndRootTests: ProcessWideTestCase {
     }
 
     func testResetLeavesDefaultScopeDecorateAndContainersAlone() {
-        let journal = Journal()
-        let resolver = Resolver()
+        let journal = Journal(), resolver = Resolver()
         resolver.register { Leaf() }.scope(.container)
         let leaf: Leaf = resolver.resolve()
         Resolver.defaultScope = .unique

@@ -11,16 +11,11 @@ class OwnWeakTests: XCTestCase {
         lazy var kioskScope: Weak<KioskScope> = Weak({ KioskScope(parent: self) })
     }
 
-    final class Timetable {
-        var trains = ["7:04"]
-    }
+    final class Timetable { var trains = ["7:04"] }
 
     class PlatformScope {
         private let parent: Parent
-
-        init(parent: Parent) {
-            self.parent = parent
-        }
+        init(parent: Parent) { self.parent = parent }
 
         lazy var timetable: Timetable = parent.timetable
         lazy var announcements: [String] = []
@@ -29,10 +24,7 @@ class OwnWeakTests: XCTestCase {
 
     final class KioskScope {
         private let parent: Parent
-
-        init(parent: Parent) {
-            self.parent = parent
-        }
+        init(parent: Parent) { self.parent = parent }
 
         var price: Int { parent.tariff * 100 }
         @ChildScope({ TillScope(kiosk: $0 as KioskScope) }) var till: TillScope
@@ -56,8 +48,7 @@ class OwnWeakTests: XCTestCase {
     }
 
     func testChildrenAreMadeOnceWhileTheyAreHeld() {
-        let railway = RailwayScope()
-        let platform = railway.platformScope.value
+        let railway = RailwayScope(), platform = railway.platformScope.value
         XCTAssertTrue(railway.platformScope.value === platform)
         XCTAssertTrue(platform.timetable === railway.timetable)
         weak var sign = platform.signScope.value
@@ -66,8 +57,7 @@ class OwnWeakTests: XCTestCase {
     }
 
     func testAForwardedPropertyFollowsTheParent() {
-        let railway = RailwayScope()
-        let kiosk = railway.kioskScope.value
+        let railway = RailwayScope(), kiosk = railway.kioskScope.value
         XCTAssertEqual(kiosk.price, 300)
         railway.tariff = 4
         XCTAssertEqual(kiosk.price, 400)

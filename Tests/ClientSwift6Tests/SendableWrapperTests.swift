@@ -21,33 +21,27 @@ import Testing
         private let needs = Needs()
         private let lazy: LazyInjected<Note>
 
-        init(_ resolver: Resolver = .shelf) {
-            lazy = LazyInjected(container: resolver)
-        }
+        init(_ resolver: Resolver = .shelf) { lazy = LazyInjected(container: resolver) }
 
         var note: Note { lazy.wrappedValue }
         var all: [Note?] { needs.all + [note] }
     }
 
     @Test func `a Sendable class may read Sendable wrappers on any thread`() async {
-        let kept = Resolver.shelf.resolve(Note.self)
-        let station = Station()
+        let kept = Resolver.shelf.resolve(Note.self), station = Station()
         let all = await Task.detached { station.all }.value
         #expect(all.map { $0 === kept } == [true, true, true, true, true])
     }
 
     @Test func `a Sendable structure may pass wrappers to another task`() async {
-        let kept = Resolver.shelf.resolve(Note.self)
-        let needs = Needs()
+        let kept = Resolver.shelf.resolve(Note.self), needs = Needs()
         let all = await Task.detached { needs.all }.value
         #expect(all.map { $0 === kept } == [true, true, true, true])
     }
 
     /// The first factory continues when all threads are about to read.
     @Test func `sixty four threads that read one property resolve once`() {
-        let made = Guarded(0)
-        let got = Guarded<[Note]>([])
-        let aboutToRead = DispatchSemaphore(value: 0)
+        let made = Guarded(0), got = Guarded<[Note]>([]), aboutToRead = DispatchSemaphore(value: 0)
         let resolver = Resolver()
         resolver.register { () -> Note in
             let number = made.withLock { made in
@@ -57,8 +51,7 @@ import Testing
             if number == 1 { for _ in 0..<64 { aboutToRead.wait() } }
             return Note()
         }.scope(.unique)
-        let station = Station(resolver)
-        let allHaveRead = DispatchGroup()
+        let station = Station(resolver), allHaveRead = DispatchGroup()
         for _ in 0..<64 {
             allHaveRead.enter()
             Thread.detachNewThread {

@@ -5,9 +5,7 @@ package final class Box<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: Value
 
-    package init(_ value: Value) {
-        stored = value
-    }
+    package init(_ value: Value) { stored = value }
 
     package var value: Value { update { $0 } }
 
@@ -48,9 +46,7 @@ extension Box<Int> {
 }
 
 extension Box where Value: RangeReplaceableCollection {
-    package func append(_ element: Value.Element) {
-        update { $0.append(element) }
-    }
+    package func append(_ element: Value.Element) { update { $0.append(element) } }
 
     package func append(contentsOf elements: some Sequence<Value.Element>) {
         update { $0.append(contentsOf: elements) }

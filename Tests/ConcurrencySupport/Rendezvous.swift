@@ -65,10 +65,7 @@ package final class Barrier: @unchecked Sendable {
 /// than a microsecond.
 package final class StartLine: Sendable {
     private let missing: Box<Int>
-
-    package init(_ count: Int) {
-        missing = Box(count)
-    }
+    package init(_ count: Int) { missing = Box(count) }
 
     package func wait() {
         missing.update { $0 -= 1 }

@@ -11,11 +11,7 @@ package enum Sanitizer {
     /// Returns `count`, or a tenth of it with a sanitizer.
     ///
     /// Such a build takes ten times as long, and reports a race without its threads meeting in the moment that matters.
-    package static func rounds(_ count: Int) -> Int {
-        current == nil ? count : max(1, count / 10)
-    }
+    package static func rounds(_ count: Int) -> Int { current == nil ? count : max(1, count / 10) }
 
-    private static func isLoaded(_ symbol: String) -> Bool {
-        dlsym(dlopen(nil, RTLD_NOW), symbol) != nil
-    }
+    private static func isLoaded(_ symbol: String) -> Bool { dlsym(dlopen(nil, RTLD_NOW), symbol) != nil }
 }

@@ -35,9 +35,7 @@ package enum Threads {
     /// - Throws: what `body` throws.
     package static func result<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
-        try await outcomes([body])[0].get()
-    }
+    ) async throws(Failure) -> Value { try await outcomes([body])[0].get() }
 
     /// Returns what each body returns or throws on a thread of its own, in the order of the bodies. The threads start together,
     /// and the task is suspended until all have ended.

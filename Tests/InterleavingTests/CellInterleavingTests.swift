@@ -26,8 +26,7 @@ extension InterleavingTests {
             private let cellWord = AtomicWord(0)
             let slotWord = AtomicWord(0)
             /// Not zero if another registration has replaced this one.
-            let historyWord = AtomicWord(0)
-            let clock = Notes<Int64>(0)
+            let historyWord = AtomicWord(0), clock = Notes<Int64>(0)
             /// Not zero if the registration has another scope.
             private let scopeWord = AtomicWord(0)
             /// Whether a call and a change of the scope add zero to the history word, instead of loading it or leaving
@@ -130,8 +129,7 @@ extension InterleavingTests {
                         if timer == nil { publish(instance) } else { instance.finished.value = clock.value }
                     }
                     return instance
-                case .uncached, .retired, .wait, .reentered:
-                    return make()
+                case .uncached, .retired, .wait, .reentered: return make()
                 }
             }
 

@@ -95,9 +95,7 @@ struct Explorer: @unchecked Sendable {
         var best = run
         while let less = best.simpler.lazy.map({ Run(scenario, memory, plan: $0, isLenient: true) })
             .first(where: { $0.failure != nil && $0.spent < best.spent })
-        {
-            best = less
-        }
+        { best = less }
         return best.failure!
     }
 
@@ -119,9 +117,7 @@ struct Explorer: @unchecked Sendable {
     /// Stops a thread of a scenario until it may continue. Other threads are not stopped.
     static func step(
         _ operation: String, _ file: StaticString, _ line: UInt, if mayGoOn: @escaping () -> Bool = { true }
-    ) {
-        Run.current?.step("\(operation) at \(file):\(line)", mayGoOn)
-    }
+    ) { Run.current?.step("\(operation) at \(file):\(line)", mayGoOn) }
 }
 
 /// One run of a scenario in one order.
@@ -132,9 +128,7 @@ final class Run: @unchecked Sendable {
     private struct Decision {
         /// The first choice is free. Each other choice costs one.
         let options: [Int]
-        let areFree: Bool
-        let chosen: Int
-        let spentBefore: Int
+        let areFree: Bool, chosen: Int, spentBefore: Int
 
         var isPaid: Bool { !areFree && chosen != options[0] }
     }
@@ -150,8 +144,7 @@ final class Run: @unchecked Sendable {
     private var running: Int?
     private var isInOneStep = false
     private let isOver = Baton()
-    private let plan: [Int]
-    private let isLenient: Bool
+    private let plan: [Int], isLenient: Bool
     private let choose: (([Int]) -> Int)?
     private var decisions: [Decision] = []
     private var steps: [String] = []

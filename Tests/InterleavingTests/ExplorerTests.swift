@@ -210,8 +210,7 @@ extension InterleavingTests {
             #expect(failure.message == "it was not there")
             #expect(failure.order.contains("b"))
             #expect(failure.steps.contains { $0.contains("gets an old value, 1 before the newest") })
-            #expect(
-                await Self.tell(.weak(relaxed: [operation])).replay(failure.order)?.message == failure.message)
+            #expect(await Self.tell(.weak(relaxed: [operation])).replay(failure.order)?.message == failure.message)
         }
 
         /// Double-checked locking: the first read is without the lock.

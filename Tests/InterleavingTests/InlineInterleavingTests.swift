@@ -19,8 +19,7 @@ extension InterleavingTests {
 
         /// The scope with one registration. Only one thread runs at a time.
         private final class Owner: @unchecked Sendable {
-            private let directory = CellDirectory()
-            private let store = InstanceStore()
+            private let directory = CellDirectory(), store = InstanceStore()
             private let registration = AnyResolverRegistration(ServiceKey(Owner.self, nil))
             var alive = 0
             private(set) var hasResetBegun = false

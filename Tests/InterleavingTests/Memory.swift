@@ -22,17 +22,14 @@ final class Memory {
     }
 
     /// The operations on a word.
-    enum Operation: CaseIterable {
-        case load, store, exchange, subtract, add, replace
-    }
+    enum Operation: CaseIterable { case load, store, exchange, subtract, add, replace }
 
     typealias Word = UnsafeMutablePointer<UInt64>
     /// For each word, by its number, the number of values that are too old.
     private typealias View = [Int: Int]
 
     private struct Value {
-        let value: UInt64
-        let view: View
+        let value: UInt64, view: View
     }
 
     private let model: Model
@@ -45,9 +42,7 @@ final class Memory {
     private var running: Int?
     private var taken: Set<UnsafeMutablePointer<Lock.Mutex>> = []
 
-    init(_ model: Model) {
-        self.model = model
-    }
+    init(_ model: Model) { self.model = model }
 
     /// The memory of the current order. Outside of orders it is sequential.
     static var current: Memory { Run.current?.memory ?? outside }
@@ -73,8 +68,7 @@ final class Memory {
 
     func load(_ word: Word, isRelaxed: Bool = false) -> UInt64 {
         guard isWeak, let run = Run.current, let running else { return word.pointee }
-        let number = number(of: word)
-        let count = history[number].count
+        let number = number(of: word), count = history[number].count
         let index = count - 1 - run.decideValue(of: count - (views[running][number] ?? 0))
         see(number, index, acquires: !isRelaxed && isOrdered(.load))
         return history[number][index].value
@@ -94,8 +88,7 @@ final class Memory {
             if let new = change(old) { word.pointee = new }
             return old
         }
-        let number = number(of: word)
-        let newest = history[number].count - 1
+        let number = number(of: word), newest = history[number].count - 1
         see(number, newest, acquires: isOrdered(operation))
         if let new = change(old) {
             write(word, new, releases: isOrdered(operation), after: history[number][newest].view)
@@ -149,8 +142,7 @@ final class Memory {
 
     private func write(_ word: Word, _ value: UInt64, releases: Bool, after view: View) {
         guard let running else { return }
-        let number = number(of: word)
-        let index = history[number].count
+        let number = number(of: word), index = history[number].count
         views[running][number] = index
         let own = releases ? views[running] : [number: index]
         history[number].append(Value(value: value, view: own.merging(view, uniquingKeysWith: max)))

@@ -24,9 +24,7 @@ extension InterleavingTests {
 
             var slot: FastSlot { FastSlot(word: word) }
 
-            init() {
-                counts = objects.map(World.count)
-            }
+            init() { counts = objects.map(World.count) }
 
             deinit { word.deallocate() }
 
@@ -57,14 +55,10 @@ extension InterleavingTests {
             }
 
             /// Performs a reset.
-            func empty() {
-                slot.invalidate()?.release()
-            }
+            func empty() { slot.invalidate()?.release() }
 
             /// Performs the next first creation.
-            func publish(_ index: Int) {
-                _ = slot.publish(object(index))
-            }
+            func publish(_ index: Int) { _ = slot.publish(object(index)) }
 
             func readTwice() {
                 read()
@@ -101,9 +95,7 @@ extension InterleavingTests {
         private func explore(
             _ bound: Int, _ fill: @escaping (World) -> Void, _ threads: @Sendable (World) -> Void...,
             name: String = #function
-        ) async throws {
-            try await Self.explorer(.weak, fill, threads).explore(bound, name)
-        }
+        ) async throws { try await Self.explorer(.weak, fill, threads).explore(bound, name) }
 
         @Test func `a read concurrent with a reset takes a reference or none`() async throws {
             try await explore(4, { $0.publish(0) }, { $0.read() }, { $0.empty() })
@@ -185,8 +177,7 @@ extension InterleavingTests {
 
         @Test func `a cell fills and empties its slots under its lock`() async throws {
             try await Explorer {
-                let world = World()
-                let slots = Guarded(FastSlots())
+                let world = World(), slots = Guarded(FastSlots())
                 let publish: @Sendable () -> Void = {
                     slots.withLock { slots in
                         guard !slots.contains(world.slot) else { return }
@@ -223,8 +214,7 @@ extension InterleavingTests {
 
         private static func publishing(_ memory: Memory.Model, threads: Int) -> Explorer {
             Explorer(memory) {
-                let word = AtomicWord(0)
-                let reference = PublishedReference<Instance>(at: word)
+                let word = AtomicWord(0), reference = PublishedReference<Instance>(at: word)
                 let found = Notes<[Instance]>([]), wasUnfinished = Notes(false)
                 let set: @Sendable () -> Void = {
                     let instance = reference.setIfEmpty(Instance())

@@ -118,12 +118,10 @@ struct ExpiryTimer: Sendable {
 struct Moment: Sendable {
     struct TimeToLive: Sendable {
         enum Start { case lastUse, creation }
-        let nanoseconds: Int64
-        let start: Start
+        let nanoseconds: Int64, start: Start
     }
 
-    let now: Int64
-    let timeToLive: TimeToLive
+    let now: Int64, timeToLive: TimeToLive
 }
 
 // MARK: Registrations and stores
@@ -138,8 +136,7 @@ final class InstanceStore: Sendable {
 @usableFromInline
 final class AnyResolverRegistration: Sendable {
     let serviceKey: ServiceKey
-    let number = ProcessIdentity.next()
-    let owner = RegistrationOwner()
+    let number = ProcessIdentity.next(), owner = RegistrationOwner()
     /// The word that a thread reads next after it has found the registration.
     let payload = Payload()
 
@@ -176,9 +173,7 @@ final class AnyResolverRegistration: Sendable {
     }
 }
 
-struct RegistrationOwner: Sendable {
-    let isScope = false
-}
+struct RegistrationOwner: Sendable { let isScope = false }
 
 struct InstanceRelease {
     func run() {}
@@ -196,6 +191,4 @@ enum ScopeOverrides {
 /// The namespace of names.
 public enum Resolver {}
 
-struct UncheckedSendable<Value>: @unchecked Sendable {
-    let value: Value
-}
+struct UncheckedSendable<Value>: @unchecked Sendable { let value: Value }

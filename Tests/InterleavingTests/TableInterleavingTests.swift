@@ -123,9 +123,7 @@ extension InterleavingTests {
                         world.problems.append("a registration that does not ask the scope was found")
                     }
                 }
-                return Scenario(threads: [{ world.put(0) }, register]) {
-                    world.problem(0..<1)
-                }
+                return Scenario(threads: [{ world.put(0) }, register]) { world.problem(0..<1) }
             }.explore(4)
         }
 
@@ -154,8 +152,7 @@ extension InterleavingTests {
 
         /// The cells of one scope, and the instances that its end has removed.
         private final class Owner: @unchecked Sendable {
-            let directory = CellDirectory()
-            let store = InstanceStore()
+            let directory = CellDirectory(), store = InstanceStore()
             let registrations = (0..<4).map { _ in AnyResolverRegistration(ServiceKey(Service.self, nil)) }
             private var made: [(index: Int, cell: InstanceCell)] = []
             private var hasEnded = false

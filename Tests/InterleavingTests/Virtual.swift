@@ -9,9 +9,7 @@ struct AtomicWord: @unchecked Sendable, Equatable {
         address.pointee = value
     }
 
-    init(at address: UnsafeMutablePointer<UInt64>) {
-        self.address = address
-    }
+    init(at address: UnsafeMutablePointer<UInt64>) { self.address = address }
 
     static func row(of count: Int) -> AtomicWord {
         let address = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
@@ -85,10 +83,7 @@ enum ProcessIdentity {
 /// A property in ordinary memory: a thread that has not synchronized with the object's creator may find nothing there.
 final class Payload: Sendable {
     private let word = AtomicWord(0)
-
-    init() {
-        Memory.current.store(word.address, 1, isRelaxed: true)
-    }
+    init() { Memory.current.store(word.address, 1, isRelaxed: true) }
 
     deinit { word.deallocate() }
 
@@ -109,9 +104,7 @@ struct Lock: @unchecked Sendable {
         Lock.initialize(isTaken)
     }
 
-    init(at mutex: UnsafeMutablePointer<Mutex>) {
-        isTaken = mutex
-    }
+    init(at mutex: UnsafeMutablePointer<Mutex>) { isTaken = mutex }
 
     static func initialize(_ mutex: UnsafeMutablePointer<Mutex>) {
         mutex.initialize(to: false)

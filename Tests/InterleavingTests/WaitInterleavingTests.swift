@@ -11,8 +11,7 @@ extension InterleavingTests {
 
         /// Services that need each other. Only one thread runs at a time.
         private final class Services: @unchecked Sendable {
-            private let services: [Service]
-            private let cells: [InstanceCell]
+            private let services: [Service], cells: [InstanceCell]
             private(set) var cycles = 0
             private(set) var problems: [String] = []
 
@@ -148,8 +147,7 @@ extension InterleavingTests {
         /// A service that one creation task creates, and the results of its waiters. Only one thread runs at a time.
         @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
         private final class World: @unchecked Sendable {
-            let cell = InstanceCell()
-            let creationTask = CreationTask()
+            let cell = InstanceCell(), creationTask = CreationTask()
             private let cycle = ResolutionCycle()
             let tasks = [VirtualTask(), VirtualTask()]
             private let maker: InstanceCell.Maker
@@ -196,9 +194,7 @@ extension InterleavingTests {
                 }
             }
 
-            func end() {
-                cell.end()
-            }
+            func end() { cell.end() }
 
             /// The results of the tasks, sorted.
             var results: [String] { outcomes.sorted() }
@@ -331,9 +327,7 @@ extension InterleavingTests {
                             inner.finish()
                         }
                     },
-                ]) {
-                    found.value == ["inner finds", "outer waits"] ? nil : "\(found.value)"
-                }
+                ]) { found.value == ["inner finds", "outer waits"] ? nil : "\(found.value)" }
             }.explore(4)
         }
 

@@ -40,8 +40,7 @@ import Testing
 
     /// A wiring with its problems, and a change that leaves none.
     struct Row: CustomTestStringConvertible, Sendable {
-        let testDescription: String
-        let problems: [String]
+        let testDescription: String, problems: [String]
         let register: @Sendable (Resolver) -> Void
         let change: (@Sendable (Resolver) -> Void)?
 

@@ -12,9 +12,7 @@ import Testing
 struct ClockTests {
     private let time: Box<Double> = Resolver.resolve()
 
-    private func pass(_ seconds: Double) {
-        time.update { $0 += seconds }
-    }
+    private func pass(_ seconds: Double) { time.update { $0 += seconds } }
 
     @Test(arguments: 1...50)
     func `a test's clock drives times to live`(_ number: Int) {

@@ -5,9 +5,7 @@ import Testing
 
 /// Where running code belongs to a test by itself, and where `run` is needed.
 @Suite(.resolver { $0.register { "test" } }) struct InheritanceTests {
-    init() {
-        ScopeContext.shared.setCurrent(.session, id: InheritanceTests.session)
-    }
+    init() { ScopeContext.shared.setCurrent(.session, id: InheritanceTests.session) }
 
     private static let session = "session of InheritanceTests"
 

@@ -4,9 +4,7 @@ import XCTest
 
 /// The form for XCTest. Each test finds the registrations of its own `setUp` and none of other tests.
 class InvokeTestTests: XCTestCase {
-    override func invokeTest() {
-        Resolver.withTestResolver { super.invokeTest() }
-    }
+    override func invokeTest() { Resolver.withTestResolver { super.invokeTest() } }
 
     override func setUp() {
         super.setUp()
@@ -29,13 +27,9 @@ class InvokeTestTests: XCTestCase {
         XCTAssertNotNil(Resolver.optional(String.self))
     }
 
-    func testOne() {
-        expectToBeAlone()
-    }
+    func testOne() { expectToBeAlone() }
 
-    func testAnother() {
-        expectToBeAlone()
-    }
+    func testAnother() { expectToBeAlone() }
 
     func testAnAsynchronousOne() async {
         expectToBeAlone()

@@ -9,18 +9,12 @@ import Testing
 
     private let log: ResolutionLog
 
-    init() throws {
-        log = try #require(ResolutionLog.current)
-    }
+    init() throws { log = try #require(ResolutionLog.current) }
 
-    private func ask(for name: Resolver.Name) {
-        _ = Resolver.optional(Letter.self, name: name)
-    }
+    private func ask(for name: Resolver.Name) { _ = Resolver.optional(Letter.self, name: name) }
 
     /// Returns the name in the next entry.
-    private func next() async -> Resolver.Name? {
-        await log.next()?.name
-    }
+    private func next() async -> Resolver.Name? { await log.next()?.name }
 
     /// Returns a task that waits for an entry.
     private func reader() async -> Task<Resolver.Name?, Never> {

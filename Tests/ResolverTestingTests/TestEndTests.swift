@@ -19,18 +19,14 @@ import Testing
         }
     }
 
-    private struct Trace<Object: AnyObject & Sendable>: Sendable {
-        weak let object: Object?
-    }
+    private struct Trace<Object: AnyObject & Sendable>: Sendable { weak let object: Object? }
 
     private static let cache = ResolverScopeCache()
     private static let kind = ScopeKind("of the process", rank: 12, binding: .process)
 
     private let test: Test
 
-    init() throws {
-        test = try #require(Test.current)
-    }
+    init() throws { test = try #require(Test.current) }
 
     private func inTest(_ body: @Sendable () async throws -> Void) async throws {
         try await ResolverTrait.resolver.provideScope(for: test, testCase: nil) { try await body() }
@@ -103,16 +99,13 @@ import Testing
 
     /// Records in its deinitializer whether `main` is the process's.
     private final class Witness: Sendable {
-        let isOfProcess: Box<[Bool]>
-        let process: Resolver
+        let isOfProcess: Box<[Bool]>, process: Resolver
 
         init(_ isOfProcess: Box<[Bool]>, _ process: Resolver) {
             (self.isOfProcess, self.process) = (isOfProcess, process)
         }
 
-        deinit {
-            isOfProcess.append(Resolver.main === process)
-        }
+        deinit { isOfProcess.append(Resolver.main === process) }
     }
 
     /// Runs in its own process, because a search for a service in all resolvers, by another test, retains them for a moment.
@@ -163,8 +156,7 @@ import Testing
     }
 
     @Test func `release hooks use the test's contexts`() async throws {
-        let kind = ScopeKind("end of a test", rank: 13, binding: .execution)
-        let seen = Box<[String?]>([])
+        let kind = ScopeKind("end of a test", rank: 13, binding: .execution), seen = Box<[String?]>([])
         try await Resolver.withScope(kind, id: "around") {
             try await inTest {
                 Resolver.register { Whole() }.scope(.cached).onRelease { _ in
@@ -180,8 +172,7 @@ import Testing
     }
 
     @Test func `event streams and logs end with the test`() async throws {
-        let tasks = Box<[Task<Void, Never>]>([])
-        let trait: ResolverTrait = .resolver(.logged)
+        let tasks = Box<[Task<Void, Never>]>([]), trait: ResolverTrait = .resolver(.logged)
         try await trait.provideScope(for: test, testCase: nil) {
             let log = try #require(ResolutionLog.current)
             let events = ScopeContext.shared.events

@@ -33,9 +33,7 @@
         ]
 
         struct File {
-            let folder: String
-            let name: String
-            let text: String
+            let folder: String, name: String, text: String
             /// The text without comments and string literals.
             let code: String
         }

@@ -63,8 +63,7 @@ import Testing
             mayGoOn.open()
             await answers
             expect(try await client.get("/cart", id: "after").text, is: "1")
-            let service = ScopeEvent.resolvedInEndedScope(
-                .init(kind: .session, id: "ada"), service: "ServerTests.Cart")
+            let service = ScopeEvent.resolvedInEndedScope(.init(kind: .session, id: "ada"), service: "ServerTests.Cart")
             try await shop.stop(unexpected: Array(repeating: "\(service)", count: 25))
             expect(shop.books.account.carts, is: ["ada": [1, 1], "ben": [25]])
         }

@@ -4,9 +4,7 @@ import Testing
 @Suite struct StreamTests {
     /// Waits after the first row.
     private struct SlowWriter: BodyWriter {
-        let writer: ResponseWriter
-        let hasBegun: Gate
-        let mayGoOn: Gate
+        let writer: ResponseWriter, hasBegun: Gate, mayGoOn: Gate
 
         func write(_ row: Row) async throws {
             var writer = writer

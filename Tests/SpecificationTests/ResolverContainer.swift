@@ -93,9 +93,7 @@ final class ResolverContainer: ContainerUnderTest {
         for resolver in resetting { resolver.purgeExpired() }
     }
 
-    func setDefaultLifetime(_ lifetime: Lifetime?) {
-        base.defaultScope = lifetime.map(ResolverSystem.scope)
-    }
+    func setDefaultLifetime(_ lifetime: Lifetime?) { base.defaultScope = lifetime.map(ResolverSystem.scope) }
 
     func registerWithArguments<Service>(
         _ type: Service.Type, name: String?, line: UInt,

@@ -32,8 +32,7 @@ final class ResolverSystem: SystemUnderTest {
     /// A custom cache.
     static let custom = ResolverScopeCache()
 
-    private let subject: Subject
-    private let isInTest: Bool
+    private let subject: Subject, isInTest: Bool
     private let time = Box(0.0)
 
     init(_ subject: Subject = .resolver, isInTest: Bool = true) {
@@ -61,8 +60,7 @@ final class ResolverSystem: SystemUnderTest {
             let base = Resolver()
             return container(Resolver(isolating: base), registering: base)
         case .node:
-            let parent = ScopeNode()
-            let node = ScopeNode(parent: parent)
+            let parent = ScopeNode(), node = ScopeNode(parent: parent)
             return container(node.resolver, registering: parent.resolver, holding: [parent, node])
         }
     }
@@ -132,8 +130,7 @@ final class ResolverSystem: SystemUnderTest {
         var handedOut: [ObjectIdentifier: @Sendable (Any) -> Void] = [:]
         var failed: [ObjectIdentifier: @Sendable (Failure) -> Void] = [:]
     }
-    private static let observers = Box(Observers())
-    private static let reportAtFirst = Resolver.report
+    private static let observers = Box(Observers()), reportAtFirst = Resolver.report
 
     static func scope(_ lifetime: Lifetime) -> ResolverScope {
         switch lifetime {

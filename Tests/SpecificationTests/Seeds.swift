@@ -23,8 +23,7 @@ enum Seeds {
     ) {
         alarm(UInt32(number("RESOLVER_SECONDS") ?? 600))
         for signal in [SIGILL, SIGSEGV, SIGBUS, SIGTRAP, SIGABRT, SIGALRM] { Foundation.signal(signal, Seeds.die) }
-        let first = number("RESOLVER_SEED") ?? 1
-        let count = number("RESOLVER_COUNT") ?? count
+        let first = number("RESOLVER_SEED") ?? 1, count = number("RESOLVER_COUNT") ?? count
         var steps = 0
         for seed in first..<first + count {
             running = seed

@@ -3,8 +3,7 @@ import Testing
 /// Latches for threads and for tasks, which open once.
 @Suite struct LatchTests {
     @Test func `an opened latch releases all threads`() {
-        let latch = Latch()
-        let passed = AtomicWord(0)
+        let latch = Latch(), passed = AtomicWord(0)
         Threads.run(5) { index in
             if index == 0 { latch.open() } else { latch.wait() }
             _ = passed.add(1)

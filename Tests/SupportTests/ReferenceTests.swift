@@ -43,10 +43,8 @@ import Testing
 
     @Test func `one of several threads sets an empty reference`() {
         for _ in 0..<200 {
-            let word = AtomicWord(0)
-            let reference = PublishedReference<Probe>(at: word)
-            let found = Guarded<Set<ObjectIdentifier>>([])
-            let alive = alive
+            let word = AtomicWord(0), reference = PublishedReference<Probe>(at: word)
+            let found = Guarded<Set<ObjectIdentifier>>([]), alive = alive
             Threads.run(4) { _ in
                 let set = reference.setIfEmpty(Probe(alive))
                 found.withLock { _ = $0.insert(ObjectIdentifier(set)) }

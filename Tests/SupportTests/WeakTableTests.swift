@@ -2,12 +2,9 @@ import Testing
 
 /// A table of weak references by key.
 @Suite struct WeakTableTests {
-    private struct State {
-        var table = WeakTable<Int>()
-    }
+    private struct State { var table = WeakTable<Int>() }
 
-    private let alive = Guarded(0)
-    private let state = Guarded(State())
+    private let alive = Guarded(0), state = Guarded(State())
 
     @Test func `a weak table does not retain its objects`() {
         var probe: Probe? = Probe(alive)

@@ -27,8 +27,7 @@ private func callTooEarly() async {
     let errors = answers.compactMap { answer in
         if case .failure(let error as ResolutionError) = answer { error } else { nil }
     }
-    claim(
-        "all eight calls throw factoryFailed", errors.map(\.code) == Array(repeating: .factoryFailed, count: 8))
+    claim("all eight calls throw factoryFailed", errors.map(\.code) == Array(repeating: .factoryFailed, count: 8))
     claim(
         "the cause is the refused connection",
         errors.allSatisfy { ($0.underlying as? POSIXError)?.code == .ECONNREFUSED })

@@ -5,8 +5,7 @@ func changeThePrices() {
     section("Changing the prices")
 
     step("The sale is decided")
-    let season: Season = Resolver.resolve()
-    let retail: PriceList = Resolver.resolve(name: .retail)
+    let season: Season = Resolver.resolve(), retail: PriceList = Resolver.resolve(name: .retail)
     let trade: PriceList = Resolver.resolve(name: .trade)
     season.percentOff = 20
     claim("there are two lists, one for each name", retail !== trade)
@@ -22,6 +21,5 @@ func changeThePrices() {
     let cheaper: PriceList = Resolver.resolve(name: .retail)
     claim("the next resolve made a new list", cheaper !== retail && Journal.shared.madeInThisStep == ["PriceList"])
     claim("a pot is \(cheaper.price(of: "pot").asMoney) now", cheaper.price(of: "pot") == 3900 * 80 / 100)
-    claim(
-        "the season, an application service, was not reset with it", Resolver.resolve(Season.self) === season)
+    claim("the season, an application service, was not reset with it", Resolver.resolve(Season.self) === season)
 }

@@ -17,8 +17,7 @@ private final class House {
 
 private func furnish(_ house: House) {
     step("A plan of the room, and of what belongs into it")
-    let room = TeaRoom()
-    let before = room.treeDescription
+    let room = TeaRoom(), before = room.treeDescription
     quote(before)
     claim("nothing but the room itself has been made", Journal.shared.madeInThisStep == ["TeaRoom"])
 
@@ -85,14 +84,11 @@ private let plans = [
 ]
 
 /// No tea room, but it says what a cup costs.
-private final class Fair: ScopeNode, Counter.Parent {
-    let cup = 200
-}
+private final class Fair: ScopeNode, Counter.Parent { let cup = 200 }
 
 private func serveAtAFair() {
     step("The same counter at a fair")
-    let fair = Fair()
-    let counter = Counter(parent: fair)
+    let fair = Fair(), counter = Counter(parent: fair)
     claim("it works with any parent that has what it asks for", counter.parent === fair && counter.cup == 200)
     let row = counter.slip.row(for: "Ewa", cups: 2)
     claim("and so does a slip, two levels below", row.text == "Ewa: \(400.asMoney)")

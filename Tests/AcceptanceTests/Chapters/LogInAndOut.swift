@@ -31,8 +31,7 @@ func logInAndOut() throws {
     ResolverScope.session.reset()
     claim("when reset() returned, the session was gone", session == nil)
     claim("only these hooks ran, the youngest first", Journal.shared.releasedInThisStep == ["Session", "Cart"])
-    claim(
-        "another scope still keeps the prices", Resolver.existing(PriceList.self, name: .retail) === retail)
+    claim("another scope still keeps the prices", Resolver.existing(PriceList.self, name: .retail) === retail)
     claim("the cart, which is held here, no longer has a session", cart.session == nil)
     claim("no customer is logged in", Resolver.existing(Session.self) == nil)
 

@@ -43,8 +43,7 @@ private final class BankLine {}
 
 private func callAnEngagedLine() {
     step("A factory that fails the first time")
-    let bank = Resolver()
-    let calls = Box(0)
+    let bank = Resolver(), calls = Box(0)
     bank.register {
         if calls.increment() == 1 { throw ShopError.lineEngaged }
         return BankLine()

@@ -8,8 +8,7 @@ func openTheShop() {
     claim("nothing has been made", Journal.shared.all.isEmpty)
 
     step("The first resolve")
-    let catalogue: Catalogue = Resolver.resolve()
-    let data: ShopData = Resolver.resolve()
+    let catalogue: Catalogue = Resolver.resolve(), data: ShopData = Resolver.resolve()
     claim(
         "the catalogue and what it needs were made",
         Journal.shared.madeInThisStep == ["ShopData", "Catalogue"])

@@ -28,6 +28,5 @@ func quoteAPrice() {
     step("The shop tidies up")
     minutes.set(78)
     Resolver.main.purgeExpired()
-    claim(
-        "purgeExpired() released the unused quote, and nothing else", Journal.shared.releasedInThisStep == ["Quote"])
+    claim("purgeExpired() released the unused quote, and nothing else", Journal.shared.releasedInThisStep == ["Quote"])
 }

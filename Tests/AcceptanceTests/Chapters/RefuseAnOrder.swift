@@ -4,8 +4,7 @@ import Resolver
 func refuse(_ order: Order, at desk: OrderDesk) {
     step("An order with a coupon that is closed")
     let card: any PaymentGateway = Resolver.resolve(name: .card)
-    let warehouse: Warehouse = Resolver.resolve()
-    let before = (card.charged, warehouse.counts)
+    let warehouse: Warehouse = Resolver.resolve(), before = (card.charged, warehouse.counts)
     let error = failure { try desk.take(order) }
     quote(error?.description ?? "the order was taken")
     claim(

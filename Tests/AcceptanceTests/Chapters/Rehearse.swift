@@ -4,8 +4,7 @@ import Resolver
 func rehearse() throws {
     section("Rehearsing an order")
 
-    let rehearsal = Resolver(child: .main)
-    let money = PlayMoney()
+    let rehearsal = Resolver(child: .main), money = PlayMoney()
     rehearsal.register((any PaymentGateway).self, name: .card) { money }.kept(by: .container)
     rehearsal.register((any Stock).self) { PaintedShelf() }.kept(by: .container)
 

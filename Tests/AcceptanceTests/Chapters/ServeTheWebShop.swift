@@ -3,8 +3,7 @@ import Resolver
 /// Contexts of requests: however many are served at once, each has what is its own.
 func serveTheWebShop() async throws {
     section("Serving the web shop")
-    let data: ShopData = Resolver.resolve()
-    let captives = Box<[ScopeEvent]>([])
+    let data: ShopData = Resolver.resolve(), captives = Box<[ScopeEvent]>([])
     let observation = ScopeContext.shared.observe { event in
         if case .captive = event { captives.append(event) }
     }
@@ -79,8 +78,7 @@ private func ofRequests(_ services: [String]) -> [Int] {
 private func claimThatNothingIsLeft() async throws {
     claim("no request is open", !ScopeContext.shared.openScopes().contains { $0.kind == .request })
     // Tasks may hold what they have made, or returned, until they are gone themselves.
-    let log = 1
-    let others = Presence.come.count - log
+    let log = 1, others = Presence.come.count - log
     claim(
         "no context, log or transaction is alive but the doorkeeper's log",
         await Threads.result { Presence.gone.reaches(others) } && Presence.gone.count == others)

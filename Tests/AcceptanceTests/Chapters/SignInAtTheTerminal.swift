@@ -8,9 +8,7 @@ import Resolver
 /// your own is enough: see `logInAndOut`.
 func signInAtTheTerminal() throws {
     section("Signing in at the terminal")
-    let data: ShopData = Resolver.resolve()
-    let terminal = Terminal()
-    let events = Box<[ScopeEvent]>([])
+    let data: ShopData = Resolver.resolve(), terminal = Terminal(), events = Box<[ScopeEvent]>([])
     let observation = ScopeContext.shared.observe { events.append($0) }
 
     step("Before the first customer signs in")
@@ -60,8 +58,7 @@ private func turnThePages(of terminal: Terminal) {
     claim("the page has pictures, and keeps them", picturesOfPots != nil && pots.pictures === picturesOfPots)
     kettles.appear()
     weak let picturesOfKettles = kettles.pictures
-    claim(
-        "the next page has others, and the first are released", picturesOfKettles != nil && picturesOfPots == nil)
+    claim("the next page has others, and the first are released", picturesOfKettles != nil && picturesOfPots == nil)
     pots.disappear()
     claim(
         "the late end of the first page did not end the next one",

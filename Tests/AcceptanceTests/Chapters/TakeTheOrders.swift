@@ -5,8 +5,7 @@ func takeTheOrders() throws {
     section("Taking the orders")
 
     step("The order desk opens")
-    let desk = OrderDesk()
-    let catalogue: Catalogue = Resolver.resolve()
+    let desk = OrderDesk(), catalogue: Catalogue = Resolver.resolve()
     claim("@Injected gave it the shop's own catalogue", desk.catalogue === catalogue)
     claim(
         "@Injected(name:) gave it the retail prices, and not the trade prices",
@@ -25,8 +24,7 @@ func takeTheOrders() throws {
 }
 
 private struct TakenOrder {
-    let order: Order
-    let receipt: Receipt
+    let order: Order, receipt: Receipt
 }
 
 private func take(_ order: Order, at desk: OrderDesk, _ data: ShopData) throws -> Receipt {

@@ -2,9 +2,7 @@ import Resolver
 
 /// A request that was served, and what was to be seen of its context.
 struct Visit: Sendable, CustomStringConvertible {
-    let request: WebRequest
-    let answer: Answer
-    let seen: Seen
+    let request: WebRequest, answer: Answer, seen: Seen
     /// When it had been served, in the task that had served it.
     let idAfterwards: String?
     let wasClosed: Bool
@@ -15,11 +13,8 @@ struct Visit: Sendable, CustomStringConvertible {
     }
 
     struct Seen: Sendable {
-        let id: String?
-        let context: RequestContext?
-        let log: RequestLog?
-        let customer: Customer?
-        let transaction: Transaction?
+        let id: String?, context: RequestContext?, log: RequestLog?
+        let customer: Customer?, transaction: Transaction?
         /// What a child task sees of it.
         let childsID: String?
         let childsContext: RequestContext?

@@ -3,13 +3,10 @@ final class Journal: Sendable {
     static let shared = Journal()
 
     struct Entry: Sendable {
-        let service: String
-        let scope: String
-        let step: String
+        let service: String, scope: String, step: String
     }
 
-    private let entries = Box<[Entry]>([])
-    private let releases = Box<[Entry]>([])
+    private let entries = Box<[Entry]>([]), releases = Box<[Entry]>([])
 
     /// Notes an instance.
     ///
@@ -42,7 +39,5 @@ final class Journal: Sendable {
     }
 
     /// How many of a type have been made since the start.
-    func count<Service>(of type: Service.Type) -> Int {
-        all.count { $0.service == "\(type)" }
-    }
+    func count<Service>(of type: Service.Type) -> Int { all.count { $0.service == "\(type)" } }
 }

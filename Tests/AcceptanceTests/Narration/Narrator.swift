@@ -29,9 +29,7 @@ final class Narrator: Sendable {
     }
 
     /// The number of the step that runs, such as `2.3`.
-    var currentStep: String {
-        state.update { "\($0.section).\($0.step)" }
-    }
+    var currentStep: String { state.update { "\($0.section).\($0.step)" } }
 
     func claim(_ statement: String, _ holds: Bool) {
         state.update { state in

@@ -1,13 +1,8 @@
 /// Held by what belongs to a request, to see that it goes: counts those that have come, and those that have gone.
 final class Presence: Sendable {
-    static let come = Tally()
-    static let gone = Tally()
+    static let come = Tally(), gone = Tally()
 
-    init() {
-        Presence.come.add()
-    }
+    init() { Presence.come.add() }
 
-    deinit {
-        Presence.gone.add()
-    }
+    deinit { Presence.gone.add() }
 }

@@ -4,9 +4,7 @@ extension ResolverOptions {
     /// Sets the scope, and has the journal note every instance that the factory makes from now on, and that the scope
     /// lets go of.
     @discardableResult
-    func kept(by scope: ResolverScope) -> ResolverOptions<Service> {
-        noted(as: scope.label).scope(scope)
-    }
+    func kept(by scope: ResolverScope) -> ResolverOptions<Service> { noted(as: scope.label).scope(scope) }
 
     /// Has the journal note the instances of a service that belongs to contexts. Of those there may be many at once: what
     /// is made for a request is not printed.

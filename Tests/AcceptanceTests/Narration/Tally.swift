@@ -2,8 +2,7 @@ import Foundation
 
 /// Counts what happens on some thread; others can wait for it.
 final class Tally: Sendable {
-    private let condition = NSCondition()
-    private let protected = Box(0)
+    private let condition = NSCondition(), protected = Box(0)
 
     var count: Int { protected.value }
 

@@ -7,7 +7,5 @@ final class Accounts: Sendable {
     /// In cents.
     var total: Int { protected.value }
 
-    func book(_ cents: Int) {
-        protected.update { $0 += cents }
-    }
+    func book(_ cents: Int) { protected.update { $0 += cents } }
 }

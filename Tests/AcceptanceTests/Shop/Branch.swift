@@ -10,9 +10,7 @@ final class Till {
     let ledger: Ledger
     private(set) var cash = 0
 
-    init(ledger: Ledger) {
-        self.ledger = ledger
-    }
+    init(ledger: Ledger) { self.ledger = ledger }
 
     func take(_ cents: Int) {
         cash += cents

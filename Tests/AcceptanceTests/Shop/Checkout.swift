@@ -1,18 +1,12 @@
 import Resolver
 
 /// What happened to one order, written by all services that work on it.
-final class AuditTrail {
-    var lines: [String] = []
-}
+final class AuditTrail { var lines: [String] = [] }
 
 /// Computes what an order costs.
 final class Calculator {
-    let prices: PriceList
-    let trail: AuditTrail
-
-    init(prices: PriceList, trail: AuditTrail) {
-        (self.prices, self.trail) = (prices, trail)
-    }
+    let prices: PriceList, trail: AuditTrail
+    init(prices: PriceList, trail: AuditTrail) { (self.prices, self.trail) = (prices, trail) }
 
     func total(of lines: [Order.Line]) -> Int {
         let total = lines.reduce(0) { $0 + $1.count * prices.price(of: $1.sku) }
@@ -23,9 +17,7 @@ final class Calculator {
 
 /// Turns one cart into one receipt.
 final class Checkout {
-    let number: OrderNumber
-    let calculator: Calculator
-    let trail: AuditTrail
+    let number: OrderNumber, calculator: Calculator, trail: AuditTrail
     let gateway: any PaymentGateway
     private let stock: any Stock
 
@@ -50,8 +42,6 @@ final class Checkout {
 
 /// What the customer takes home.
 struct Receipt {
-    let number: OrderNumber
-    let total: Int
-    let percentOff: Int
+    let number: OrderNumber, total: Int, percentOff: Int
     let due: Int
 }

@@ -1,10 +1,7 @@
 /// The goods of the web shop, which sells what the supplier has.
 final class Depot: Sendable {
     private let protected: Box<[String: Int]>
-
-    init(_ list: StockList) {
-        protected = Box(list.counts)
-    }
+    init(_ list: StockList) { protected = Box(list.counts) }
 
     var counts: [String: Int] { protected.value }
 
@@ -16,7 +13,5 @@ final class Depot: Sendable {
         }
     }
 
-    func putBack(_ count: Int, of sku: String) {
-        protected.update { $0[sku, default: 0] += count }
-    }
+    func putBack(_ count: Int, of sku: String) { protected.update { $0[sku, default: 0] += count } }
 }

@@ -1,9 +1,7 @@
 import Resolver
 
 /// A receiver of all orders. The shop registers none.
-protocol Analytics {
-    func ordered(_ receipt: Receipt)
-}
+protocol Analytics { func ordered(_ receipt: Receipt) }
 
 /// Takes orders: logs the customer in, fills the cart, checks out and sends the receipt.
 final class OrderDesk {

@@ -11,8 +11,5 @@ final class NumberSequence {
 /// The number of one order.
 struct OrderNumber: Equatable {
     let value: Int
-
-    init(from sequence: NumberSequence) {
-        value = sequence.next()
-    }
+    init(from sequence: NumberSequence) { value = sequence.next() }
 }

@@ -1,7 +1,5 @@
 /// How much is taken off all prices at present.
-final class Season {
-    var percentOff = 0
-}
+final class Season { var percentOff = 0 }
 
 /// Prices in cents, computed when the list is made.
 final class PriceList: Sendable {
@@ -11,16 +9,11 @@ final class PriceList: Sendable {
         prices = (data.prices[name] ?? [:]).mapValues { $0 * (100 - season.percentOff) / 100 }
     }
 
-    func price(of sku: String) -> Int {
-        prices[sku] ?? 0
-    }
+    func price(of sku: String) -> Int { prices[sku] ?? 0 }
 }
 
 /// The price of a tea set for as long as the customer keeps coming back.
 final class Quote {
     let total: Int
-
-    init(at prices: PriceList) {
-        total = prices.price(of: "pot") + 4 * prices.price(of: "cup")
-    }
+    init(at prices: PriceList) { total = prices.price(of: "pot") + 4 * prices.price(of: "cup") }
 }

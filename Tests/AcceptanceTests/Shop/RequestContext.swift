@@ -3,9 +3,7 @@ final class RequestContext: Sendable {
     let request: WebRequest
     private let presence = Presence()
 
-    private init(_ request: WebRequest) {
-        self.request = request
-    }
+    private init(_ request: WebRequest) { self.request = request }
 
     static func open(for request: WebRequest) async -> RequestContext {
         // Other requests run now, so a value that does not belong to this request belongs to another one.
@@ -16,12 +14,9 @@ final class RequestContext: Sendable {
 
 /// What has been written down of one request.
 final class RequestLog: Sendable {
-    private let protected = Box<[String]>([])
-    private let presence = Presence()
+    private let protected = Box<[String]>([]), presence = Presence()
 
     var lines: [String] { protected.value }
 
-    func write(_ line: String) {
-        protected.append(line)
-    }
+    func write(_ line: String) { protected.append(line) }
 }

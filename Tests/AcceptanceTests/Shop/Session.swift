@@ -2,12 +2,8 @@ import Resolver
 
 /// A customer's visit, from logging in to logging out.
 final class Session {
-    let customer: Customer
-    let cart: Cart
-
-    init(of customer: Customer, cart: Cart) {
-        (self.customer, self.cart) = (customer, cart)
-    }
+    let customer: Customer, cart: Cart
+    init(of customer: Customer, cart: Cart) { (self.customer, self.cart) = (customer, cart) }
 }
 
 /// What the customer is about to buy.

@@ -8,9 +8,7 @@ struct ShopData: Decodable {
     let prices: [String: [String: Int]]
     /// What the wholesaler has, by product.
     let offers: [String: Offer]
-    let customers: [Customer]
-    let coupons: [CouponTerms]
-    let orders: [Order]
+    let customers: [Customer], coupons: [CouponTerms], orders: [Order]
     /// What the web shop is asked.
     let requests: [WebRequest]
 
@@ -30,9 +28,7 @@ struct ShopData: Decodable {
 }
 
 struct Product: Decodable {
-    let sku: String
-    let name: String
-    let stock: Int
+    let sku: String, name: String, stock: Int
 }
 
 struct Offer: Decodable {
@@ -42,9 +38,7 @@ struct Offer: Decodable {
 }
 
 struct Customer: Decodable {
-    let id: String
-    let name: String
-    let prices: String
+    let id: String, name: String, prices: String
     let pays: String
 
     var priceList: Resolver.Name { Resolver.Name(prices) }
@@ -52,8 +46,7 @@ struct Customer: Decodable {
 }
 
 struct CouponTerms: Decodable {
-    let code: String
-    let percentOff: Int
+    let code: String, percentOff: Int
     /// The least total the coupon is good for, in cents.
     let from: Int
     let isOpen: Bool
@@ -61,11 +54,8 @@ struct CouponTerms: Decodable {
 
 struct Order: Decodable {
     struct Line: Decodable, Equatable {
-        let sku: String
-        let count: Int
+        let sku: String, count: Int
     }
 
-    let customer: String
-    let coupon: String?
-    let lines: [Line]
+    let customer: String, coupon: String?, lines: [Line]
 }

@@ -3,9 +3,7 @@ final class Supplier: Sendable {
     private let wholesaler: Wholesaler
     private let isConnected = Box(true)
 
-    private init(_ wholesaler: Wholesaler) {
-        self.wholesaler = wholesaler
-    }
+    private init(_ wholesaler: Wholesaler) { self.wholesaler = wholesaler }
 
     static func connect(to wholesaler: Wholesaler) async throws -> Supplier {
         try await Threads.result {

@@ -14,9 +14,7 @@ final class Terminal {
             .noted(for: .session)
     }
 
-    func signOut() {
-        ScopeContext.shared.clear(.session, cascade: true)
-    }
+    func signOut() { ScopeContext.shared.clear(.session, cascade: true) }
 }
 
 /// A page of the terminal, told when it comes and goes.
@@ -24,19 +22,13 @@ final class Page {
     let sku: String
     private var scope: ScopeHandle?
 
-    init(_ sku: String) {
-        self.sku = sku
-    }
+    init(_ sku: String) { self.sku = sku }
 
     /// The page's own, whichever page is on the screen by now.
     var pictures: Pictures? { scope?.optional() }
 
-    func appear() {
-        scope = ScopeContext.shared.setCurrent(.screen, id: sku)
-    }
+    func appear() { scope = ScopeContext.shared.setCurrent(.screen, id: sku) }
 
     /// Ends its own scope and no other: the next page has appeared by now.
-    func disappear() {
-        scope?.end()
-    }
+    func disappear() { scope?.end() }
 }

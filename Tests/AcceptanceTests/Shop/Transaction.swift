@@ -1,8 +1,6 @@
 /// What one request takes and pays: all of it, or nothing.
 final class Transaction: Sendable {
-    enum Outcome {
-        case committed, rolledBack
-    }
+    enum Outcome { case committed, rolledBack }
 
     private struct State {
         var reserved: [Order.Line] = []
@@ -11,12 +9,9 @@ final class Transaction: Sendable {
         var isClosed = false
     }
 
-    let context: RequestContext
-    let log: RequestLog
-    private let depot: Depot
-    private let accounts: Accounts
-    private let state = Box(State())
-    private let presence = Presence()
+    let context: RequestContext, log: RequestLog
+    private let depot: Depot, accounts: Accounts
+    private let state = Box(State()), presence = Presence()
 
     init(of context: RequestContext, log: RequestLog, depot: Depot, accounts: Accounts) {
         (self.context, self.log, self.depot, self.accounts) = (context, log, depot, accounts)
@@ -31,9 +26,7 @@ final class Transaction: Sendable {
         state.update { $0.reserved.append(line) }
     }
 
-    func owe(_ cents: Int) {
-        state.update { $0.due += cents }
-    }
+    func owe(_ cents: Int) { state.update { $0.due += cents } }
 
     func commit() async {
         await Task.yield()

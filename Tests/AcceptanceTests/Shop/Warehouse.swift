@@ -1,7 +1,5 @@
 /// Where goods are taken from.
-protocol Stock: AnyObject {
-    func take(_ count: Int, of sku: String) throws
-}
+protocol Stock: AnyObject { func take(_ count: Int, of sku: String) throws }
 
 /// The goods themselves.
 final class Warehouse: Stock {
@@ -20,22 +18,17 @@ final class Warehouse: Stock {
         purchasing?.stockChanged(of: sku, to: left)
     }
 
-    func receive(_ count: Int, of sku: String) {
-        counts[sku, default: 0] += count
-    }
+    func receive(_ count: Int, of sku: String) { counts[sku, default: 0] += count }
 }
 
 /// Orders what is running out.
 final class Purchasing {
-    static let least = 5
-    static let batch = 10
+    static let least = 5, batch = 10
 
     let warehouse: Warehouse
     private(set) var ordered: [String: Int] = [:]
 
-    init(for warehouse: Warehouse) {
-        self.warehouse = warehouse
-    }
+    init(for warehouse: Warehouse) { self.warehouse = warehouse }
 
     func stockChanged(of sku: String, to count: Int) {
         guard count < Purchasing.least else { return }

@@ -2,13 +2,9 @@ import Resolver
 
 /// A request to the web shop. The client chooses the id, so two requests may have the same.
 struct WebRequest: Decodable, Equatable {
-    enum Question: String, Decodable {
-        case price, stock, order
-    }
+    enum Question: String, Decodable { case price, stock, order }
 
-    let id: String
-    let customer: String
-    let asks: Question
+    let id: String, customer: String, asks: Question
     let lines: [Order.Line]
     /// What is right to answer.
     let answer: Answer
@@ -16,8 +12,7 @@ struct WebRequest: Decodable, Equatable {
 
 /// What the web shop answers, with a status as in HTTP.
 struct Answer: Decodable, Equatable {
-    let status: Int
-    let text: String
+    let status: Int, text: String
 
     var isGood: Bool { status == 200 }
 }

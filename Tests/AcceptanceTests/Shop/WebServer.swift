@@ -19,9 +19,7 @@ enum WebServer {
     static func serveInScope<Seen: Sendable>(
         _ request: WebRequest, look: @Sendable () async -> Seen
     ) async -> (Answer, Seen) {
-        await Resolver.withScope(.request, id: request.id) {
-            await handle(request, look)
-        }
+        await Resolver.withScope(.request, id: request.id) { await handle(request, look) }
     }
 
     private static func handle<Seen: Sendable>(
@@ -57,8 +55,7 @@ enum WebServer {
         let prices = try Resolver.tryResolve(PriceList.self, name: customer.priceList)
         let total = request.lines.reduce(0) { $0 + $1.count * prices.price(of: $1.sku) }
         switch request.asks {
-        case .price:
-            return total.asMoney
+        case .price: return total.asMoney
         case .stock:
             let counts = try await Resolver.resolveAsync(Depot.self).counts
             return request.lines.map { "\(counts[$0.sku, default: 0])" }.joined(separator: ", ")

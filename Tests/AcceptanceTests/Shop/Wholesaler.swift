@@ -3,20 +3,15 @@ import Foundation
 /// Another firm, which sells to the shop and can be called.
 final class Wholesaler: Sendable {
     /// The numbers of calls and of callers that hung up.
-    let calls = Tally()
-    let hangUps = Tally()
+    let calls = Tally(), hangUps = Tally()
 
     private let offers: [String: Offer]
     private let isOpen = Box(false)
 
-    init(_ data: ShopData) {
-        offers = data.offers
-    }
+    init(_ data: ShopData) { offers = data.offers }
 
     /// Begins the office hours. They last as long as the program.
-    func open() {
-        isOpen.set(true)
-    }
+    func open() { isOpen.set(true) }
 
     /// - Throws: `POSIXError` with `ECONNREFUSED` before the office hours.
     func takeCall() throws {

@@ -44,7 +44,6 @@ final class Slip {
 
     /// As a view would, it holds its scope.
     struct Row {
-        let text: String
-        let slip: Slip
+        let text: String, slip: Slip
     }
 }

@@ -2,12 +2,10 @@ import Resolver
 
 extension Resolver.Name {
     /// Price lists.
-    static let retail = Self("retail")
-    static let trade = Self("trade")
+    static let retail = Self("retail"), trade = Self("trade")
 
     /// Ways to pay.
-    static let card = Self("card")
-    static let invoice = Self("invoice")
+    static let card = Self("card"), invoice = Self("invoice")
 }
 
 extension ResolverScope {

@@ -123,8 +123,7 @@ extension Resolver {
         register { Accounts() }.kept(by: .application)
         register { resolver in
             let data: ShopData = try resolver.tryResolve()
-            return try Doorkeeper(
-                crowd: data.requests.count, log: resolver.tryResolve(), context: resolver.optional())
+            return try Doorkeeper(crowd: data.requests.count, log: resolver.tryResolve(), context: resolver.optional())
         }
         .kept(by: .application)
         .accepting(.captive, because: "it writes into a log of its own, as it is of no request")

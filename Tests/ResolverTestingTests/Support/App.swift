@@ -5,9 +5,7 @@ final class Note: Sendable {
     let author: String
     let lines = Box(0)
 
-    init(by author: String) {
-        self.author = author
-    }
+    init(by author: String) { self.author = author }
 }
 
 /// The scopes and contexts that keep a note.
@@ -33,14 +31,10 @@ enum Keeping: String, CaseIterable {
     static let outsideOfScopes = [application, cached, container, custom].map(\.name) + [.printed]
 }
 
-extension ResolverScope {
-    static let custom = ResolverScopeCache()
-}
+extension ResolverScope { static let custom = ResolverScopeCache() }
 
 extension Resolver.Name {
-    static let application = Self("application")
-    static let cached = Self("cached")
-    static let custom = Self("custom")
+    static let application = Self("application"), cached = Self("cached"), custom = Self("custom")
     static let session = Self("session")
     /// A service that only the app registers.
     static let printed = Self("printed")

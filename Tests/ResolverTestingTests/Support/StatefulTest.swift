@@ -2,8 +2,7 @@ import Resolver
 
 /// A test that uses all process-wide state. Other tests may do the same at any time.
 final class StatefulTest: Sendable {
-    private let name: String
-    private let resolver: Resolver
+    private let name: String, resolver: Resolver
     private let found = Box<[String]>([])
 
     /// The claims that did not hold.

@@ -7,8 +7,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for round in 0..<Sanitizer.rounds(200) {
-                let scopes = ResolverScope.oneOfEachKind.map(\.scope)
-                let resolver = Resolver()
+                let scopes = ResolverScope.oneOfEachKind.map(\.scope), resolver = Resolver()
                 let scope = { (role: Int) in scopes[(round / [1, 5, 25, 125][role] + role) % scopes.count] }
                 resolver.register(name: "d") { await yielding(Leaf()) }.scope(scope(0))
                 for (role, name) in ["b", "c"].enumerated() {

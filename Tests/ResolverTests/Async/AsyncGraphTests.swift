@@ -5,13 +5,8 @@ import Testing
 @Suite struct AsyncGraphTests {
     /// The instances that a factory resolved.
     private final class Found: Sendable {
-        let leaves: [Leaf]
-        let others: [OtherLeaf]
-
-        init(_ leaves: [Leaf], _ others: [OtherLeaf]) {
-            self.leaves = leaves
-            self.others = others
-        }
+        let leaves: [Leaf], others: [OtherLeaf]
+        init(_ leaves: [Leaf], _ others: [OtherLeaf]) { (self.leaves, self.others) = (leaves, others) }
     }
 
     private let resolver = Resolver(), made = Box(0)
@@ -105,8 +100,7 @@ import Testing
     }
 
     @Test func `child tasks that create a graph service concurrently all get the same instance`() async throws {
-        let made = Box<[OtherLeaf]>([])
-        let bothInside = Rendezvous(2)
+        let made = Box<[OtherLeaf]>([]), bothInside = Rendezvous(2)
         resolver.register { () -> OtherLeaf in
             let other = OtherLeaf()
             made.append(other)
@@ -194,8 +188,7 @@ import Testing
     @Test func `threads share graph instances per call of their own during a task's resolution cycle`() async throws {
         resolver.register(name: "pair") { r in Found([r.resolve(), r.resolve()], []) }
         resolver.register { r -> Found in
-            let own = r.resolve(Leaf.self)
-            let threads = Box<[Leaf]>([])
+            let own = r.resolve(Leaf.self), threads = Box<[Leaf]>([])
             Threads.run(2) { _ in
                 for _ in 0..<2 {
                     let pair = r.resolve(Found.self, name: "pair").leaves

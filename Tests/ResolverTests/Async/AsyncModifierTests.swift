@@ -7,9 +7,7 @@ import Testing
         let number: Int
         let notes = Box<[String]>([])
 
-        init(_ number: Int) {
-            self.number = number
-        }
+        init(_ number: Int) { self.number = number }
     }
 
     private let resolver = Resolver(), runs = Box(0)

@@ -70,8 +70,7 @@ import Testing
     }
 
     @Test func `an asynchronous factory that a wrapper calls later returns nil`() async throws {
-        let resolver = Resolver()
-        let kept = Box<ResolverFactoryAnyArguments<Leaf>?>(nil)
+        let resolver = Resolver(), kept = Box<ResolverFactoryAnyArguments<Leaf>?>(nil)
         resolver.register { await yielding(Leaf()) }.registration.update { factory in
             kept.set(factory)
             return factory

@@ -4,13 +4,8 @@ import Testing
 /// Asynchronous services with arguments that resolve themselves.
 @Suite struct AsyncRecursionTests {
     private final class Tree: Sendable {
-        let number: Int
-        let depth: Int
-
-        init(_ number: Int, _ depth: Int) {
-            self.number = number
-            self.depth = depth
-        }
+        let number: Int, depth: Int
+        init(_ number: Int, _ depth: Int) { (self.number, self.depth) = (number, depth) }
     }
 
     /// Registers a tree that needs the tree with the number that `next` returns.

@@ -54,9 +54,7 @@ import Testing
     private final class Catching: ResolverScope, @unchecked Sendable {
         override func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? {
-            try? registration.make(resolver: resolver, args: args)
-        }
+        ) -> Service? { try? registration.make(resolver: resolver, args: args) }
     }
 
     private let resolver = Resolver(), runs = Box(0)
@@ -139,9 +137,7 @@ import Testing
     private final class Asking: ResolverScope, @unchecked Sendable {
         override func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? {
-            registration.instantiate(resolver: resolver, args: args)
-        }
+        ) -> Service? { registration.instantiate(resolver: resolver, args: args) }
 
         override func tryResolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?

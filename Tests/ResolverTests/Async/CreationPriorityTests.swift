@@ -6,8 +6,7 @@ import Testing
     /// A creation task that runs until `mayEnd` opens and then records its priority.
     private struct Creation: Sendable {
         let resolver = Resolver()
-        let hasStarted = Gate(), mayEnd = Gate(), hasEnded = Gate()
-        let urgency = Box<TaskPriority?>(nil)
+        let hasStarted = Gate(), mayEnd = Gate(), hasEnded = Gate(), urgency = Box<TaskPriority?>(nil)
 
         init() {
             resolver.register { [hasStarted, mayEnd, hasEnded, urgency] () async -> Leaf in

@@ -28,8 +28,7 @@ enum CreationRow: String, CaseIterable {
 final class CreationSubject: Sendable {
     private static let count = Box(0)
 
-    let row: CreationRow
-    let scope: ResolverScope
+    let row: CreationRow, scope: ResolverScope
     let time = ManualTime()
     /// The registering resolver.
     let owner: Resolver
@@ -37,9 +36,7 @@ final class CreationSubject: Sendable {
     let resolver: Resolver
     let made = Box(0), alive = Box(0)
     /// Opened by the factory before it waits for `mayFinish`.
-    let hasStarted = Gate()
-    let mayFinish = Gate()
-    let callers = Callers()
+    let hasStarted = Gate(), mayFinish = Gate(), callers = Callers()
     private let name = Resolver.Name("creation \(count.increment())")
 
     init(_ row: CreationRow) {
@@ -97,23 +94,17 @@ final class CreationSubject: Sendable {
     private var args: Int? { row == .scopeOnArguments ? 1 : nil }
 
     nonisolated(nonsending) func resolve<Service: Sendable>(_ type: Service.Type = Counted.self) async throws -> Service
-    {
-        try await resolver.resolveAsync(name: name, args: args)
-    }
+    { try await resolver.resolveAsync(name: name, args: args) }
 
     nonisolated(nonsending) func optional<Service: Sendable>(_ type: Service.Type = Counted.self) async throws
         -> Service?
-    {
-        try await resolver.optionalAsync(name: name, args: args)
-    }
+    { try await resolver.optionalAsync(name: name, args: args) }
 
     nonisolated(nonsending) func resolveAlias() async throws -> any Role {
         try await resolver.resolveAsync(name: name, args: args)
     }
 
-    func resolveSynchronously() throws -> Counted {
-        try resolver.tryResolve(name: name, args: args)
-    }
+    func resolveSynchronously() throws -> Counted { try resolver.tryResolve(name: name, args: args) }
 
     /// Starts a task that is cancelled before it resolves the service.
     func callWhenCancelled() -> Task<Counted, any Error> {

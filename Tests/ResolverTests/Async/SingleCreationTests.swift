@@ -114,7 +114,5 @@ private final class OtherJob {
     private(set) var hasRun = false
     private(set) var task: Task<Void, Never>?
 
-    init() {
-        task = Task { self.hasRun = true }
-    }
+    init() { task = Task { self.hasRun = true } }
 }

@@ -84,9 +84,7 @@ import Testing
         }
     }
 
-    private enum EntryPoint: String, CaseIterable, Codable {
-        case resolve, optional, injected, lazyInjected
-    }
+    private enum EntryPoint: String, CaseIterable, Codable { case resolve, optional, injected, lazyInjected }
 
     @Test(arguments: EntryPoint.allCases)
     private func `synchronous entry points that cannot throw trap with the same text`(_ call: EntryPoint) async throws {

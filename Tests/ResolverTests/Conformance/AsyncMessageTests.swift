@@ -15,8 +15,7 @@ private struct Unreachable: Error {}
 @Suite(.serialized) struct AsyncMessageTests {
     /// A call that fails, and the golden file with its message. Cases run one at a time.
     fileprivate struct Row: CustomTestStringConvertible, @unchecked Sendable {
-        let testDescription: String
-        let golden: String
+        let testDescription: String, golden: String
         /// Prepares a resolver, and returns the error of a call.
         let fail: (Resolver) async -> ResolutionError?
 

@@ -42,8 +42,7 @@ import Testing
     @Test(arguments: [ResolverScope.cached, .container, .shared, .application, .graph, .unique])
     func `a recursive service may resolve itself with arguments in any scope`(_ scope: ResolverScope) throws {
         final class Tree: Sendable {
-            let depth: Int
-            let branch: Tree?
+            let depth: Int, branch: Tree?
             init(_ depth: Int, _ branch: Tree?) { (self.depth, self.branch) = (depth, branch) }
         }
         let resolver = Resolver()

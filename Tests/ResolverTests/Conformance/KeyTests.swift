@@ -100,8 +100,7 @@ import Testing
     func `an instance that is not of the registered runtime type is not returned`(_ name: Resolver.Name?) {
         class Base: @unchecked Sendable {}
         final class Derived: Base, @unchecked Sendable {}
-        let derived = Derived(), sample: Base = derived
-        let child = Resolver()
+        let derived = Derived(), sample: Base = derived, child = Resolver()
         child.register(name: name) { derived }
         let resolver = Resolver(child: child)
         resolver.register(type(of: sample), name: name) { Base() }

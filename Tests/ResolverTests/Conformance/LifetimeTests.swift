@@ -4,8 +4,7 @@ import Testing
 /// How long an instance lives and who shares it.
 @Suite struct LifetimeTests {
     @Test func `thirty two resolvers create the instance of their common child once`() {
-        let made = Box(0)
-        let main = Resolver()
+        let made = Box(0), main = Resolver()
         main.register { made.counting(Leaf()) }.scope(.cached)
         let got = Box<Set<ObjectIdentifier>>([])
         Threads.run(32) { _ in

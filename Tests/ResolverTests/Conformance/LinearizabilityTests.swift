@@ -4,8 +4,7 @@ import Testing
 /// Random programs of three threads on one service: every history must have a sequential order.
 @Suite struct LinearizabilityTests {
     struct Instance: Sendable, Equatable {
-        let version: Int
-        let number: Int
+        let version: Int, number: Int
     }
 
     /// One call with its result, its start and its end.
@@ -16,9 +15,7 @@ import Testing
             case resolve(Instance)
         }
 
-        let call: Call
-        let began: Int
-        let ended: Int
+        let call: Call, began: Int, ended: Int
     }
 
     /// The cache is the default scope, because `register { }.scope(cache)` is two steps, and other calls can run

@@ -6,8 +6,7 @@ import Testing
 @Suite(.measuresStack) struct LongReleaseTests {
     /// Resolves in its `deinit`.
     private final class Resolving: Sendable {
-        let resolver: Resolver
-        let released: Box<Int>
+        let resolver: Resolver, released: Box<Int>
 
         init(_ resolver: Resolver, _ released: Box<Int>) {
             (self.resolver, self.released) = (resolver, released)

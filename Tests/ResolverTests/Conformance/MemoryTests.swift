@@ -7,8 +7,7 @@ import Testing
     @Test func `a factory's captured objects are released with its resolver`() {
         let alive = Box(0)
         do {
-            let resolver = Resolver()
-            let captured = Counted(alive)
+            let resolver = Resolver(), captured = Counted(alive)
             resolver.register { captured.alive.value }.resolveProperties { _, _ in _ = captured }
             _ = resolver.resolve(Int.self)
         }
@@ -104,8 +103,7 @@ import Testing
 
     /// Returns the bytes per registration for this many registrations.
     private static func bytesForEach(of count: Int) -> Double {
-        let before = Int(heap_bytes_in_use())
-        let resolver = Resolver()
+        let before = Int(heap_bytes_in_use()), resolver = Resolver()
         for index in 0..<count { resolver.register(name: .init("\(index)")) { Leaf() } }
         let taken = Int(heap_bytes_in_use()) - before
         return withExtendedLifetime(resolver) { Double(taken) / Double(count) }

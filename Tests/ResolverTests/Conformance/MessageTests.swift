@@ -29,8 +29,7 @@ private struct Network: Error {}
 @Suite(.serialized) struct MessageTests {
     /// A call that fails, and the golden file with its message. Cases run one at a time.
     struct Row: CustomTestStringConvertible, @unchecked Sendable {
-        let testDescription: String
-        let golden: String
+        let testDescription: String, golden: String
         /// Prepares a resolver that is not empty, and calls it.
         let fail: (Resolver) throws -> Void
 

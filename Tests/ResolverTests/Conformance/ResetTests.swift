@@ -55,9 +55,7 @@ import Testing
     }
 
     @Test func `concurrent reads and resets get live instances and leave none`() {
-        let cache = ResolverScopeCache()
-        let alive = Box(0)
-        let resolver = Resolver()
+        let cache = ResolverScopeCache(), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scope(cache)
         let isOver = Box(false)
         Threads.run(9) { index in
@@ -76,9 +74,7 @@ import Testing
     @Test func `concurrent calls see the old or the new registration and nothing else`() {
         let resolver = Resolver()
         resolver.register { 0 }.scope(.cached)
-        let last = 3000
-        let isOver = Box(false)
-        let wrong = Box<[Int]>([])
+        let last = 3000, isOver = Box(false), wrong = Box<[Int]>([])
         Threads.run(9) { thread in
             if thread == 0 {
                 for version in 1...last {
@@ -131,9 +127,7 @@ import Testing
     @Test func `a reset releases in reverse order of creation and holds no lock`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let cache = ResolverScopeCache()
-            let order = Box<[String]>([])
-            let resolver = Resolver()
+            let cache = ResolverScopeCache(), order = Box<[String]>([]), resolver = Resolver()
             func register(_ name: String, needs: String?) {
                 resolver.register(name: .init(name)) { r -> DeinitCallback in
                     if let needs { _ = r.resolve(DeinitCallback.self, name: .init(needs)) }

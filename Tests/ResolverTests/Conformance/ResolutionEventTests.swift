@@ -30,8 +30,7 @@ import Testing
 
     /// Registrations and calls with the events that they cause.
     struct Row: CustomTestStringConvertible, Sendable {
-        let testDescription: String
-        let steps: [String]
+        let testDescription: String, steps: [String]
         let body: @Sendable () async throws -> Void
 
         init(_ description: String, _ steps: [String], _ body: @escaping @Sendable () async throws -> Void) {

@@ -7,12 +7,9 @@ import Testing
     private protocol Face: AnyObject, Sendable {}
     private final class Thing: Face {}
     /// Not `Sendable`.
-    private final class Mock {
-        var calls = 0
-    }
+    private final class Mock { var calls = 0 }
 
-    private let resolver = Resolver()
-    private let released = Box(0)
+    private let resolver = Resolver(), released = Box(0)
 
     private func register(name: Resolver.Name? = nil, on resolver: Resolver, in scope: ResolverScope = .cached) {
         resolver.register(name: name) { Thing() }.scope(scope).onRelease { [released] _ in released.increment() }

@@ -8,8 +8,7 @@ import Testing
     /// asleep when the first thread has finished "a".
     private static func round() -> (isConclusive: Bool, error: ResolutionError?) {
         let makerIsHere = Gate(), sleeperIsHere = Gate()
-        let sleeperSleeps = Box(false), error = Box<ResolutionError?>(nil)
-        let resolver = Resolver()
+        let sleeperSleeps = Box(false), error = Box<ResolutionError?>(nil), resolver = Resolver()
         resolver.register(name: "a") { r -> Leaf in
             makerIsHere.open()
             sleeperIsHere.wait()

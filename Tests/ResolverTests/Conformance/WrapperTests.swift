@@ -67,8 +67,7 @@ import Testing
     @Test func `assigning to a copy does not change the original`() {
         let resolver = Resolver()
         resolver.register { Leaf() }
-        let original = Page(resolver)
-        let first = original.leaf
+        let original = Page(resolver), first = original.leaf
         var copy = original
         copy.leaf = Leaf()
         #expect(original.leaf === first)

@@ -17,9 +17,7 @@ import Testing
         }
     }
 
-    enum Reset: CaseIterable {
-        case scopes, registrations, all, scopeInContainer, scope
-    }
+    enum Reset: CaseIterable { case scopes, registrations, all, scopeInContainer, scope }
 
     @Test(arguments: Reset.allCases)
     func `a reset is awaited and calls what a subclass has overridden`(_ reset: Reset) async {

@@ -3,9 +3,7 @@ import Testing
 
 /// Code of no actor that runs on that of its caller is still there after it was suspended.
 @Suite struct CallerIsolationTests {
-    @globalActor private actor Desk {
-        static let shared = Desk()
-    }
+    @globalActor private actor Desk { static let shared = Desk() }
 
     private final class OfTheDesk: Sendable {}
 
@@ -14,9 +12,7 @@ import Testing
         private let resolver = Resolver()
         private(set) var papers = 0
 
-        init() {
-            resolver.register { @Desk in OfTheDesk() }
-        }
+        init() { resolver.register { @Desk in OfTheDesk() } }
 
         /// Whether the running code is on the actor.
         private var isAtTheDesk: Bool { (try? resolver.tryResolve(OfTheDesk.self)) != nil }
@@ -76,9 +72,7 @@ import Testing
         }
     }
 
-    enum Place: CaseIterable {
-        case scope, boundary, handle, replacement, otherRoot, throwing, completion
-    }
+    enum Place: CaseIterable { case scope, boundary, handle, replacement, otherRoot, throwing, completion }
 
     @Test(arguments: Place.allCases) @Desk
     func `code of no actor stays on the actor of its caller`(_ place: Place) async throws {

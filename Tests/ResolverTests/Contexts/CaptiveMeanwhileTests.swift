@@ -10,9 +10,7 @@ import Testing
         ScopeKind("captive meanwhile, " + name, rank: 17, binding: .process)
     }
 
-    private let resolver = Resolver()
-    private let hasStarted = Gate()
-    private let mayFinish = Gate()
+    private let resolver = Resolver(), hasStarted = Gate(), mayFinish = Gate()
 
     @Test func `a service that is made on a thread does not see a scope that other code begins`() async {
         let kind = Self.kind("thread"), resolver = resolver, hasStarted = hasStarted, mayFinish = Gate()

@@ -273,8 +273,7 @@ import Testing
         subject.registerCounted()
         subject.resolver.register(name: long) { [$0.optional(Counted.self, name: name)] }.scope(.cached)
         await subject.inContext { _ in
-            let own = subject.resolve()
-            let taken = subject.resolver.resolve([Counted?].self, name: long)[0]
+            let own = subject.resolve(), taken = subject.resolver.resolve([Counted?].self, name: long)[0]
             #expect(taken !== own)
             #expect((taken == nil) == form.isOwn)
             #expect(subject.resolve() === own)

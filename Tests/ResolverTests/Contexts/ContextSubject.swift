@@ -55,9 +55,7 @@ final class ContextSubject: Sendable {
         }
     }
 
-    deinit {
-        Self.numbers.update { _ = $0.remove(number) }
-    }
+    deinit { Self.numbers.update { _ = $0.remove(number) } }
 
     var scope: ScopeEvent.Scope { ScopeEvent.Scope(kind: kind, id: id) }
 
@@ -168,11 +166,7 @@ final class ContextSubject: Sendable {
         resolver.optional(name: name(label))
     }
 
-    func existing<Service>(_ type: Service.Type = Counted.self) -> Service? {
-        resolver.existing(name: name())
-    }
+    func existing<Service>(_ type: Service.Type = Counted.self) -> Service? { resolver.existing(name: name()) }
 
-    func resolveAsync() async throws -> Counted {
-        try await resolver.resolveAsync(name: name())
-    }
+    func resolveAsync() async throws -> Counted { try await resolver.resolveAsync(name: name()) }
 }

@@ -5,8 +5,7 @@ import Testing
 @Suite(.ownResolver) struct ReleaseReasonTests {
     private struct Stop: Error {}
 
-    private let context = ScopeContext.shared
-    private let reasons = Box<[String]>([])
+    private let context = ScopeContext.shared, reasons = Box<[String]>([])
 
     private func word(_ reason: ReleaseReason) -> String {
         switch reason {

@@ -22,17 +22,12 @@ import Testing
         let context: Context
         private let ended: Box<Int>
 
-        init(_ context: Context, _ ended: Box<Int>) {
-            self.context = context
-            self.ended = ended
-        }
+        init(_ context: Context, _ ended: Box<Int>) { (self.context, self.ended) = (context, ended) }
 
         deinit { ended.increment() }
     }
 
-    struct Counts: Sendable {
-        let made = Box(0), ended = Box(0)
-    }
+    struct Counts: Sendable { let made = Box(0), ended = Box(0) }
 
     /// Registers for the current request, and uses what it has registered. All is right if it answers true.
     private static func serve(_ id: String, _ counts: Counts) async throws -> Bool {

@@ -33,16 +33,14 @@ import Testing
 
     @Test(arguments: ["user/123", "Detail 42", "👩‍👩‍👧 ü", "", " a\n", String(repeating: "long", count: 2500)])
     func `an id is kept as it is`(_ id: String) {
-        let kind = Self.kind("verbatim", .execution)
-        let scope = context.setCurrent(kind, id: id)
+        let kind = Self.kind("verbatim", .execution), scope = context.setCurrent(kind, id: id)
         #expect(context.currentID(for: kind) == id)
         #expect(scope.id == id)
         scope.end()
     }
 
     @Test func `ensuring begins a scope only where none is current`() {
-        let kind = Self.kind("ensured")
-        let first = context.ensureCurrent(kind, id: "a")
+        let kind = Self.kind("ensured"), first = context.ensureCurrent(kind, id: "a")
         #expect(first.id == "a")
         #expect(context.ensureCurrent(kind, id: "b") === first)
         #expect(context.currentID(for: kind) == "a")
@@ -52,8 +50,7 @@ import Testing
     }
 
     @Test func `clearing by id clears no other`() {
-        let kind = Self.kind("by id")
-        let scope = context.setCurrent(kind, id: "a")
+        let kind = Self.kind("by id"), scope = context.setCurrent(kind, id: "a")
         context.clear(kind, id: "b")
         #expect(scope.isOpen)
         context.clear(kind, id: "a")

@@ -10,8 +10,7 @@ import Testing
     }
 
     @Test func `a handle ends its scope and no other and clear ends the one that is current`() {
-        let kind = Self.kind("handle"), log = ScopeLog(kind)
-        let first = context.setCurrent(kind, id: "a")
+        let kind = Self.kind("handle"), log = ScopeLog(kind), first = context.setCurrent(kind, id: "a")
         let second = context.setCurrent(kind, id: "b")
         // A screen that disappears when the next one has appeared.
         first.end()
@@ -107,8 +106,7 @@ import Testing
     @Test func `a replacement is current for its builder alone until ready and keeps its instances`() async throws {
         let kind = Self.kind("replaced"), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
-        let old = context.setCurrent(kind, id: "old")
-        let leaf: Leaf = resolver.resolve()
+        let old = context.setCurrent(kind, id: "old"), leaf: Leaf = resolver.resolve()
         for id in ["new", "new"] {
             let before = context.current(kind)
             let made = try await context.replaceCurrent(kind, id: id) {
@@ -130,8 +128,7 @@ import Testing
         let kind = ScopeKind("replacement \(way)", rank: 30, binding: .process), context = ScopeContext.shared
         let resolver = Resolver(), failed = Box<ScopeHandle?>(nil)
         resolver.register { Leaf() }.scoped(to: kind)
-        let old = context.setCurrent(kind, id: "old")
-        let leaf: Leaf = resolver.resolve()
+        let old = context.setCurrent(kind, id: "old"), leaf: Leaf = resolver.resolve()
         let result = await outcome {
             try await context.replaceCurrent(kind, id: "new", fileID: "Shop/Login.swift", line: 7) {
                 failed.set(context.current(kind))

@@ -37,8 +37,7 @@ import Testing
     }
 
     @Test func `one of two concurrent scopes with the same id is reported`() {
-        let kind = ScopeKind("twins", rank: 12, binding: .execution)
-        let twins = Box(0)
+        let kind = ScopeKind("twins", rank: 12, binding: .execution), twins = Box(0)
         let observation = ScopeContext.shared.observe { event in
             if case .sameID(let scope) = event, scope.kind == kind { twins.increment() }
         }

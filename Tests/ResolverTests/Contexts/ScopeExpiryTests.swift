@@ -3,9 +3,7 @@ import Testing
 
 /// Every way to begin a scope takes a time, counted from its beginning or from its last use.
 @Suite(.ownResolver) struct ScopeExpiryTests {
-    private let context = ScopeContext.shared
-    private let time = ManualTime()
-
+    private let context = ScopeContext.shared, time = ManualTime()
     init() { Resolver.main.clock = time.clock }
 
     @Test func `withScope ends in its body when its time is over`() async {
@@ -148,8 +146,7 @@ import Testing
 
     @Test func `a call after the expiry of a scope uses the outer scope at once`() {
         Resolver.register { Leaf() }.scoped(to: .request)
-        let outer = context.setCurrent(.request, id: "outer")
-        let leaf = Resolver.resolve(Leaf.self)
+        let outer = context.setCurrent(.request, id: "outer"), leaf = Resolver.resolve(Leaf.self)
         context.setCurrent(.request, id: "inner", expiresAfter: 5)
         #expect(Resolver.resolve(Leaf.self) !== leaf)
         time.set(5)

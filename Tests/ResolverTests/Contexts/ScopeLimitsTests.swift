@@ -3,10 +3,7 @@ import Testing
 
 /// What is told of scopes that keep too much, last too long or are forgotten, and of services that no scope keeps.
 @Suite(.ownResolver) struct ScopeLimitsTests {
-    private let context = ScopeContext.shared
-    private let time = ManualTime()
-    private let log = ScopeLog()
-
+    private let context = ScopeContext.shared, time = ManualTime(), log = ScopeLog()
     init() { Resolver.main.clock = time.clock }
 
     private func keep(_ count: Int, from first: Int = 0, isAsync: Bool = false) async throws {

@@ -2,8 +2,7 @@ import Resolver
 
 /// The events of some kinds, or of all, from now on; other tests cause theirs at the same time.
 final class ScopeLog: Sendable {
-    private let all: Box<[ScopeEvent]>
-    private let observation: ResolverObservation
+    private let all: Box<[ScopeEvent]>, observation: ResolverObservation
 
     init(_ kinds: ScopeKind...) {
         let all = Box<[ScopeEvent]>([])
@@ -48,8 +47,7 @@ extension ScopeEvent {
         case .clearedWithoutScope(let kind), .emptyID(let kind), .registeredWithoutScope(let kind, _),
             .resolvedWithoutScope(let kind, _), .notInherited(let kind, _), .captive(let kind, _, _):
             kind
-        case .injectFailed, .sharedValue, .defaultScopeChanged:
-            nil
+        case .injectFailed, .sharedValue, .defaultScopeChanged: nil
         }
     }
 }

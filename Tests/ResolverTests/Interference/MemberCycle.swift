@@ -12,9 +12,7 @@ final class Member: Role, Sendable {
 
     var next: Member? { neighbour.value }
 
-    func refer(to next: Member?) {
-        neighbour.set(next)
-    }
+    func refer(to next: Member?) { neighbour.set(next) }
 }
 
 /// Services that refer to each other in a cycle: the first to the second, the last to the first.
@@ -41,18 +39,14 @@ struct MemberCycle: Sendable, CustomStringConvertible {
         }
     }
 
-    let edges: [Edge]
-    let keeping: Keeping
+    let edges: [Edge], keeping: Keeping
 
     /// Creates a cycle with properties only.
     init(ofProperties count: Int, _ keeping: Keeping) {
         self.init(Array(repeating: .property, count: count), keeping)
     }
 
-    init(_ edges: [Edge], _ keeping: Keeping) {
-        self.edges = edges
-        self.keeping = keeping
-    }
+    init(_ edges: [Edge], _ keeping: Keeping) { (self.edges, self.keeping) = (edges, keeping) }
 
     var count: Int { edges.count }
     var description: String { "\(keeping) \(String(edges.map(\.rawValue)))" }

@@ -2,8 +2,7 @@ import Resolver
 
 /// An instance of a trial's service, with the number of its registration.
 final class Product: Role, Sendable {
-    let registration: Int
-    let number: Int
+    let registration: Int, number: Int
     private let ledger: ProductLedger
 
     init(_ registration: Int, _ ledger: ProductLedger) {
@@ -38,19 +37,13 @@ final class ProductLedger: Sendable {
         }
     }
 
-    fileprivate func close() {
-        state.update { $0.alive -= 1 }
-    }
+    fileprivate func close() { state.update { $0.alive -= 1 } }
 
     /// Records that a release hook ran.
-    func release(_ product: Product) {
-        state.update { $0.released[product.number, default: 0] += 1 }
-    }
+    func release(_ product: Product) { state.update { $0.released[product.number, default: 0] += 1 } }
 
     /// Records that a product was retained by a cache.
-    func note(kept product: Product) {
-        state.update { _ = $0.kept.insert(product.number) }
-    }
+    func note(kept product: Product) { state.update { _ = $0.kept.insert(product.number) } }
 
     var alive: Int { state.value.alive }
 
@@ -130,9 +123,7 @@ final class CallingScope: ResolverScopeType {
     private let cache = ResolverScopeCache()
     private let interruption: Interruption
 
-    init(_ interruption: Interruption) {
-        self.interruption = interruption
-    }
+    init(_ interruption: Interruption) { self.interruption = interruption }
 
     func resolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
@@ -147,11 +138,7 @@ final class CallingScope: ResolverScopeType {
         cache.existing(registration: registration, resolver: resolver)
     }
 
-    func release(_ registration: AnyResolverRegistration) {
-        cache.release(registration)
-    }
+    func release(_ registration: AnyResolverRegistration) { cache.release(registration) }
 
-    func reset() {
-        cache.reset()
-    }
+    func reset() { cache.reset() }
 }

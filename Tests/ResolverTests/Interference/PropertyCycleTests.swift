@@ -70,8 +70,7 @@ import Testing
 
     /// The property block of the task's instance runs on a thread, which waits for the other thread.
     @Test func `a thread gets the unfinished instance of a task that waits for it`() async throws {
-        let isInProperties = Gate(), isMakingTwo = Gate()
-        let resolver = Resolver()
+        let isInProperties = Gate(), isMakingTwo = Gate(), resolver = Resolver()
         resolver.register { () async in Half() }.scope(.cached).resolveProperties { r, one in
             isInProperties.open()
             isMakingTwo.wait()
@@ -139,8 +138,7 @@ import Testing
     }
 
     private final class Round: Sendable {
-        let cycle: MemberCycle
-        let resolver: Resolver
+        let cycle: MemberCycle, resolver: Resolver
         let start: Rendezvous, end: Rendezvous
         let answers = Box<[Int: Result<Member?, any Error>]>([:])
 

@@ -27,9 +27,7 @@ struct Trial: Sendable {
     }
 
     /// The thread that acts while the callback runs.
-    enum Hand: String, CaseIterable {
-        case itself, otherThread
-    }
+    enum Hand: String, CaseIterable { case itself, otherThread }
 
     enum Lifetime: String, CaseIterable {
         case unique, graph, cached, container, shared, application, request, requiredRequest, isolating, alias
@@ -42,16 +40,10 @@ struct Trial: Sendable {
         case over
     }
 
-    enum Call: String, CaseIterable {
-        case tryResolve, optional, resolveAsync, existing
-    }
+    enum Call: String, CaseIterable { case tryResolve, optional, resolveAsync, existing }
 
-    let callback: Callback
-    let start: Start
-    let action: Action
-    let hand: Hand
-    let lifetime: Lifetime
-    let call: Call
+    let callback: Callback, start: Start, action: Action
+    let hand: Hand, lifetime: Lifetime, call: Call
 
     var whatHappens: String { "\(callback) \(action), \(call)" }
     var whereItHappens: String {

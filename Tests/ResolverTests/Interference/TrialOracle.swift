@@ -106,8 +106,7 @@ struct TrialOracle {
         }
         let isRight =
             switch outcome {
-            case .product(let product):
-                isRight(product.registration)
+            case .product(let product): isRight(product.registration)
             case .failed(let code): trial.call != .optional && codes.contains(code)
             case .nothing: trial.call == .optional && codes.contains { Trial.areNil.contains($0) }
             case .unexpected: false

@@ -8,12 +8,9 @@ struct TrialRunner: Sendable {
     /// Creation tasks may retain their instance for a moment.
     private let pending = Box<[(trial: Trial, ledger: ProductLedger)]>([])
     /// Whether the throwing call returned a result for which `optional` does not trap.
-    private let mayAskOptionally = Box(false)
-    private let reached = Box(0)
+    private let mayAskOptionally = Box(false), reached = Box(0)
 
-    init(_ failures: Failures) {
-        self.failures = failures
-    }
+    init(_ failures: Failures) { self.failures = failures }
 
     func run(_ callback: Trial.Callback) async {
         // The app's registrations are not part of the trials, and would cause events.

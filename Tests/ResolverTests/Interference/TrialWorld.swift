@@ -11,15 +11,12 @@ final class TrialWorld: Sendable {
     }
 
     let trial: Trial
-    let ledger = ProductLedger()
-    let base = Resolver()
-    let asked: Resolver
-    let request: ScopeHandle
+    let ledger = ProductLedger(), base = Resolver()
+    let asked: Resolver, request: ScopeHandle
     let time = Box(0.0)
     /// Separates this trial's singletons from others.
     private let line: UInt
-    private let key: CallingKey?
-    private let scope: CallingScope
+    private let key: CallingKey?, scope: CallingScope
     /// The options of the first registration.
     let options = Box<ResolverOptions<Product>?>(nil)
     /// The result of a nested call for the same service.

@@ -193,8 +193,7 @@ import Testing
     }
 
     @Test func `each argument has its own time to live`() {
-        let time = ManualTime()
-        let resolver = time.resolver()
+        let time = ManualTime(), resolver = time.resolver()
         resolver.register { Leaf() }.scope(.cached).scopeOnArguments().timeToLive(10)
         let one: Leaf = resolver.resolve(args: 1), two: Leaf = resolver.resolve(args: 2)
         time.set(9)
@@ -205,8 +204,7 @@ import Testing
     }
 
     @Test func `purging releases the instances of expired arguments`() {
-        let time = ManualTime(), released = Box<[Int]>([])
-        let resolver = time.resolver()
+        let time = ManualTime(), released = Box<[Int]>([]), resolver = time.resolver()
         resolver.register { (_, args) -> Int in args() }
             .scope(.cached).scopeOnArguments().timeToLive(10).onRelease { released.append($0) }
         for argument in 1...4 { _ = resolver.resolve(Int.self, args: argument) }

@@ -3,9 +3,7 @@ import Testing
 
 /// `scopeOnArguments`: arguments without an instance are pruned, and memory does not grow.
 @Suite struct ArgumentMemoryTests {
-    enum Kind: String, CaseIterable, Codable {
-        case reset, withoutInstance, ofReleasedObjects
-    }
+    enum Kind: String, CaseIterable, Codable { case reset, withoutInstance, ofReleasedObjects }
 
     @Test(.measuresHeap, arguments: Kind.allCases)
     func `a hundred thousand arguments do not grow the heap`(_ kind: Kind) async {

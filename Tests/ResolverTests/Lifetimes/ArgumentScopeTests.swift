@@ -26,8 +26,7 @@ import Testing
     func `each argument and a call without one have their own instances in every caching scope`(
         _ keeping: KeepingScope
     ) {
-        let resolver = pages(keeping.make()), made = Box(0)
-        let none: Page = resolver.resolve()
+        let resolver = pages(keeping.make()), made = Box(0), none: Page = resolver.resolve()
         let one: Page = resolver.resolve(args: 1), two: Page = resolver.resolve(args: 2)
         #expect([none, one, two].map(\.number) == [0, 1, 2])
         #expect(resolver.resolve(Page.self) === none)
@@ -108,9 +107,7 @@ import Testing
     }
 
     @Test func `two services with the same argument may refer to each other by properties`() throws {
-        final class Other: Sendable {
-            let leaf = Box<Leaf?>(nil)
-        }
+        final class Other: Sendable { let leaf = Box<Leaf?>(nil) }
         let resolver = Resolver()
         resolver.register { Leaf() }
             .resolveProperties { r, leaf, args in _ = try r.tryResolve(Other.self, args: args) }

@@ -71,8 +71,7 @@ import Testing
         weak var held: Leaf?
         do {
             parent.register { Leaf() }.scope(.cached)
-            let isolating = Resolver(isolating: parent)
-            let kept: Leaf = isolating.resolve()
+            let isolating = Resolver(isolating: parent), kept: Leaf = isolating.resolve()
             held = kept
             #expect(isolating.resolve(Leaf.self, args: 1) === kept)
             #expect(isolating.optional(Leaf.self, args: 1) === kept)
@@ -94,8 +93,7 @@ import Testing
     @Test func `a resolver added before an isolating one is searched first`() {
         let plain = Resolver()
         for resolver in [plain, parent] { resolver.register { Leaf() }.scope(.cached) }
-        let late = Resolver(isolating: parent)
-        let lates: Leaf = late.resolve()
+        let late = Resolver(isolating: parent), lates: Leaf = late.resolve()
         #expect(late.resolve(Leaf.self) === lates)
         let front = Resolver(child: Resolver(isolating: Resolver()))
         front.add(child: plain)
@@ -107,8 +105,7 @@ import Testing
         weak var held: Leaf?
         do {
             parent.register { Leaf() }.scope(.cached)
-            let isolating = Resolver(isolating: parent)
-            let kept: Leaf = isolating.resolve()
+            let isolating = Resolver(isolating: parent), kept: Leaf = isolating.resolve()
             held = kept
             let ask: @Sendable () -> Void = {
                 for _ in 0..<Sanitizer.rounds(50_000) where isolating.resolve(Leaf.self) !== kept { fatalError() }

@@ -153,8 +153,7 @@ import Testing
         parent.register { Counted(alive) }.scope(.cached).scopeOnArguments()
         let parents: Counted = parent.resolve(args: 1)
         do {
-            let isolating = Resolver(isolating: parent)
-            let one: Counted = isolating.resolve(args: 1)
+            let isolating = Resolver(isolating: parent), one: Counted = isolating.resolve(args: 1)
             #expect(one !== parents)
             #expect(isolating.resolve(Counted.self, args: 2) !== one)
             #expect(isolating.resolve(Counted.self, args: 1) === one)
@@ -179,8 +178,7 @@ import Testing
         parent.register { Counted(alive) }.implements(AnyObject.self).scope(.application)
         let allHaveTheirs = Rendezvous(32)
         Threads.run(32) { _ in
-            let isolating = Resolver(isolating: parent)
-            let own: Counted = isolating.resolve()
+            let isolating = Resolver(isolating: parent), own: Counted = isolating.resolve()
             got.append(own)
             allHaveTheirs.arriveAndWait()
             for _ in 0..<200 where isolating.resolve(AnyObject.self) !== own { wrong.increment() }
@@ -231,8 +229,7 @@ import Testing
     }
 
     @Test func `a resolver found on another path may become isolated`() {
-        let inner = Resolver(), behind = Resolver()
-        let front = Resolver(child: Resolver(isolating: behind))
+        let inner = Resolver(), behind = Resolver(), front = Resolver(child: Resolver(isolating: behind))
         front.add(child: inner)
         inner.register { Leaf() }.scope(.cached)
         let inners: Leaf = inner.resolve()

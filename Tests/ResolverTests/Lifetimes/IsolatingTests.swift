@@ -106,11 +106,9 @@ import Testing
 
     @Test(arguments: KeepingScope.allCases)
     func `a reset of an isolating resolver does not touch the parent`(_ keeping: KeepingScope) {
-        let parent = Resolver(), isolating = Resolver(isolating: parent)
-        let scope = keeping.make()
+        let parent = Resolver(), isolating = Resolver(isolating: parent), scope = keeping.make()
         parent.register { Leaf() }.scope(scope)
-        let parents: Leaf = parent.resolve()
-        let first: Leaf = isolating.resolve()
+        let parents: Leaf = parent.resolve(), first: Leaf = isolating.resolve()
         isolating.reset(scope: scope)
         let second: Leaf = isolating.resolve()
         #expect(second !== first)

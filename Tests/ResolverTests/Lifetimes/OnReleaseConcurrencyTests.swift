@@ -114,9 +114,7 @@ import Testing
 
     @Test(arguments: KeepingScope.ofOneResolver)
     func `eight threads that reset concurrently release each instance once`(_ keeping: KeepingScope) {
-        let released = Box<[Int: Int]>([:]), made = Box(0)
-        let scope = keeping.make()
-        let resolver = Resolver()
+        let released = Box<[Int: Int]>([:]), made = Box(0), scope = keeping.make(), resolver = Resolver()
         for name in 0..<20 {
             resolver.register(name: .init("\(name)")) { made.increment() }.scope(scope)
                 .onRelease { number in released.update { $0[number, default: 0] += 1 } }

@@ -37,8 +37,7 @@ import Testing
         var count: Box<Int> { part.count }
     }
     struct Aligned: Sendable {
-        let lanes: SIMD16<Double>
-        let part: Part
+        let lanes: SIMD16<Double>, part: Part
     }
     enum Choice: Sendable { case nothing, one(Part), two(Part, Part) }
     struct PlainFailure: Error { let part: Part }

@@ -182,8 +182,7 @@ import Testing
         resolver.register { Leaf() }.scope(.cached).timeToLive(10)
         let injected = Injected<Leaf>(container: resolver)
         let early = LazyInjected<Leaf>(container: resolver), late = LazyInjected<Leaf>(container: resolver)
-        let weakly = WeakLazyInjected<Leaf>(container: resolver)
-        let first = injected.wrappedValue
+        let weakly = WeakLazyInjected<Leaf>(container: resolver), first = injected.wrappedValue
         #expect(early.wrappedValue === first)
         #expect(weakly.wrappedValue === first)
         time.set(10)

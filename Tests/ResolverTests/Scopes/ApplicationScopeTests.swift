@@ -42,8 +42,7 @@ import Testing
         @discardableResult func register(_ resolver: Resolver) -> ResolverOptions<Service> {
             resolver.register(name: "left") { Service() }.scope(.application)
         }
-        let left = Resolver(), right = Resolver(), scope = ResolverScopeCache()
-        let options = register(left)
+        let left = Resolver(), right = Resolver(), scope = ResolverScopeCache(), options = register(left)
         register(right)
         let singleton: Service = left.resolve(name: "left")
         #expect(right.resolve(Service.self, name: "left") === singleton)
@@ -56,9 +55,7 @@ import Testing
 
     @Test func `one registration line with different types does not share an instance of the wrong type`() {
         class Base: @unchecked Sendable {}
-        final class Derived: Base, @unchecked Sendable {
-            let value = 42
-        }
+        final class Derived: Base, @unchecked Sendable { let value = 42 }
         func register<Service>(_ type: Any.Type, on resolver: Resolver, _ make: @escaping @Sendable () -> Service) {
             resolver.register(type as! Service.Type, name: "runtime", factory: make).scope(.application)
         }

@@ -76,17 +76,13 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
 
         func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? {
-            registration.instantiate(resolver: resolver, args: args)
-        }
+        ) -> Service? { registration.instantiate(resolver: resolver, args: args) }
 
         func release(_ registration: AnyResolverRegistration) {
             released.append(ObjectIdentifier(registration))
         }
 
-        func reset() {
-            resets.increment()
-        }
+        func reset() { resets.increment() }
 
         /// Returns the registrations it was told to release since the last call.
         func news() -> [ObjectIdentifier] {
@@ -133,9 +129,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
 
         func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? {
-            isOpen.value ? registration.instantiate(resolver: resolver, args: args) : nil
-        }
+        ) -> Service? { isOpen.value ? registration.instantiate(resolver: resolver, args: args) : nil }
 
         func reset() {}
     }

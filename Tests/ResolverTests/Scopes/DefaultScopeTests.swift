@@ -53,8 +53,7 @@ import Testing
     }
 
     @Test func `a container's default scope does not apply to its children`() {
-        let child = Resolver()
-        let front = Resolver(child: child)
+        let child = Resolver(), front = Resolver(child: child)
         front.defaultScope = .cached
         child.register { Leaf() }
         front.register { OtherLeaf() }

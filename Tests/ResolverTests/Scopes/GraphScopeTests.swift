@@ -76,8 +76,7 @@ import Testing
     }
 
     @Test func `a resolution cycle covers all levels and ends with its root`() {
-        let resolver = root()
-        let first: Node = resolver.resolve()
+        let resolver = root(), first: Node = resolver.resolve()
         #expect(first.isOfOneCycle)
         #expect(first.leaves.count == 4)
         #expect(made.value == 1)

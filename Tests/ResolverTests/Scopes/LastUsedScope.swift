@@ -12,9 +12,7 @@ final class LastUsedScope: ResolverScopeType, @unchecked Sendable {
     /// The one that was asked for last is the last. Guarded by the lock.
     private var recent: [AnyResolverRegistration] = []
 
-    init(_ limit: Int) {
-        self.limit = limit
-    }
+    init(_ limit: Int) { self.limit = limit }
 
     func resolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?

@@ -3,8 +3,7 @@ import Testing
 
 /// A custom scope as an app would write it: see `LastUsedScope`.
 @Suite struct LastUsedScopeTests {
-    private let scope = LastUsedScope(3)
-    private let resolver = Resolver()
+    private let scope = LastUsedScope(3), resolver = Resolver()
 
     private func register(_ names: Resolver.Name...) {
         for name in names { resolver.register(name: name) { Leaf() }.scope(scope) }

@@ -61,9 +61,7 @@ final class ScopeOnCache: ResolverScopeType {
         cache.resolve(registration: registration, resolver: resolver, args: args)
     }
 
-    func reset() {
-        cache.reset()
-    }
+    func reset() { cache.reset() }
 }
 
 /// A service in the scope of a row, on its own resolver.
@@ -96,9 +94,7 @@ final class ScopeSubject: Sendable {
         }
     }
 
-    func resolve<Service>(_ type: Service.Type = Counted.self) -> Service {
-        resolver.resolve(name: name)
-    }
+    func resolve<Service>(_ type: Service.Type = Counted.self) -> Service { resolver.resolve(name: name) }
 
     func resolve<Service>(_ type: Service.Type = Counted.self, on other: Resolver) -> Service {
         other.resolve(name: name)
@@ -108,13 +104,9 @@ final class ScopeSubject: Sendable {
         try resolver.tryResolve(name: name)
     }
 
-    func optional<Service>(_ type: Service.Type = Counted.self) -> Service? {
-        resolver.optional(name: name)
-    }
+    func optional<Service>(_ type: Service.Type = Counted.self) -> Service? { resolver.optional(name: name) }
 
-    func existing<Service>(_ type: Service.Type = Counted.self) -> Service? {
-        resolver.existing(name: name)
-    }
+    func existing<Service>(_ type: Service.Type = Counted.self) -> Service? { resolver.existing(name: name) }
 }
 
 /// The ways to release a cached instance.

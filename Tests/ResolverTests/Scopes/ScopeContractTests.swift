@@ -85,8 +85,7 @@ import Testing
 
     @Test(arguments: ScopeRow.keeping)
     func `two resolvers have separate instances unless the scope shares definitions`(_ row: ScopeRow) {
-        let subject = ScopeSubject(row)
-        let other = Resolver()
+        let subject = ScopeSubject(row), other = Resolver()
         for resolver in [subject.resolver, other] { subject.registerCounted(on: resolver) }
         let one = subject.resolve(), others = subject.resolve(on: other)
         #expect((one === others) == row.sharesDefinitions)
@@ -127,8 +126,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for row in ScopeRow.keeping {
-                let subject = ScopeSubject(row)
-                let everybodyIsHere = Rendezvous(64)
+                let subject = ScopeSubject(row), everybodyIsHere = Rendezvous(64)
                 subject.registerCounted { _ in everybodyIsHere.arriveAndWait() }
                 let got = Box<[Counted]>([])
                 Threads.run(64) { thread in
@@ -146,8 +144,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for (row, way) in LettingGo.cases {
-                let claim = "\(row.testDescription), \(way.rawValue)"
-                let subject = ScopeSubject(row)
+                let claim = "\(row.testDescription), \(way.rawValue)", subject = ScopeSubject(row)
                 let hasStarted = Gate(), mayFinish = Gate()
                 let register = { @Sendable in
                     subject.registerCounted { number in

@@ -10,8 +10,7 @@ final class Callers: Sendable {
         var watchers: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let thread = DispatchQueue(label: "callers")
-    private let jobs = Box(Jobs())
+    private let thread = DispatchQueue(label: "callers"), jobs = Box(Jobs())
 
     /// Starts a task.
     func call<Result: Sendable>(

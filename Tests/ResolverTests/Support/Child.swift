@@ -7,9 +7,7 @@ enum Child {
     /// A deadline for what hangs, and not for what is slow: minutes, for the slowest machine under the slowest sanitizer.
     private static let seconds: UInt32 = 600
 
-    static func mustEnd() {
-        alarm(seconds)
-    }
+    static func mustEnd() { alarm(seconds) }
 
     /// Ends the process with a failure and a reason if `condition` is false.
     static func require(_ condition: Bool, _ claim: @autoclosure () -> String, line: UInt = #line) {

@@ -7,9 +7,7 @@ final class CallbackScope: ResolverScope, @unchecked Sendable {
     init(
         before: @escaping @Sendable (Resolver) -> Void = { _ in },
         after: @escaping @Sendable (Resolver) -> Void = { _ in }
-    ) {
-        (self.before, self.after) = (before, after)
-    }
+    ) { (self.before, self.after) = (before, after) }
 
     override func resolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
@@ -23,10 +21,7 @@ final class CallbackScope: ResolverScope, @unchecked Sendable {
 /// A scope that throws an error, or returns nil.
 final class FailingScope: ResolverScope, @unchecked Sendable {
     private let error: (any Error)?
-
-    init(_ error: (any Error)? = nil) {
-        self.error = error
-    }
+    init(_ error: (any Error)? = nil) { self.error = error }
 
     override func resolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?

@@ -5,9 +5,7 @@ final class Deallocations: Sendable {
     private let addition: AsyncStream<Void>.Continuation
     private let total = Box(0)
 
-    init() {
-        (additions, addition) = AsyncStream.makeStream()
-    }
+    init() { (additions, addition) = AsyncStream.makeStream() }
 
     var count: Int { total.value }
 

@@ -27,9 +27,7 @@ final class Counted: Sendable {
         alive.increment()
     }
 
-    deinit {
-        alive.update { $0 -= 1 }
-    }
+    deinit { alive.update { $0 -= 1 } }
 }
 
 extension Box<Int> {
@@ -43,16 +41,9 @@ extension Box<Int> {
 /// Calls a closure when it is deallocated.
 final class DeinitCallback: Sendable {
     let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
-    init(_ body: @escaping @Sendable () -> Void) {
-        self.body = body
-    }
-
-    deinit {
-        body()
-    }
+    deinit { body() }
 }
 
-struct Failure: Error, Equatable {
-    var number = 0
-}
+struct Failure: Error, Equatable { var number = 0 }

@@ -7,8 +7,7 @@ import Testing
     final class Crossing: @unchecked Sendable {
         let makeLeft = Box<() -> Leaf>({ Leaf() })
         let makeRight = Box<() -> OtherLeaf>({ OtherLeaf() })
-        let left: Weak<Leaf>
-        let right: Weak<OtherLeaf>
+        let left: Weak<Leaf>, right: Weak<OtherLeaf>
 
         init() {
             left = Weak { [makeLeft] in makeLeft.value() }
@@ -66,8 +65,7 @@ import Testing
     @Test func `the path of a cycle includes services between child scopes`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Child.mustEnd()
-            let scope = Crossing()
-            let resolver = Resolver()
+            let scope = Crossing(), resolver = Resolver()
             resolver.register { () -> OtherLeaf in
                 _ = scope.left.value
                 return OtherLeaf()
@@ -86,8 +84,7 @@ import Testing
     @Test func `two child scopes that need each other on two threads are a dependency cycle`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Child.mustEnd()
-            let bothInside = Rendezvous(2)
-            let scope = Crossing()
+            let bothInside = Rendezvous(2), scope = Crossing()
             scope.makeLeft.set {
                 bothInside.arriveAndWait()
                 _ = scope.right.value

@@ -5,13 +5,8 @@ import Testing
 @Suite struct ScopeNodeTests {
     /// A service that records its release.
     final class Note: Sendable {
-        let text: String
-        let log: Box<[String]>
-
-        init(_ text: String, _ log: Box<[String]> = Box([])) {
-            self.text = text
-            self.log = log
-        }
+        let text: String, log: Box<[String]>
+        init(_ text: String, _ log: Box<[String]> = Box([])) { (self.text, self.log) = (text, log) }
 
         deinit { log.append(text) }
     }
@@ -103,8 +98,7 @@ import Testing
     // MARK: Parents and children
 
     @Test func `children that have ended are not listed`() {
-        let root = ScopeNode()
-        let held = ScopeNode(parent: root)
+        let root = ScopeNode(), held = ScopeNode(parent: root)
         for _ in 0..<1000 { _ = ScopeNode(parent: root) }
         let last = ScopeNode(parent: root)
         #expect(root.children.map(ObjectIdentifier.init) == [held, last].map(ObjectIdentifier.init))

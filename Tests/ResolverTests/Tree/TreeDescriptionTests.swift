@@ -50,8 +50,7 @@ import Testing
         _ = (library.resolver.resolve(Leaf.self), library.resolver.resolve(Leaf.self, name: "unique"))
         library.archive.resolver.register { Leaf() }.scope(.container)
         _ = library.archive.resolver.resolve(Leaf.self)
-        let drawer = library.desk.value.drawer
-        let byHand = ScopeNode(parent: library, name: "by hand")
+        let drawer = library.desk.value.drawer, byHand = ScopeNode(parent: library, name: "by hand")
         #expect(
             library.treeDescription == """
                 Library, live, 1 instance

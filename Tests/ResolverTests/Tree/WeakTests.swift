@@ -12,8 +12,7 @@ import Testing
     }
 
     final class Part: Sendable {
-        let owner: Owner
-        let alive: Counted
+        let owner: Owner, alive: Counted
         init(_ owner: Owner) { (self.owner, alive) = (owner, Counted(owner.alive.alive)) }
     }
 

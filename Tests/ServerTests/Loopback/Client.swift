@@ -9,9 +9,7 @@ final class Client {
         reader = MessageReader(socket)
     }
 
-    deinit {
-        socket.close()
-    }
+    deinit { socket.close() }
 
     /// - Throws: `Socket.Failure` if the connection ends before the answer has begun.
     func get(_ path: String, id: String, user: String = "ada", rows: Int? = nil) async throws -> Answer {
@@ -39,9 +37,7 @@ final class Client {
         return row
     }
 
-    func send(_ request: Request) async throws {
-        try await socket.write(request.bytes)
-    }
+    func send(_ request: Request) async throws { try await socket.write(request.bytes) }
 
     private func head() async throws -> (status: Int, headers: [String: String]) {
         guard let (start, headers) = try await reader.head() else { throw Socket.Failure(number: 0) }

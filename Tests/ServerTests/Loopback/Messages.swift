@@ -39,9 +39,7 @@ struct Response: Sendable {
         body = .text(text)
     }
 
-    init(stream: @escaping @Sendable (inout ResponseWriter) async throws -> Void) {
-        body = .stream(stream)
-    }
+    init(stream: @escaping @Sendable (inout ResponseWriter) async throws -> Void) { body = .stream(stream) }
 
     /// - Throws: the error of the code that writes the body, or of the connection. The client gets no other answer
     ///   then.
@@ -71,8 +69,7 @@ struct ResponseWriter: BodyWriter {
 
 /// What a client gets for a request.
 struct Answer: Sendable {
-    let status: Int
-    let rows: [String]
+    let status: Int, rows: [String]
     /// False if the connection ended in the middle of the body.
     let isWhole: Bool
     /// The server accepts no further request on the connection.
@@ -88,9 +85,7 @@ struct MessageReader {
     private let socket: Socket
     private var arrived: [UInt8] = []
 
-    init(_ socket: Socket) {
-        self.socket = socket
-    }
+    init(_ socket: Socket) { self.socket = socket }
 
     /// The first line of a message and its headers, whose names are in lower case. nil at the end of the connection.
     mutating func head() async throws -> (start: String, headers: [String: String])? {

@@ -8,10 +8,8 @@ final class Server: Sendable {
         var end: CheckedContinuation<Void, Never>?
     }
 
-    private let listener: Listener
-    private let responder: any AsyncResponder
-    private let state = Box(State())
-    private let refuses = Gate()
+    private let listener: Listener, responder: any AsyncResponder
+    private let state = Box(State()), refuses = Gate()
 
     var port: UInt16 { listener.port }
 

@@ -10,18 +10,14 @@ import Dispatch
 
 /// A TCP connection on the loopback interface. A task that waits for it is suspended and blocks no thread.
 final class Socket: Sendable {
-    struct Failure: Error {
-        let number: Int32
-    }
+    struct Failure: Error { let number: Int32 }
 
     private let descriptor: Int32
     private let isClosed = Box(false)
     private static let queue = DispatchQueue(label: "sockets")
 
     /// - Parameter descriptor: a nonblocking socket.
-    fileprivate init(_ descriptor: Int32) {
-        self.descriptor = descriptor
-    }
+    fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// Connects to a server.
     ///
@@ -110,8 +106,7 @@ final class Socket: Sendable {
 final class Listener: Sendable {
     let port: UInt16
 
-    private let descriptor: Int32
-    private let source: Box<any DispatchSourceProtocol>
+    private let descriptor: Int32, source: Box<any DispatchSourceProtocol>
 
     init() throws {
         let descriptor = try Loopback.makeSocket()
@@ -138,9 +133,7 @@ final class Listener: Sendable {
     }
 
     /// Refuses further connections.
-    func close() {
-        source.value.cancel()
-    }
+    func close() { source.value.cancel() }
 }
 
 /// The differences between systems, and functions whose names the types above use otherwise.

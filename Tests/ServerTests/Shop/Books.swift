@@ -29,9 +29,7 @@ final class Books: Sendable {
         var endedScopes: Int { ended.values.reduce(0, +) }
 
         /// How many transactions have ended in each way.
-        var endings: [String: Int] {
-            Dictionary(ends.values.joined().map { ($0, 1) }, uniquingKeysWith: +)
-        }
+        var endings: [String: Int] { Dictionary(ends.values.joined().map { ($0, 1) }, uniquingKeysWith: +) }
     }
 
     private struct State {
@@ -94,15 +92,12 @@ final class Books: Sendable {
 
 /// A part of a service by which the books count it.
 final class Life: Sendable {
-    private let name: String
-    private let books: Books
+    private let name: String, books: Books
 
     init(of name: String, in books: Books) {
         (self.name, self.books) = (name, books)
         books.note { $0.made[name, default: 0] += 1 }
     }
 
-    deinit {
-        books.note { $0.released[name, default: 0] += 1 }
-    }
+    deinit { books.note { $0.released[name, default: 0] += 1 } }
 }

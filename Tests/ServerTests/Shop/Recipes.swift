@@ -2,17 +2,13 @@ import Resolver
 
 // The recipes of Docs/ServerFrameworks.md, ServerServices.md, ServerSessions.md, RequestScope.md and EndingContexts.md.
 
-protocol AsyncResponder: Sendable {
-    func respond(to request: Request) async throws -> Response
-}
+protocol AsyncResponder: Sendable { func respond(to request: Request) async throws -> Response }
 
 protocol AsyncMiddleware: Sendable {
     func respond(to request: Request, chainingTo next: any AsyncResponder) async throws -> Response
 }
 
-protocol BodyWriter {
-    mutating func write(_ row: Row) async throws
-}
+protocol BodyWriter { mutating func write(_ row: Row) async throws }
 
 extension Resolver {
     static func registerShop(_ books: Books) {
@@ -44,8 +40,7 @@ extension Resolver {
 }
 
 struct OrderNeeds: Sendable {
-    let transaction: Transaction
-    let log: RequestLog
+    let transaction: Transaction, log: RequestLog
 }
 
 final class OrderController {
@@ -79,9 +74,7 @@ struct SessionMiddleware: AsyncMiddleware {
 
     func respond(to request: Request, chainingTo next: any AsyncResponder) async throws -> Response {
         guard let session = await sessions.known(request.user) else { return Response(status: 401) }
-        return try await session.run {
-            try await next.respond(to: request)
-        }
+        return try await session.run { try await next.respond(to: request) }
     }
 }
 
@@ -102,9 +95,7 @@ actor Sessions {
     }
 
     /// nil before the login, after the logout, and when the time of the session is over.
-    func known(_ user: User) -> ScopeHandle? {
-        handles[user.id].flatMap { $0.isOpen ? $0 : nil }
-    }
+    func known(_ user: User) -> ScopeHandle? { handles[user.id].flatMap { $0.isOpen ? $0 : nil } }
 
     func logOut(_ user: User) async { await handles.removeValue(forKey: user.id)?.endAndWait() }
 }

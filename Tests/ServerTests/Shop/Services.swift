@@ -1,12 +1,8 @@
 import Resolver
 
-struct User: Sendable {
-    let id: String
-}
+struct User: Sendable { let id: String }
 
-struct Row: Sendable {
-    let text: String
-}
+struct Row: Sendable { let text: String }
 
 /// The error of the shop's services.
 struct Refusal: Error {}
@@ -86,9 +82,7 @@ final class RequestLog: Sendable {
 /// Belongs to a request, and has a connection until the request ends.
 final class Transaction: Sendable {
     let id: String
-    private let database: Database
-    private let connection: Connection
-    private let life: Life
+    private let database: Database, connection: Connection, life: Life
 
     private init(_ id: String, _ database: Database) throws {
         (self.id, self.database) = (id, database)
@@ -128,8 +122,7 @@ final class Transaction: Sendable {
 
 /// A service of the app.
 final class Orders: Sendable {
-    private let database: Database
-    private let life: Life
+    private let database: Database, life: Life
 
     init(database: Database) {
         self.database = database
@@ -167,8 +160,7 @@ final class Cart: Sendable {
 
 /// Reads the rows of a streamed body. Belongs to the context of the body.
 final class Reader: Sendable {
-    private let transaction: Transaction
-    private let info: RequestInfo
+    private let transaction: Transaction, info: RequestInfo
     private let number = Box(0)
     private let life: Life
 

@@ -6,12 +6,10 @@ typealias Handler = @Sendable (Request) async throws -> Response
 
 /// The server of a shop, its books, and the task that serves.
 struct Shop: Sendable {
-    let books = Books()
-    let sessions = Sessions()
+    let books = Books(), sessions = Sessions()
     let server: Server
 
-    private let serving: Task<Void, any Error>
-    private let observation: ResolverObservation
+    private let serving: Task<Void, any Error>, observation: ResolverObservation
 
     var port: UInt16 { server.port }
 
@@ -162,8 +160,7 @@ private struct TestMiddleware: AsyncMiddleware {
 }
 
 private struct Chain: AsyncResponder {
-    let middleware: any AsyncMiddleware
-    let paths: Set<String>?
+    let middleware: any AsyncMiddleware, paths: Set<String>?
     let next: any AsyncResponder
 
     func respond(to request: Request) async throws -> Response {
