@@ -81,12 +81,4 @@ import Testing
         let args = Resolver.Args(Resolver.Args("news")), title: String = args()
         #expect(title == "news")
     }
-
-    @Test func `a cached instance ignores arguments`() {
-        let resolver = Resolver()
-        resolver.register { (_, args) in Page(args()) }.scope(.container)
-        let first: Page = resolver.resolve(args: "news"), second: Page = resolver.resolve(args: "sports")
-        #expect(first === second)
-        #expect(second.label == "news")
-    }
 }

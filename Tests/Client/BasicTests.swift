@@ -49,15 +49,6 @@ import Testing
         #expect(resolver.resolve(Sign.self).label == "news")
     }
 
-    @Test func `a factory may register another service`() {
-        resolver.register { r -> Branch in
-            r.register { Leaf() }
-            return Branch(r.resolve())
-        }
-        #expect(resolver.optional(Branch.self) != nil)
-        #expect(resolver.optional(Leaf.self) != nil)
-    }
-
     @Test func `property blocks complete a new instance in their order`() {
         resolver.register { Leaf() }.scope(.container)
         resolver.register { Page("a") }
@@ -71,8 +62,8 @@ import Testing
         }
     }
 
-    @Test func `options can be applied later`() {
-        let options = resolver.register { Leaf() }
+    @Test func `options can be applied later, and the last scope applies`() {
+        let options = resolver.register { Leaf() }.scope(.unique)
         options.scope(.container)
         let leaf: Leaf = resolver.resolve()
         #expect(leaf === resolver.resolve(Leaf.self))
@@ -99,15 +90,6 @@ import Testing
         #expect(resolver.resolve(Page.self, name: "Barney").label == "barney")
         #expect(resolver.resolve(String.self, name: .fred) == "Fred Flintstone")
         #expect(resolver.resolve(name: .barney) == "Barney Rubble")
-    }
-
-    @Test func `a named and an unnamed service do not replace each other`() {
-        resolver.register { Leaf() }
-        resolver.register(name: .fred) { Page("fred") }
-        #expect(resolver.optional(Leaf.self, name: .fred) == nil)
-        #expect(resolver.optional(Page.self) == nil)
-        #expect(resolver.optional(Page.self, name: "fred") == nil)
-        #expect(resolver.optional(Page.self, name: "Fred ") == nil)
     }
 
     @Test func `a string or its absence can be converted to a name`() {

@@ -25,16 +25,6 @@ import Testing
         }
     }
 
-    @Test func `the default scope applies at the moment of registration`() async {
-        await #expect(processExitsWith: .success) {
-            let resolver = Resolver()
-            Resolver.defaultScope = .session
-            resolver.register { Leaf() }
-            Resolver.defaultScope = .graph
-            #expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
-        }
-    }
-
     @Test func `decorate sees each resolved service`() async {
         await #expect(processExitsWith: .success) {
             let seen = Guarded<[String]>([]), resolver = Resolver()

@@ -63,6 +63,15 @@ nonisolated extension Resolver {
         #expect(card.lazy !== first)
     }
 
+    nonisolated private final class RootOnly {}
+
+    @Test func `an optional service of a container is resolved from that container only`() {
+        Resolver.root.register { RootOnly() }
+        let wrapper = OptionalInjected<RootOnly>(container: .shelf)
+        #expect(wrapper.wrappedValue == nil)
+        #expect(OptionalInjected<RootOnly>().wrappedValue != nil)
+    }
+
     @Test func `a weak service is released with its last reference`() {
         final class Watcher {
             @WeakLazyInjected var page: Page?

@@ -4,23 +4,7 @@ import Testing
 @Suite struct ProtocolTests {
     nonisolated private final class Cover: Page {}
 
-    nonisolated private final class Reader {
-        let page: Page
-        let labelled: Labelled
-
-        init(_ page: Page, _ labelled: Labelled) {
-            self.page = page
-            self.labelled = labelled
-        }
-    }
-
     private let resolver = Resolver()
-
-    @Test func `a cast in the factory registers the protocol only`() {
-        resolver.register { Page("news") as Labelled }
-        #expect(resolver.resolve(Labelled.self).label == "news")
-        #expect(resolver.optional(Page.self) == nil)
-    }
 
     @Test func `a factory may forward a protocol to the class`() {
         resolver.register { Page("news") }
@@ -69,23 +53,10 @@ import Testing
         #expect(renewed as? Page === resolver.resolve(Page.self))
     }
 
-    @Test func `a graph service and its protocol are one instance within a resolution cycle`() {
-        resolver.register { Page() }.implements(Labelled.self)
-        resolver.register { r in Reader(r.resolve(), r.resolve()) }
-        let reader: Reader = resolver.resolve()
-        #expect(reader.labelled as? Page === reader.page)
-        #expect(resolver.resolve(Labelled.self) as? Page !== reader.page)
-    }
-
     @Test func `a value and a subclass can be registered for what they implement`() {
         resolver.register { Sign(label: "stop") }.implements(Labelled.self).scope(.cached)
         #expect(resolver.resolve(Labelled.self).label == "stop")
         resolver.register { Cover("cover") }.implements(Page.self)
         #expect(resolver.resolve(Page.self) is Cover)
-    }
-
-    @Test func `a service is not resolved by a protocol that it does not conform to`() {
-        resolver.register { Leaf() }.implements(Labelled.self)
-        #expect(resolver.optional(Labelled.self) == nil)
     }
 }

@@ -38,6 +38,7 @@ struct ScopeRow: Sendable, CustomTestStringConvertible {
         keeping + [
             ScopeRow(testDescription: "graph", make: { ResolverScope.graph }),
             ScopeRow(testDescription: "unique", make: { ResolverScope.unique }),
+            ScopeRow(testDescription: "a new scope of the class of unique", make: { ResolverScopeUnique() }),
         ]
 }
 
@@ -70,8 +71,7 @@ final class ScopeOnCache: ResolverScopeType {
 final class ScopeSubject: Sendable {
     private static let count = Box(0)
 
-    let row: ScopeRow
-    let scope: any ResolverScopeType
+    let row: ScopeRow, scope: any ResolverScopeType
     let resolver = Resolver(), made = Box(0), alive = Box(0)
     private let name = Resolver.Name("subject \(count.increment())")
 

@@ -120,6 +120,15 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== pair.leaf, "the cycle is over")
     }
 
+    @Test(arguments: ScopeRow.all)
+    func `each name has an instance of its own in every scope`(_ row: ScopeRow) {
+        let resolver = Resolver(), scope = row.make(), names: [Resolver.Name?] = [nil, "a", "b"]
+        for name in names { resolver.register(name: name) { Leaf() }.scope(scope) }
+        resolver.register { r in (names + names).map { r.resolve(Leaf.self, name: $0) } }
+        let leaves: [Leaf] = resolver.resolve(), isUnique = type(of: scope) == ResolverScopeUnique.self
+        #expect(Set(leaves.map(ObjectIdentifier.init)).count == (isUnique ? 6 : 3))
+    }
+
     // MARK: Threads
 
     @Test func `sixty four concurrent threads get one instance, also through an alias`() async {
