@@ -74,20 +74,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [ResolverScope.unique, .graph])
-    func `a cancelled caller of an uncached service gets an error`(_ scope: ResolverScope) async throws {
-        let resolver = Resolver(), hasStarted = Gate(), opensNever = Gate()
-        resolver.register { () -> Leaf in
-            hasStarted.open()
-            try await opensNever.passUnlessCancelled()
-            return Leaf()
-        }.scope(scope)
-        let task = Task { try await resolver.resolveAsync(Leaf.self) }
-        try await hasStarted.passUnlessCancelled()
-        task.cancel()
-        #expect(await task.result.error is CancellationError)
-    }
-
     /// If the wait graph still had the cancelled wait, the other call would report a dependency cycle.
     @Test func `a cancelled wait of a child task causes no false dependency cycle`() async {
         await #expect(processExitsWith: .success) {

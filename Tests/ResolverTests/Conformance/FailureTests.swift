@@ -101,18 +101,8 @@ import Testing
     @globalActor actor Library { static let shared = Library() }
 
     @Test func `an error of a custom scope is the underlying error`() {
-        final class Failing: ResolverScopeType {
-            func resolve<Service>(
-                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-            ) -> Service? { nil }
-
-            func tryResolve<Service>(
-                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-            ) throws -> Service? { throw Failure(number: 9) }
-            func reset() {}
-        }
         let resolver = Resolver()
-        resolver.register { 1 }.scope(Failing())
+        resolver.register { 1 }.scope(FailingScope(Failure(number: 9)))
         let error = resolver.failure(Int.self)
         #expect(error?.code == .scopeFailed)
         #expect(error?.underlying as? Failure == Failure(number: 9))

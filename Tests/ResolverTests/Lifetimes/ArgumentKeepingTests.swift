@@ -21,20 +21,6 @@ import Testing
         #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
     }
 
-    @Test func `sixty four threads with different arguments run the factory in parallel`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let allInside = Rendezvous(64), got = Box<[Leaf]>([]), resolver = Resolver()
-            resolver.register {
-                allInside.arriveAndWait()
-                return Leaf()
-            }.scope(.cached).scopeOnArguments()
-            Threads.run(64) { thread in got.append(resolver.resolve(args: thread)) }
-            let count = Set(got.value.map(ObjectIdentifier.init)).count
-            Child.require(count == 64, "one for each, not \(count)")
-        }
-    }
-
     @Test func `a service may resolve itself with another argument`() {
         final class Node: Sendable {
             let depth: Int, below: Node?

@@ -8,18 +8,6 @@ import Testing
 
     init() { isolating = Resolver(isolating: parent) }
 
-    @Test func `an isolating resolver returns its cached instances`() {
-        parent.register { Leaf() }.scope(.cached)
-        parent.register(name: "named") { Leaf() }.scope(.application)
-        let leaf: Leaf = isolating.resolve(), named: Leaf = isolating.resolve(name: "named")
-        for _ in 0..<3 {
-            #expect(isolating.resolve(Leaf.self) === leaf)
-            #expect(isolating.resolve(Leaf.self, name: "named") === named)
-            #expect(isolating.existing(Leaf.self) === leaf)
-        }
-        #expect(parent.resolve(Leaf.self) !== leaf)
-    }
-
     @Test func `a context's own registration precedes a cached instance`() {
         parent.register { Leaf() }.scope(.cached)
         let kept: Leaf = isolating.resolve()

@@ -30,17 +30,6 @@ import Testing
         #expect([parent, isolating, parent, isolating].map { $0.resolve(Int.self) } == [1, 2, 1, 2])
     }
 
-    @Test func `a registration in an isolating resolver reaches the parent's dependent services`() {
-        let parent = Resolver(), isolating = Resolver(isolating: parent)
-        parent.register { "real" }.scope(.cached)
-        parent.register { "uses \($0.resolve(String.self))" as Substring }.scope(.application)
-        #expect(parent.resolve(Substring.self) == "uses real")
-        isolating.register { "mock" }
-        #expect(isolating.resolve(Substring.self) == "uses mock")
-        #expect(parent.resolve(Substring.self) == "uses real")
-        #expect(Resolver(isolating: parent).resolve(Substring.self) == "uses real")
-    }
-
     @Test func `a singleton registered in an isolating resolver is not shared`() {
         func fill(_ resolver: Resolver) -> Resolver {
             resolver.register { Leaf() }.scope(.application)
