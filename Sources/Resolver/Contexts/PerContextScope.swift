@@ -6,14 +6,11 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
     /// Whether no instance is created without an open scope.
     private let isRequired: Bool
     let store: InstanceStore
-    /// The number of the store, copied for fast access.
-    let storeNumber: UInt64
 
     private init(_ kind: ScopeKind, isRequired: Bool) {
         self.kind = kind
         self.isRequired = isRequired
         store = InstanceStore(strength: .strong, rank: kind.rank)
-        storeNumber = store.number
         super.init()
     }
 
@@ -24,6 +21,88 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
             all.append(new)
             return new
         }
+    }
+
+    override var described: Lifetime { .perContext(Unretained(self)) }
+    override var isBuiltIn: Bool { true }
+
+    // MARK: Keeping
+
+    /// Puts the instance of the current scope into `memory`, and creates it if there is none.
+    @inline(never)
+    func resolve(
+        _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
+        into memory: ServiceMemory
+    ) throws -> Bool {
+        if let scope = certainScope(for: registration) {
+            return try scope.use { try resolve(registration, in: $0, resolver, args, into: memory) }
+        }
+        guard let scope = scope(for: registration) else {
+            return try resolveWithoutScope(registration, resolver, args, into: memory)
+        }
+        return try resolve(registration, in: scope, resolver, args, into: memory)
+    }
+
+    /// Puts the instance of `scope` into `memory`, and creates it if there is none.
+    @inline(__always)
+    private func resolve(
+        _ registration: AnyResolverRegistration, in scope: ScopeHandle, _ resolver: Resolver, _ args: PassedArguments,
+        into memory: ServiceMemory
+    ) throws -> Bool {
+        // The scope's owner is not retained, because the caller holds the scope.
+        let owner = Unretained(scope.owner)
+        if let kept = registration.takeKept(in: store, ownedBy: owner) { return registration.unpack(kept, into: memory) }
+        return try create(registration, in: scope, resolver, args, into: memory)
+    }
+
+    @inline(never)
+    private func create(
+        _ registration: AnyResolverRegistration, in scope: ScopeHandle, _ resolver: Resolver, _ args: PassedArguments,
+        into memory: ServiceMemory
+    ) throws -> Bool {
+        defer { scope.reportIfFull() }
+        return try store.instance(
+            of: registration, resolver, args, ownedBy: Unretained(scope.owner), askedBy: ObjectIdentifier(self),
+            into: memory
+        ) {
+            // Another scope may have replaced the one that has ended.
+            guard let next = self.scope(for: registration), next !== scope else {
+                return try resolveWithoutScope(registration, resolver, args, into: memory)
+            }
+            return try create(registration, in: next, resolver, args, into: memory)
+        }
+    }
+
+    /// Puts an instance that is not kept into `memory`, or returns false if a scope is required.
+    private func resolveWithoutScope(
+        _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
+        into memory: ServiceMemory
+    ) throws -> Bool {
+        let cycle = ResolutionCycle.current
+        if let awaited = try cycle.awaited(registration, registration.argumentKey(args)) {
+            guard let object = try awaited.get() else { return cycle.nothing(of: registration) }
+            return registration.unpack(object, into: memory)
+        }
+        ScopeContext.shared.reportMissingScope(kind, for: registration)
+        if !isRequired {
+            ScopeStatistics.countUnkept(kind)
+            return try registration.make(resolver, args, into: memory)
+        }
+        cycle.declined(registration)
+        return false
+    }
+
+    // MARK: The current scope
+
+    /// Returns the innermost bound scope, if it is the current one for certain: no scope is set, hidden or timed.
+    ///
+    /// The scope is not retained. The frames of the running code hold it.
+    @inline(__always)
+    private func certainScope(for registration: AnyResolverRegistration) -> Unretained<ScopeHandle>? {
+        guard ScopeFrame.areNoneSet, ResolutionCycle.current.hidesNone, let scope = ScopeFrame.innermostBound(kind),
+            !scope.use({ $0.isTimed }), !registration.owner.isScope
+        else { return nil }
+        return scope
     }
 
     /// Returns the scope whose instance of `registration` the call gets, if there is one. It may have ended.
@@ -49,72 +128,6 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
     /// Returns `scope`, or nil if the registration belongs to another scope alone.
     private func answer(_ scope: ScopeHandle, for registration: AnyResolverRegistration) -> ScopeHandle? {
         !registration.owner.isScope || scope.owner === registration.owner ? scope : nil
-    }
-
-    override var described: Lifetime { .perContext(Unretained(self)) }
-    override var isBuiltIn: Bool { true }
-
-    /// Puts the instance of the current scope into `memory`, and creates it if there is none.
-    @inline(never)
-    func resolve(
-        _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
-        into memory: ServiceMemory
-    ) throws -> Bool {
-        if let kept = takeKept(of: registration) { return registration.unpack(kept, into: memory) }
-        let scope = scope(for: registration)
-        if let scope, let kept = registration.takeKept(in: self, scope) {
-            return registration.unpack(kept, into: memory)
-        }
-        return try instance(of: registration, for: scope, resolver, args, into: memory)
-    }
-
-    /// Returns the instance that the innermost bound scope keeps for another resolver's registration, if that scope is the one of the
-    /// call for certain: no scope is set, hidden or timed.
-    @inline(__always)
-    private func takeKept(of registration: AnyResolverRegistration) -> TakenReference? {
-        guard ScopeFrame.areNoneSet, registration.isUnconditional, ResolutionCycle.current.hidesNone else {
-            return nil
-        }
-        return ScopeFrame.innermostBound(kind)?.use { scope in
-            scope.isTimed ? nil : scope.row.search(registration.number, storeNumber)?.slot.take()
-        }
-    }
-
-    /// Puts the instance of `scope` into `memory`, and creates it if there is none.
-    ///
-    /// Without a scope, creates an instance that is not kept, or returns false if a scope is required.
-    func instance(
-        of registration: AnyResolverRegistration, for scope: ScopeHandle?, _ resolver: Resolver,
-        _ args: PassedArguments, into memory: ServiceMemory
-    ) throws -> Bool {
-        guard let scope, !scope.row.isClosed else {
-            let cycle = ResolutionCycle.current
-            if let awaited = try cycle.awaited(registration, registration.argumentKey(args)) {
-                guard let object = try awaited.get() else { return cycle.nothing(of: registration) }
-                return registration.unpack(object, into: memory)
-            }
-            // Another scope may have replaced this one.
-            if let scope, let next = self.scope(for: registration), next !== scope {
-                return try instance(of: registration, for: next, resolver, args, into: memory)
-            }
-            // The scope has ended while it was creating the instance, whose properties ask for it.
-            if let scope {
-                let identity = registration.identity(through: resolver, ownedBy: Unretained(scope.owner))
-                if cycle.instance(identity, of: registration, into: memory) { return true }
-            }
-            ScopeContext.shared.reportMissingScope(kind, for: registration)
-            if !isRequired {
-                ScopeStatistics.countUnkept(kind)
-                return try registration.make(resolver, args, into: memory)
-            }
-            cycle.declined(registration)
-            return false
-        }
-        // The scope's owner is not retained, because the caller holds the scope.
-        defer { scope.reportIfFull() }
-        return try store.instance(
-            of: registration, resolver, args, ownedBy: Unretained(scope.owner), askedBy: ObjectIdentifier(self),
-            into: memory)
     }
 
     override func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {

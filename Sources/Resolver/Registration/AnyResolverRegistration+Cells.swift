@@ -146,12 +146,12 @@ extension AnyResolverRegistration {
 }
 
 extension AnyResolverRegistration {
-    /// Returns the instance that the store of a built-in scope keeps for a call.
+    /// Returns the instance that a store keeps for a call, if it can be told without the location of the instance.
     ///
-    /// - Parameter instanceOwner: the isolating resolver that keeps this call's instance, if any.
+    /// - Parameter instanceOwner: the isolating resolver or the scope that keeps the instance, if any.
+    @inline(__always)
     final func takeKept(
-        in store: InstanceStore, _ resolver: Resolver, _ args: PassedArguments,
-        ownedBy instanceOwner: Unretained<RegistrationOwner>?
+        in store: InstanceStore, ownedBy instanceOwner: Unretained<RegistrationOwner>?
     ) -> AnyObject? {
         if isAwaited { return nil }
         return withPlan { plan in
@@ -162,15 +162,8 @@ extension AnyResolverRegistration {
                 guard let time = plan.timeToLive else { return cell.kept }
                 return cell.kept(ExpiryTimer(time, of: owner), isUse: true)
             }
-            return store.kept(for: self, resolver, args, ownedBy: instanceOwner, isUse: true)
+            return nil
         }
-    }
-
-    /// Returns the instance that an open scope of a context keeps, if the fast path serves it.
-    final func takeKept(in context: PerContextScope, _ scope: ScopeHandle) -> TakenReference? {
-        guard isUnconditional, !isAwaited else { return nil }
-        if scope.owner === owner { return hit(in: context.store, ownedBy: nil) }
-        return scope.row.search(number, context.storeNumber)?.slot.take()
     }
 
     /// Whether a pass for this registration is running. The instance that its task has awaited takes precedence over a kept

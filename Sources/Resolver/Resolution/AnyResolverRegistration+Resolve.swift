@@ -78,8 +78,10 @@ extension AnyResolverRegistration {
             return try withPlan { try shareInCycle($0, resolver, args, identity: identity, into: memory) }
         case .cached(let store):
             return try store.use { store in
-                if let kept = takeKept(in: store, resolver, args, ownedBy: owner) { return unpack(kept, into: memory) }
-                return try store.instance(of: self, resolver, args, ownedBy: owner, askedBy: asked, into: memory)
+                if let kept = takeKept(in: store, ownedBy: owner) { return unpack(kept, into: memory) }
+                return try store.instance(of: self, resolver, args, ownedBy: owner, askedBy: asked, into: memory) {
+                    try make(resolver, args, into: memory)
+                }
             }
         case .perContext(let context):
             return try context.use { try $0.resolve(self, resolver, args, into: memory) }

@@ -103,9 +103,8 @@ extension Resolver {
         case .perContext(let context):
             let context = context.object
             guard let scope = context.scope(for: found), !scope.row.isClosed else { return nil }
-            if let kept = found.takeKept(in: context, scope) {
-                return AsyncPass.AwaitedResult(
-                    registration: found, isKept: true, result: .success(kept.takeRetainedValue()))
+            if let kept = found.takeKept(in: context.store, ownedBy: Unretained(scope.owner)) {
+                return AsyncPass.AwaitedResult(registration: found, isKept: true, result: .success(kept))
             }
             // The end of a creation is a use of the scope, too.
             defer { if !scope.endIfExpired(isUse: true) { scope.reportIfFull() } }

@@ -45,9 +45,11 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     ///   - owner: the isolating resolver or the scope that keeps the instance, if any.
     ///   - asked: the scope that the registration had when the call began; nil if a user's scope asks the store by itself. If the
     ///     registration has another scope by now, the call begins again.
+    ///   - resolveAfterEnd: called if nothing is kept here any more, because the owner has ended.
     func instance(
         of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
-        ownedBy owner: Unretained<RegistrationOwner>?, askedBy asked: ObjectIdentifier?, into memory: ServiceMemory
+        ownedBy owner: Unretained<RegistrationOwner>?, askedBy asked: ObjectIdentifier?, into memory: ServiceMemory,
+        afterEnd resolveAfterEnd: () throws -> Bool
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         if let owner, strength == .strong, !owner.refers(to: registration.owner),
@@ -62,7 +64,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             guard let object = try awaited.get() else { return cycle.nothing(of: registration) }
             return handOut(object, of: registration, keptAt: location, into: memory)
         }
-        if location.isAsync {
+        if location.isAsync, !location.isClosed {
             return try instanceAlreadyMade(of: registration, at: location, askedBy: asked, resolver, args, into: memory)
         }
         while true {
@@ -89,7 +91,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             case .retired where location.isClosed:
                 // The owner may have ended while it was creating the instance, whose properties ask for it.
                 if cycle.instance(location.identity(in: cell), of: registration, into: memory) { return true }
-                return try registration.make(resolver, args, into: memory)
+                return try resolveAfterEnd()
             case .retired:
                 location.remove(cell)
             case .wait:
@@ -146,19 +148,10 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         of registration: ResolverRegistration<Service>, _ resolver: Resolver,
         ownedBy owner: Unretained<RegistrationOwner>?
     ) -> Service? {
-        kept(for: registration, resolver, .none, ownedBy: owner, isUse: false)
-            .map(ResolverRegistration<Service>.unpack)
-    }
-
-    /// Returns the instance kept for a call. A use restarts the time to live.
-    func kept(
-        for registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
-        ownedBy owner: Unretained<RegistrationOwner>?, isUse: Bool
-    ) -> AnyObject? {
-        guard let location = try? CachedLocation(registration, resolver, args, ownedBy: owner, in: self) else {
+        guard let location = try? CachedLocation(registration, resolver, .none, ownedBy: owner, in: self) else {
             return nil
         }
-        return location.cell.kept(location.timer, isUse: isUse)
+        return location.cell.kept(location.timer, isUse: false).map(ResolverRegistration<Service>.unpack)
     }
 
     // MARK: Releasing

@@ -11,7 +11,7 @@ import Testing
 
         var callbacks: [Trial.Callback] {
             switch self {
-            case .clock: [.clock, .secondClock, .thirdClock]
+            case .clock: [.clock, .secondClock]
             case .argument: [.hash, .equality]
             case .release: [.onRelease, .report, .deinitializer]
             case .factory: [.factory]

@@ -73,7 +73,6 @@ final class Interruption: Sendable {
         let state =
             switch callback {
             case .secondClock: State(callback: .clock, passes: 1, act: act)
-            case .thirdClock: State(callback: .clock, passes: 2, act: act)
             default: State(callback: callback, act: act)
             }
         self.state.set(state)

@@ -3,7 +3,7 @@ struct Trial: Sendable {
     /// The user code between the lookup of a registration and the return of its instance.
     enum Callback: String, CaseIterable {
         /// The clock's first, second and third read.
-        case clock, secondClock, thirdClock
+        case clock, secondClock
         /// The requirements of a `Hashable` argument.
         case hash, equality
         /// The release of an expired instance.
@@ -85,7 +85,7 @@ extension Trial {
 extension Trial.Callback {
     var lifetimes: [Trial.Lifetime] {
         switch self {
-        case .clock, .secondClock, .thirdClock, .hash, .equality: Trial.Lifetime.allCases.filter(\.keeps)
+        case .clock, .secondClock, .hash, .equality: Trial.Lifetime.allCases.filter(\.keeps)
         case .onRelease, .report, .deinitializer: Trial.Lifetime.allCases.filter(\.keepsStrongly)
         case .scopeBefore, .scopeAfter: [.cached, .isolating, .alias]
         case .scopeClock: [.request, .requiredRequest]
@@ -99,7 +99,7 @@ extension Trial.Callback {
         case .hash, .scopeBefore, .scopeAfter, .decorator: [.empty, .kept]
         case .equality: [.kept]
         case .onRelease, .report, .deinitializer: [.over]
-        case .secondClock, .thirdClock, .factory, .emptyFactory, .asyncFactory, .properties, .observer: [.empty]
+        case .secondClock, .factory, .emptyFactory, .asyncFactory, .properties, .observer: [.empty]
         }
     }
 
@@ -120,7 +120,7 @@ extension Trial.Callback {
         }
     }
 
-    var mayBeInCreation: Bool { hasFactoryRun || self == .secondClock || self == .thirdClock }
+    var mayBeInCreation: Bool { hasFactoryRun || self == .secondClock }
 }
 
 extension Trial.Action {

@@ -235,7 +235,7 @@ extension Trial {
 extension Trial.Callback {
     fileprivate var isTimed: Bool {
         switch self {
-        case .clock, .secondClock, .thirdClock, .onRelease, .report, .deinitializer: true
+        case .clock, .secondClock, .onRelease, .report, .deinitializer: true
         default: false
         }
     }
