@@ -127,21 +127,14 @@ extension AnyResolverRegistration {
         ownCell?.invalidateFastSlots()
     }
 
-    /// Empties the slot of this registration only. An alias needs this, because its cell belongs to another registration.
-    final func invalidateSlot() {
-        ownCell?.invalidate(slot)
-    }
-
     /// Shares the cell of `source` with this alias, and publishes `form`, the form that the alias returns, in the alias's
     /// slot.
     ///
     /// `instance` is what `source` keeps. The slot is filled only while hits of `source` are served from its own slot.
     final func share(_ form: AnyObject, of instance: AnyObject, keptFor source: AnyResolverRegistration) {
-        guard isUnconditional, let shared = source.ownCell, cell.setIfEmpty(shared) === shared, !isReplaced else {
-            return
-        }
-        // The condition is checked again, because a scope may have registered the service in the meantime.
-        shared.publish(form, of: instance, in: slot, beside: source.slot) { isUnconditional }
+        guard isUnconditional, let shared = source.ownCell, cell.setIfEmpty(shared) === shared else { return }
+        // Checked under the lock: a scope may have registered the service in the meantime, or another thread replaced this alias.
+        shared.publish(form, of: instance, in: slot, beside: source.slot) { isUnconditional && !isReplaced }
     }
 }
 
@@ -222,8 +215,8 @@ extension AnyResolverRegistration {
     private final func invalidate(includingShared: Bool, to cells: inout [InstanceCell]) {
         addAllCells(includingShared: includingShared, to: &cells)
         guard mayHaveInstances else { return }
-        // The slots of aliases are emptied too, because the same cell serves them.
-        isAlias ? invalidateSlot() : invalidateFastSlots()
+        // The slots of aliases are emptied too, because the same cell serves them. An alias may be the source of others.
+        invalidateFastSlots()
     }
 
     /// Whether an instance may be kept: the registration has a cell, or its scope may keep instances without one.

@@ -27,6 +27,25 @@ import Testing
         #expect(resolver.registrations.isEmpty)
     }
 
+    /// The alias of a class whose own registration is an alias too, after hits that the fast path has served.
+    @Test(arguments: [true, false])
+    func `a replaced alias serves no instance through another alias`(_ isRegisteredAgain: Bool) {
+        class Base: Face, @unchecked Sendable {}
+        final class Derived: Base, @unchecked Sendable {}
+        let resolver = Resolver()
+        resolver.register { Base() }.implements(Face.self)
+        resolver.register { Derived() }.scope(.cached).implements(Base.self)
+        for _ in 0..<5 { #expect(resolver.resolve(Face.self) is Derived) }
+        if isRegisteredAgain {
+            resolver.register { Base() }.scope(.cached)
+            #expect(resolver.resolve(Face.self) === resolver.resolve(Base.self))
+            #expect(!(resolver.existing(Face.self) is Derived))
+        }
+        resolver.unregister(Base.self)
+        #expect(resolver.optional(Face.self) == nil && resolver.existing(Face.self) == nil)
+        #expect(resolver.existing(Derived.self) != nil)
+    }
+
     @Test func `a child's service is found after the parent's is unregistered`() {
         let child = Resolver()
         register(on: child)
