@@ -51,7 +51,9 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
     ) throws -> Bool {
         // The scope's owner is not retained, because the caller holds the scope.
         let owner = Unretained(scope.owner)
-        if let kept = registration.takeKept(in: store, ownedBy: owner) { return registration.unpack(kept, into: memory) }
+        if let kept = registration.takeKept(in: store, ownedBy: owner) {
+            return registration.unpack(kept, into: memory)
+        }
         return try create(registration, in: scope, resolver, args, into: memory)
     }
 
