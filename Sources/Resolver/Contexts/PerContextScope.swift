@@ -57,6 +57,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         return try create(registration, in: scope, resolver, args, into: memory)
     }
 
+    /// Creates the instance of `scope`, or waits for it. A function of its own, because a hit needs no memory for the closure.
     @inline(never)
     private func create(
         _ registration: AnyResolverRegistration, in scope: ScopeHandle, _ resolver: Resolver, _ args: PassedArguments,

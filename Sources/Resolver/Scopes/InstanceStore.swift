@@ -64,6 +64,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             guard let object = try awaited.get() else { return cycle.nothing(of: registration) }
             return handOut(object, of: registration, keptAt: location, into: memory)
         }
+        // Where the owner has ended no instance is awaited: the loop below finds a retired cell.
         if location.isAsync, !location.isClosed {
             return try instanceAlreadyMade(of: registration, at: location, askedBy: asked, resolver, args, into: memory)
         }

@@ -2,7 +2,7 @@
 struct Trial: Sendable {
     /// The user code between the lookup of a registration and the return of its instance.
     enum Callback: String, CaseIterable {
-        /// The clock's first, second and third read.
+        /// The clock's first and second read.
         case clock, secondClock
         /// The requirements of a `Hashable` argument.
         case hash, equality
