@@ -15,9 +15,8 @@ extension Wiring {
                 ]
             }
             var seen: Set<String> = []
-            return Wiring.needs(of: service, places).compactMap { need, answer in
-                guard case .missing = answer else { return nil }
-                if !seen.insert("\(need)").inserted { return nil }
+            return service.needs.compactMap { need in
+                guard isMissing(need), seen.insert("\(need)").inserted else { return nil }
                 let names = (byType[ObjectIdentifier(need.type)] ?? []).prefix(5).map { other in
                     services[other].name.map { "\"\($0.rawValue)\"" } ?? "no name"
                 }

@@ -30,11 +30,10 @@ struct Wiring {
         self.services = services
         self.places = places
         edges = services.map { service in
-            let declared = Wiring.needs(of: service, places).compactMap {
-                if case .place(let place) = $0.answer { place } else { nil }
-            }
+            let declared = service.needs.flatMap { Wiring.places(of: $0, places) }
             let others = (observed[Key(service.type, service.name)] ?? []).compactMap { places[$0] }
-            return declared + Set(others).subtracting(declared).sorted()
+            var seen: Set<Int> = []
+            return (declared + others.sorted()).filter { seen.insert($0).inserted }
         }
     }
 
@@ -49,24 +48,14 @@ struct Wiring {
 
     // MARK: Dependencies
 
-    enum Answer {
-        case place(Int)
-        /// An optional that is not registered, or the resolver itself.
-        case nothingNeeded
-        case missing
+    /// Returns the services that a dependency may get: of its type and, where that is an optional that may be nil, of the wrapped type.
+    static func places(of need: Dependency, _ places: [Key: Int]) -> [Int] {
+        [need.type, need.wrapped].compactMap { $0.flatMap { places[Key($0, need.name)] } }
     }
 
-    static func needs(
-        of service: RegisteredService, _ places: [Key: Int]
-    ) -> [(dependency: Dependency, answer: Answer)] {
-        service.needs.map { need in
-            func place(_ type: Any.Type) -> Answer? {
-                places[Key(type, need.name)].map { .place($0) }
-            }
-            if let place = place(need.type) { return (need, place) }
-            if let wrapped = need.wrapped { return (need, place(wrapped) ?? .nothingNeeded) }
-            return (need, need.type == Resolver.self ? .nothingNeeded : .missing)
-        }
+    /// Whether a dependency must be registered and is not.
+    func isMissing(_ need: Dependency) -> Bool {
+        need.wrapped == nil && need.type != Resolver.self && Wiring.places(of: need, places).isEmpty
     }
 
     /// Returns the dependencies of a service, or the source of an alias.

@@ -24,6 +24,9 @@ import Testing
     final class Circle: Shape { init() {} }
     final class Frame: Sendable { init(_ shape: any Shape) {} }
 
+    final class Twice: Sendable { init(_ a: A, _ same: A) {} }
+    final class OwnCache: ResolverScopeCache, @unchecked Sendable {}
+
     let resolver = Resolver()
 
     /// Returns the reported kinds and paths.
@@ -72,6 +75,26 @@ import Testing
         },
         Row("a missing service that is needed twice", ["missing B>A"]) {
             $0.register { B(A()) }.needs(A.self).needs(A.self)
+        },
+        Row("a problem with a service that is needed twice", ["captive Twice>A"]) {
+            $0.autoregister(A.init).scoped(to: .request)
+            $0.autoregister(Twice.init).scope(.application)
+        },
+        Row("a captive in a cache of a class of its own", ["captive B>A"]) {
+            $0.autoregister(A.init).scoped(to: .request)
+            $0.autoregister(B.init).scope(OwnCache())
+        } without: {
+            $0.autoregister(B.init).scope(.graph)
+        },
+        Row("a captive in a resolver whose cache has a class of its own", ["captive B>A"]) {
+            $0.cache = OwnCache()
+            $0.autoregister(A.init).scoped(to: .request)
+            $0.autoregister(B.init).scope(.container)
+        },
+        Row("a captive behind a registered optional", ["captive Optionals>A"]) {
+            $0.autoregister(A.init).scoped(to: .request)
+            $0.register(A?.self) { A?.none }
+            $0.autoregister(Optionals.init).scope(.application)
         },
         Row("an optional need and a need of the resolver", []) {
             $0.autoregister(Optionals.init)

@@ -73,7 +73,7 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
         let cells = registration.cellsOfOwnResolver(includingShared: true)
         isKept = cells.flatMap(\.withBranches).contains { $0.kept != nil }
         number = registration.number
-        rank = plan.lifetime.rank(in: registration.owner)
+        rank = RegisteredService.rank(of: plan.scope, in: registration.owner)
         target = (plan.scope as? AliasScope).map { ($0.source.type, $0.source.name) }
         isDeclared = settings.wiring?.needs != nil
         accepted = settings.wiring?.accepted ?? []
@@ -101,14 +101,15 @@ extension RegisteredService.Lifetime {
     }
 }
 
-extension Lifetime {
-    /// Returns the `RegisteredService.rank` of this lifetime.
-    fileprivate func rank(in owner: RegistrationOwner) -> Int? {
-        switch self {
-        case .cached(let store): store.object.rank
-        case .perContext(let context): context.object.kind.rank
-        case .container: if case .container = owner.cache.lifetime { nil } else { owner.cache.lifetime.rank(in: owner) }
-        case .transient, .perCycle, .alias, .custom: nil
+extension RegisteredService {
+    /// Returns the `rank` of a service in `scope`. A subclass of a cache keeps instances as the cache does.
+    private static func rank(of scope: any ResolverScopeType, in owner: RegistrationOwner) -> Int? {
+        switch scope {
+        case let scope as PerContextScope: scope.kind.rank
+        case let scope as ResolverScopeCache: scope.store.rank
+        case let scope as ResolverScopeShare: scope.store.rank
+        case is ResolverScopeContainer: owner.cache is ResolverScopeContainer ? nil : rank(of: owner.cache, in: owner)
+        default: nil
         }
     }
 }
