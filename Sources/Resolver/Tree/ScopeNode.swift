@@ -133,9 +133,7 @@ extension ScopeNode {
 
     /// Returns the tree below a scope of any class.
     public static func treeDescription(of scope: AnyObject) -> String {
-        var description = TreeDescription()
-        description.add(scope, label: "", depth: 0)
-        return description.lines.joined(separator: "\n")
+        TreeDescription(of: scope).lines.joined(separator: "\n")
     }
 }
 
@@ -144,21 +142,33 @@ private struct TreeDescription {
     /// Retained until the end, because the address of a released object may be reused.
     private var seen: [ObjectIdentifier: AnyObject] = [:]
 
-    init() {}
+    /// A scope that is not described yet, or the type of an idle one.
+    private struct Branch {
+        let label: String
+        let scope: AnyObject?
+        var idle: Any.Type?
+        let depth: Int
+    }
 
-    mutating func add(_ scope: AnyObject, label: String, depth: Int) {
-        guard seen.updateValue(scope, forKey: ObjectIdentifier(scope)) == nil else { return }
-        let node = scope as? ScopeNode
-        let count = node.map { ", \($0.instanceCount) instance\($0.instanceCount == 1 ? "" : "s")" } ?? ""
-        add("\(label)\(node?.name ?? TypeName.short(type(of: scope))), live\(count)", depth)
-        for (label, slot) in TreeDescription.slots(of: scope) {
-            if let child = slot.child {
-                add(child, label: label, depth: depth + 1)
-            } else {
-                add("\(label)\(TypeName.short(type(of: slot).childType)), idle", depth + 1)
+    // A tree may be deeper than the stack.
+    init(of root: AnyObject) {
+        var open = [Branch(label: "", scope: root, depth: 0)]
+        while let branch = open.popLast() {
+            guard let scope = branch.scope else {
+                if let type = branch.idle { add("\(branch.label)\(TypeName.short(type)), idle", branch.depth) }
+                continue
             }
+            guard seen.updateValue(scope, forKey: ObjectIdentifier(scope)) == nil else { continue }
+            let node = scope as? ScopeNode
+            let count = node.map { ", \($0.instanceCount) instance\($0.instanceCount == 1 ? "" : "s")" } ?? ""
+            add("\(branch.label)\(node?.name ?? TypeName.short(type(of: scope))), live\(count)", branch.depth)
+            let depth = branch.depth + 1
+            let slots = TreeDescription.slots(of: scope).map { label, slot in
+                Branch(label: label, scope: slot.child, idle: type(of: slot).childType, depth: depth)
+            }
+            let children = (node?.children ?? []).map { Branch(label: "", scope: $0, depth: depth) }
+            open += (slots + children).reversed()
         }
-        for child in node?.children ?? [] { add(child, label: "", depth: depth + 1) }
     }
 
     private mutating func add(_ line: String, _ depth: Int) {

@@ -29,6 +29,19 @@ import Testing
         init(_ desk: Desk) { self.desk = desk }
     }
 
+    @Test func `a tree may be deeper than the stack`() async {
+        await #expect(processExitsWith: .success) {
+            RunningThread(stackSize: 256 * 1024) {
+                let nodes = sequence(first: ScopeNode(name: "node")) { ScopeNode(parent: $0, name: "node") }
+                    .prefix(3000).map { $0 }
+                let lines = nodes[0].treeDescription.utf8.count { $0 == UInt8(ascii: "\n") }
+                Child.require(lines == nodes.count - 1, "\(lines)")
+                withExtendedLifetime(nodes) {}
+            }
+            .join()
+        }
+    }
+
     @Test func `describing a tree creates no child`() {
         let library = Library()
         for _ in 1...2 {
