@@ -44,7 +44,8 @@ public struct ScopeExpiry: Hashable, Sendable, ExpressibleByIntegerLiteral, Expr
     ///   - set: when the expiry was set.
     ///   - used: when the scope was last used.
     func isOver(at now: Int64, set: Int64, used: Int64) -> Bool {
-        fixed.map { now >= set &+ $0 } ?? false || idle.map { now >= used &+ $0 } ?? false
+        // The sum could overflow. The difference does only after 292 years.
+        fixed.map { now &- set >= $0 } ?? false || idle.map { now &- used >= $0 } ?? false
     }
 }
 

@@ -25,6 +25,17 @@ import Testing
         }
     }
 
+    @Test func `a scope without an end does not expire, whatever the clock's moment`() {
+        for now in [-.infinity, -1e12, 0, 1e9, 4e9, .infinity] {
+            time.set(now)
+            for expiry in [ScopeExpiry.seconds(.infinity), .idle(seconds: .infinity)] {
+                Resolver.withScope(.request, id: "\(now)", expiresAfter: expiry) {
+                    #expect(context.current(.request) != nil, "\(now)")
+                }
+            }
+        }
+    }
+
     @Test func `an ensured session expires, and a later ensure does not change its time`() {
         let session = context.ensureCurrent(.session, id: "Ada", expiresAfter: 60)
         time.set(30)
