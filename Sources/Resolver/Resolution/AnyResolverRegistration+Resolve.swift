@@ -168,13 +168,14 @@ extension AnyResolverRegistration {
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         if cycle.instance(identity, of: self, into: memory) { return true }
-        if TaskResolutionCycle.areThereAny, let task = TaskFrame.current?.cycle {
-            return try share(in: task, cycle, resolver, args, identity: identity, into: memory)
+        if TaskResolutionCycle.areThereAny, let frame = TaskFrame.current {
+            return try share(in: frame, cycle, resolver, args, identity: identity, into: memory)
         }
+        let others = cycle.instanceCount
         guard try make(plan, cycle, resolver, args, identity: identity, into: memory) else { return false }
         if cycle.isOpen, isObject(memory) {
-            // With arguments, the factory may have resolved its own service. The outer instance then replaces the inner one.
-            if !args.isNone { cycle.forget(identity) }
+            // The factory may have resolved its own service with arguments. The outer instance then replaces the inner one.
+            if cycle.instanceCount != others { cycle.forget(identity) }
             cycle.keep(memory, of: self, identity: identity)
         }
         return true
@@ -183,18 +184,19 @@ extension AnyResolverRegistration {
     /// Puts the instance of the running task's cycle into `memory`, or makes one, which joins that cycle.
     @inline(never)
     private final func share(
-        in task: TaskResolutionCycle, _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments,
+        in frame: TaskFrame, _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments,
         identity: UInt64, into memory: ServiceMemory
     ) throws -> Bool {
         // The result of an asynchronous factory for this call takes precedence over an instance that the factory has resolved.
-        if !cycle.hasMade(for: self), let kept = task.instance(identity) { return unpack(kept, into: memory) }
+        let task = frame.cycle, level = frame.level(of: self) + cycle.level(of: self)
+        if !cycle.hasMade(for: self), let kept = task.instance(identity, at: level) {
+            return unpack(kept, into: memory)
+        }
         guard try make(resolver, args, identity: identity, into: memory) else { return false }
         guard isObject(memory), let object = pack(memory, .strong) else { return true }
-        // With arguments, the factory may have resolved its own service. The outer instance then replaces the inner one.
-        if !args.isNone { task.forget(identity) }
         // A completion may have put the instance there, and another task may have been faster.
         cycle.forget(identity)
-        let kept = task.keep(object, identity: identity)
+        let kept = task.keep(object, identity: identity, at: level)
         if kept === object { return true }
         empty(memory)
         return unpack(kept, into: memory)

@@ -97,3 +97,14 @@ enum ResolutionStep: Sendable {
         }
     }
 }
+
+extension ResolutionCycle {
+    /// Whether the factory or a completion of `registration` is on the path.
+    func isMaking(_ registration: AnyResolverRegistration) -> Bool { level(of: registration) > 0 }
+
+    /// Returns how many factories and completions of `registration` are on the path.
+    func level(of registration: AnyResolverRegistration) -> Int {
+        guard state.pointee.seen & 1 &<< registration.number != 0 else { return 0 }
+        return (0..<state.pointee.depth).count { state.pointee.frames[$0].registration.refers(to: registration) }
+    }
+}

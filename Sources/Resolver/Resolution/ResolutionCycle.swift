@@ -253,11 +253,8 @@ struct ResolutionCycle: @unchecked Sendable {
         state.pointee.graph.object(identity, of: registration)
     }
 
-    /// Whether the factory or a completion of `registration` is on the path.
-    func isMaking(_ registration: AnyResolverRegistration) -> Bool {
-        guard state.pointee.seen & 1 &<< registration.number != 0 else { return false }
-        return (0..<state.pointee.depth).contains { state.pointee.frames[$0].registration.refers(to: registration) }
-    }
+    /// The number of instances that joined the cycle.
+    var instanceCount: Int { state.pointee.graph.count }
 
     /// Whether the cycle has an instance with `identity`.
     func hasInstance(_ identity: UInt64) -> Bool { state.pointee.graph.contains(identity) }

@@ -8,7 +8,7 @@ import CResolverSupport
 final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked Sendable {
     struct State {
         /// The instances by the identities of `ResolutionCycle`, in the form in which scopes keep them strongly.
-        fileprivate var instances: [UInt64: AnyObject] = [:]
+        fileprivate var instances: [UInt64: (object: AnyObject, level: Int)] = [:]
         fileprivate var order: [UInt64] = []
         fileprivate var isOver = false
     }
@@ -40,27 +40,30 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         return UInt(bitPattern: running) == task || resolver_task_is_child(running)
     }
 
-    func instance(_ identity: UInt64) -> AnyObject? {
-        withLock { $0.instances[identity] }
+    /// Returns an instance that is kept.
+    ///
+    /// - Parameter level: how many factories of the service are running around the call. One with arguments may resolve its own service;
+    ///   such an inner instance is for the inner calls alone.
+    func instance(_ identity: UInt64, at level: Int = .max) -> AnyObject? {
+        withLock { state in state.instances[identity].flatMap { $0.level <= level ? $0.object : nil } }
     }
 
-    /// Keeps `object` until the cycle ends, unless another task was faster.
+    /// Keeps `object` until the cycle ends, unless another task was faster. It replaces an instance of an inner level.
     ///
     /// - Returns: the instance that is kept.
-    func keep(_ object: AnyObject, identity: UInt64) -> AnyObject {
-        withLock { state in
-            if let faster = state.instances[identity] { return faster }
-            if !state.isOver {
-                state.instances[identity] = object
+    func keep(_ object: AnyObject, identity: UInt64, at level: Int) -> AnyObject {
+        var kept = object
+        discard { state in
+            let old = state.instances[identity]
+            if let old, old.level <= level {
+                kept = old.object
+            } else if !state.isOver {
+                state.instances[identity] = (object, level)
                 state.order.append(identity)
             }
-            return object
+            return old
         }
-    }
-
-    /// Stops handing out the instance with `identity`. Its place in the order stays.
-    func forget(_ identity: UInt64) {
-        discard { $0.instances.removeValue(forKey: identity) }
+        return kept
     }
 
     /// Releases the instances, the youngest first. Called once.
@@ -191,6 +194,11 @@ final class TaskFrame: Sendable {
 
     private static func elements(of frames: ArraySlice<TaskFrame>) -> [ResolutionStep] {
         frames.compactMap { $0.registration.map(ResolutionStep.registration) }
+    }
+
+    /// Returns how many factories of `registration` are running.
+    func level(of registration: AnyResolverRegistration) -> Int {
+        sequence(first: self, next: \.outer).count { $0.registration === registration }
     }
 
     /// The frames, the outermost first.

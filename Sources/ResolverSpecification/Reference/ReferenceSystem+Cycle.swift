@@ -63,27 +63,28 @@ extension ReferenceSystem {
     }
 
     /// Returns the cycle's instance. An unfinished instance of the running call takes precedence over one of its task.
-    func instance(_ identity: ReferenceIdentity) -> Any? {
-        let all = cycle.filter { $0.identity == identity }
+    ///
+    /// - Parameter level: how many factories of the service are running. A task hides what they have resolved for themselves.
+    func instance(_ identity: ReferenceIdentity, at level: Int = .max) -> Any? {
+        let all = cycle.filter { $0.identity == identity && ($0.end != nil || $0.level <= level) }
         return (all.first { $0.end != nil } ?? all.first)?.instance
     }
 
-    /// - Parameter inTask: whether to forget the task's instance too.
-    func forget(_ identity: ReferenceIdentity, inTask: Bool = false) {
+    func forget(_ identity: ReferenceIdentity) {
         for index in cycle.indices where cycle[index].identity == identity && cycle[index].end != nil {
             cycle[index].identity = .cell(ObjectIdentifier(self))
         }
-        if inTask { endCycle { $0.identity == identity && $0.end == nil } }
     }
 
-    /// - Returns: the instance of the cycle. If several tasks have made one, it is the first.
-    func join(_ made: Any, _ identity: ReferenceIdentity, _ argument: Argument?) -> Any {
-        if argument != nil { forget(identity, inTask: true) }
+    /// - Returns: the instance of the cycle. An outer instance replaces inner ones. If several tasks have made one, it is the first.
+    func join(_ made: Any, _ identity: ReferenceIdentity, at level: Int) -> Any {
+        forget(identity)
         if isInTask {
-            if let first = cycle.first(where: { $0.identity == identity && $0.end == nil }) { return first.instance }
-            forget(identity)
+            let first = cycle.first { $0.identity == identity && $0.end == nil && $0.level <= level }
+            if let first { return first.instance }
+            endCycle { $0.identity == identity && $0.end == nil }
         }
-        cycle.append((identity, made, end: isInTask ? nil : flight))
+        cycle.append((identity, made, end: isInTask ? nil : flight, level: level))
         return made
     }
 

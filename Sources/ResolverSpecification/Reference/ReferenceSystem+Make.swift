@@ -28,7 +28,7 @@ extension ReferenceSystem {
                 if !isUnique, isObject(made) {
                     hasJoined = true
                     forget(identity)
-                    cycle.append((identity, made, end: call))
+                    cycle.append((identity, made, end: call, level: 0))
                 }
                 for complete in completions { try naming { try complete(asked, made, argument) } }
                 return .service(made)

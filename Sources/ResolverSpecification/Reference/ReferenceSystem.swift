@@ -28,8 +28,9 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
     var isInTask = false
     /// The results of asynchronous factories for the innermost call.
     var awaited: [Any] = []
-    /// An object of the cycle, and the path's length when it leaves; nil if it leaves with its task.
-    typealias Joined = (identity: ReferenceIdentity, instance: Any, end: Int?)
+    /// An object of the cycle, the path's length when it leaves, which is nil if it leaves with its task, and how many factories of its
+    /// service were running around the call that made it.
+    typealias Joined = (identity: ReferenceIdentity, instance: Any, end: Int?, level: Int)
     /// The objects of the cycle, in the order in which they joined.
     var cycle: [Joined] = []
     /// The hidden contexts: those of a lower rank that began before the creation in progress.

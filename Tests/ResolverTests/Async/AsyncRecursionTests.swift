@@ -42,6 +42,46 @@ import Testing
         #expect(tree.depth == 4)
     }
 
+    @Test func `two tasks of a cycle that ask for a graph service with arguments share one object`() async throws {
+        let resolver = Resolver(), areMaking = Rendezvous(2), made = Box(0)
+        resolver.register { (_, args) in
+            await areMaking.arriveAndPass()
+            return made.counting(Tree(try args.tryGet(), 1))
+        }
+        resolver.register { r -> [Tree] in
+            async let first = r.resolveAsync(Tree.self, args: 1)
+            async let second = r.resolveAsync(Tree.self, args: 1)
+            return try await [first, second, r.resolveAsync(args: 1)]
+        }
+        let trees = try await resolver.resolveAsync([Tree].self)
+        #expect(Set(trees.map(ObjectIdentifier.init)).count == 1)
+        #expect(made.value == 2, "both factories ran")
+    }
+
+    @Test func `a task does not get the inner instance of another task's factory`() async throws {
+        let resolver = Resolver(), hasInner = Gate(), mayEnd = Gate()
+        resolver.register { r, args -> Tree in
+            let number: Int = try args.tryGet()
+            if number == 0 { return Tree(0, 1) }
+            let inner = try await r.resolveAsync(Tree.self, args: 0)
+            if number == 2 {
+                hasInner.open()
+                await mayEnd.pass()
+            }
+            return Tree(number, inner.depth + 1)
+        }
+        resolver.register { r -> [Tree] in
+            async let first = r.resolveAsync(Tree.self, args: 2)
+            await hasInner.pass()
+            let second = try await r.resolveAsync(Tree.self, args: 1)
+            mayEnd.open()
+            return [second, try await first]
+        }
+        let trees = try await resolver.resolveAsync([Tree].self)
+        #expect(trees.map(\.number) == [1, 1])
+        #expect(trees[0] === trees[1])
+    }
+
     @Test(.isDeepRecursion) func `an endless recursion is an error in any scope`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -93,5 +133,31 @@ import Testing
         }.scope(.unique)
         #expect(await resolver.asyncFailure(Leaf.self, args: 1)?.code == .circularDependency)
         #expect(runs.value == 2)
+    }
+}
+
+extension AsyncRecursionTests {
+    @Test func `the outer instance without arguments is shared, not the inner one with arguments`() async throws {
+        final class Node: Sendable {
+            let inner: Node?
+            init(_ inner: Node?) { self.inner = inner }
+        }
+        let resolver = Resolver()
+        resolver.register { (r, args) -> Node in
+            let number: Int? = args.optional()
+            return Node(number == nil ? r.resolve(Node.self, args: 1) : nil)
+        }
+        resolver.register { r -> [Node] in [r.resolve(), r.resolve()] }
+        let nodes: [Node] = resolver.resolve()
+        #expect(nodes[0].inner != nil)
+        #expect(nodes[0] === nodes[1])
+        resolver.register { (r, args) async throws -> Node in
+            let number: Int? = args.optional()
+            return Node(number == nil ? try await r.resolveAsync(Node.self, args: 1) : nil)
+        }
+        resolver.register { r async throws -> [Node] in [try await r.resolveAsync(), try await r.resolveAsync()] }
+        let later = try await resolver.resolveAsync([Node].self)
+        #expect(later[0].inner != nil)
+        #expect(later[0] === later[1])
     }
 }
