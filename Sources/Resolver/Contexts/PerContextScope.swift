@@ -128,9 +128,9 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         }
     }
 
-    /// Returns `scope`, or nil if the registration belongs to another scope alone.
+    /// Returns `scope`, or nil if the registration belongs to another scope of this kind alone.
     private func answer(_ scope: ScopeHandle, for registration: AnyResolverRegistration) -> ScopeHandle? {
-        !registration.owner.isScope || scope.owner === registration.owner ? scope : nil
+        registration.owner.kindNumber != kind.number || scope.owner === registration.owner ? scope : nil
     }
 
     override func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {

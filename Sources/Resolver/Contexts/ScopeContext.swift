@@ -138,11 +138,11 @@ public final class ScopeContext: Sendable {
     /// The current scopes of process-bound kinds, in the process or in the running test.
     var ofProcess: [ScopeHandle] { slots.withLock { $0.all } }
 
-    /// Returns the directories of open scopes that have an entry for a registration.
+    /// Returns the owners of open scopes that have an entry for a registration.
     ///
     /// Scopes are not retained here, because the last reference to a scope would end it on this thread.
-    func directories(with registration: AnyResolverRegistration) -> [CellDirectory] {
-        begun.withLock { $0.all.compactMap(\.owner.isolatedCells) }.filter { $0.knows(registration) }
+    func owners(keeping registration: AnyResolverRegistration) -> [RegistrationOwner] {
+        begun.withLock { $0.all.map(\.owner) }.filter { $0.isolatedCells?.knows(registration) == true }
     }
 
     /// The open scopes, each with its own registrations. Scopes without any are included, because dropping a reference may end a scope.
@@ -185,6 +185,7 @@ public final class ScopeContext: Sendable {
         let index = begun.withLock { $0.reserve() }
         let new = ScopeHandle(
             kind, id: id, expiresAfter: expiry, at: location, listedAt: index, isHeldByUser: isHeldByUser)
+        if ScopeEvent.isObserved { new.holdOpening() }
         let listed = ListedScope(new)
         // One step lists and looks, so of two scopes with one id the later one finds the other.
         let sameIDs = begun.withLock { begun -> [ScopeHandle] in
@@ -197,7 +198,7 @@ public final class ScopeContext: Sendable {
         if entered !== new { return entered }
         if id.isEmpty { ScopeEvent.emit { .emptyID(kind) } }
         if hasSameID { ScopeEvent.emit { .sameID(new.description) } }
-        ScopeEvent.emit { .opened(new.description) }
+        new.reportOpening()
         return new
     }
 

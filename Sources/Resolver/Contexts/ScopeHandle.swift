@@ -9,6 +9,8 @@ public final class ScopeHandle: Sendable {
         /// Makes the scope no longer current for the process, task or thread.
         var unset: (@Sendable () -> Void)?
         var isOpen = true
+        /// Whether observers have not been told yet that the scope has begun.
+        var holdsOpening = false
     }
 
     /// The kind of the scope.
@@ -44,7 +46,7 @@ public final class ScopeHandle: Sendable {
         ProcessWord.begunScopes.add(1)
         self.kind = kind
         self.id = id
-        owner = RegistrationOwner(location: location, isIsolating: true, isScope: true)
+        owner = RegistrationOwner(location: location, isIsolating: true, kindNumber: kind.number)
         directory = owner.makeCells()
         row = directory.first
         // In a test, the clock is that of the test's resolver.
@@ -146,6 +148,20 @@ public final class ScopeHandle: Sendable {
         ScopeEvent.emit { .limitExceeded(description, instances: limit) }
     }
 
+    /// Makes the end of the scope report the opening first, until `reportOpening()` does.
+    ///
+    /// A release hook of the scope that is replaced may end the new one before that.
+    func holdOpening() { state.withLock { $0.holdsOpening = true } }
+
+    func reportOpening() {
+        guard ScopeEvent.isObserved else { return }
+        let isHeld = state.withLock { state in
+            defer { state.holdsOpening = false }
+            return state.holdsOpening
+        }
+        if isHeld { ScopeEvent.emit { .opened(description) } }
+    }
+
     /// Notes that the scope has been made current. `unset` is called when it ends, or now if it has ended.
     func isSet(_ unset: @escaping @Sendable () -> Void) {
         let hasEnded = state.withLock { state in
@@ -209,6 +225,7 @@ public final class ScopeHandle: Sendable {
         /// The instances to release, the youngest last.
         var instances: [CellDirectory.Removed]
         let count: Int
+        let holdsOpening: Bool
         /// The scope's registrations and the cells of other registrations. They are released after the instances.
         var registrations: (Resolver?, [CellDirectory.Kept])
     }
@@ -217,6 +234,7 @@ public final class ScopeHandle: Sendable {
         old.registrations = (nil, [])
         old.instances = []
         guard isReported, ScopeEvent.isObserved else { return }
+        if old.holdsOpening { ScopeEvent.emit { .opened(description) } }
         if let timer {
             reportIfFull(timer) { old.count }
             if timer.isRunning { reportIfOpenTooLong(timer, now) }
@@ -239,7 +257,9 @@ public final class ScopeHandle: Sendable {
         if !closed.cells.isEmpty { cells += closed.cells.map(\.cell) }
         InstanceCell.close(cells, into: &closed.instances)
         let count = closed.instances.count { !$0.instance.isNothing }
-        return Closed(instances: closed.instances, count: count, registrations: (old.registrations, closed.cells))
+        return Closed(
+            instances: closed.instances, count: count, holdsOpening: old.holdsOpening,
+            registrations: (old.registrations, closed.cells))
     }
 
     /// The name of the scope in messages.

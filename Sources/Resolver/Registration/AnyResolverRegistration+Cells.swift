@@ -63,11 +63,16 @@ extension AnyResolverRegistration {
         cell.current?.object
     }
 
+    /// The store in which the current scope keeps instances, also through an object of a user's subclass; nil for none.
+    private final var store: InstanceStore? {
+        var scope = plan.scope
+        if scope is ResolverScopeContainer, let cache = owner.usedCache { scope = cache }
+        return (scope as? ResolverScopeCache)?.store
+    }
+
     /// Adopts the cell that the definition shares, if this registration has no cell yet.
     private final func adoptDefinition() {
-        guard ownCell == nil, !owner.isIsolating, let cache = plan.scope as? ResolverScopeCache,
-            let shared = cache.store.sharedCell(for: self)
-        else { return }
+        guard ownCell == nil, !owner.isIsolating, let shared = store?.sharedCell(for: self) else { return }
         _ = cell.setIfEmpty(shared)
     }
 
@@ -84,9 +89,7 @@ extension AnyResolverRegistration {
         if includingShared { adoptDefinition() }
         // The registration's own cell is made first. Without it there are no others.
         guard !isAlias, let own = ownCell else { return }
-        let isMeant = { [self] (cell: InstanceCell) in
-            !cell.isShared || includingShared && cell.store === (plan.scope as? ResolverScopeCache)?.store
-        }
+        let isMeant = { [self] (cell: InstanceCell) in !cell.isShared || includingShared && cell.store === store }
         if isMeant(own) { cells.append(own) }
         if let others = owner.cells { cells += others.cells(of: self).filter(isMeant) }
     }
@@ -99,9 +102,11 @@ extension AnyResolverRegistration {
     }
 
     private final func addCellsOfScopes(to cells: inout [InstanceCell]) {
-        guard isKeptElsewhere else { return }
-        for directory in ScopeContext.shared.directories(with: self) { cells += directory.cells(of: self) }
+        for scope in keepingScopes { if let kept = scope.cells?.cells(of: self) { cells += kept } }
     }
+
+    /// The open scopes that may keep an instance of this registration.
+    final var keepingScopes: [RegistrationOwner] { isKeptElsewhere ? ScopeContext.shared.owners(keeping: self) : [] }
 
     /// Adds all cells that keep an instance of this registration: in its own resolver, isolating resolvers and open scopes.
     final func addAllCells(includingShared: Bool, to cells: inout [InstanceCell]) {
@@ -181,7 +186,7 @@ extension AnyResolverRegistration {
 extension AnyResolverRegistration {
     /// Marks the registration as ended, after its resolver has released its instances.
     final func end() {
-        if isKeptElsewhere { for directory in ScopeContext.shared.directories(with: self) { directory.remove(self) } }
+        for scope in keepingScopes { scope.cells?.remove(self) }
         if mayHaveInstances { _ = historyWord.add(Self.ended) }
     }
 
@@ -238,11 +243,8 @@ extension AnyResolverRegistration {
 
     final func forgetCells() {
         owner.cells?.remove(self)
-        if isKeptElsewhere {
-            for directory in owner.foreignDirectories + ScopeContext.shared.directories(with: self) {
-                directory.remove(self)
-            }
-        }
+        if isKeptElsewhere { for directory in owner.foreignDirectories { directory.remove(self) } }
+        for scope in keepingScopes { scope.cells?.remove(self) }
     }
 }
 

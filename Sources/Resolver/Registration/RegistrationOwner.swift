@@ -16,8 +16,10 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
     let location: SourceLocation
     /// Whether the resolver keeps all instances that are made through it.
     let isIsolating: Bool
+    /// The number of the scope's kind; nil for a resolver that calls ask.
+    let kindNumber: Int?
     /// Whether it belongs to a scope of a context, and not to a resolver that calls ask.
-    let isScope: Bool
+    var isScope: Bool { kindNumber != nil }
     /// Added to identities, to separate the instances of an isolating resolver within a resolution cycle; zero for other
     /// resolvers.
     let isolation: UInt64
@@ -29,16 +31,16 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
     /// Weak, because the world holds the resolver.
     private let weakWorld: WeakReference?
 
-    init(location: SourceLocation, isIsolating: Bool, isScope: Bool = false) {
+    init(location: SourceLocation, isIsolating: Bool, kindNumber: Int? = nil) {
         self.location = location
-        self.isScope = isScope
+        self.kindNumber = kindNumber
         self.isIsolating = isIsolating
         // Far above the numbers of registrations, to which it is added. Wraps around after 2^24 isolating resolvers.
         isolation = isIsolating ? ProcessWord.isolations.add(1) << 40 : 0
         let cells = isIsolating ? CellDirectory(isolation: isolation) : nil
         isolatedCells = cells
         isolatedRow = cells?.first
-        weakWorld = isScope ? nil : World.current?.ofTest.map(WeakReference.init)
+        weakWorld = kindNumber != nil ? nil : World.current?.ofTest.map(WeakReference.init)
         super.init(State())
     }
 

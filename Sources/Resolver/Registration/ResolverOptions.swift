@@ -144,7 +144,8 @@ extension ResolverOptions {
 
     /// Keeps one instance for each value of the single argument, whose type the compiler requires to be `Hashable`.
     ///
-    /// An argument of another type is an error, `wrongArgumentType`.
+    /// The values are compared by `==` of this type, also those of a subclass. An argument of another type is an error,
+    /// `wrongArgumentType`.
     @discardableResult
     public func scopeOnArguments<Argument: Hashable & SendableMetatype>(_ type: Argument.Type) -> ResolverOptions<
         Service

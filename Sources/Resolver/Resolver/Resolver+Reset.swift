@@ -115,18 +115,24 @@ extension Resolver {
     public func purgeExpired() {
         var timed: [(order: UInt64, cell: InstanceCell, timer: ExpiryTimer)] = []
         var all: [InstanceCell] = []
-        @inline(never) func add(_ cells: [InstanceCell], of registration: AnyResolverRegistration) {
+        // A scope measures the time of its instances by its own clock.
+        @inline(never) func add(
+            _ cells: [InstanceCell], of registration: AnyResolverRegistration, keptBy keeper: RegistrationOwner
+        ) {
             guard let time = registration.plan.timeToLive else { return }
-            let timer = ExpiryTimer(time, of: owner)
+            let timer = ExpiryTimer(time, of: keeper)
             all += cells
             timed += cells.flatMap(\.withBranches).map { ($0.order, $0, timer) }
         }
         for registration in table.all where registration.plan.timeToLive != nil {
-            var cells: [InstanceCell] = []
-            registration.addCells(includingShared: true, to: &cells)
-            add(cells, of: registration)
+            add(registration.cellsOfOwnResolver(includingShared: true), of: registration, keptBy: owner)
+            for scope in registration.keepingScopes {
+                if let cells = scope.cells?.cells(of: registration) { add(cells, of: registration, keptBy: scope) }
+            }
         }
-        for kept in foreignCells { if let registration = kept.registration { add([kept.cell], of: registration) } }
+        for kept in foreignCells {
+            if let registration = kept.registration { add([kept.cell], of: registration, keptBy: owner) }
+        }
         timed.sortDescending { $0.order }
         for (_, cell, timer) in timed { cell.emptyIfOver(timer) }
         for cell in all where !cell.isIsolated { cell.store?.forget(cell) }

@@ -9,7 +9,7 @@ final class ReferenceContainer: ContainerUnderTest, @unchecked Sendable {
     init(_ system: ReferenceSystem, _ children: [any ContainerUnderTest], isIsolating: Bool) {
         self.system = system
         self.children = children.compactMap { $0 as? ReferenceContainer }
-        owner = ReferenceOwner(keepsAll: isIsolating, isContext: false)
+        owner = ReferenceOwner(keepsAll: isIsolating, kind: nil)
         system.locked { system.add(owner) }
     }
 
@@ -136,7 +136,7 @@ final class ReferenceContainer: ContainerUnderTest, @unchecked Sendable {
 
     /// The instances that this container keeps, and those that contexts keep for its registrations.
     private var kept: [Entry] {
-        let inContexts = system.allOwners.filter(\.isContext).flatMap(\.all)
+        let inContexts = system.allOwners.filter { $0.kind != nil }.flatMap(\.all)
         // The instances of a removed registration are released by its replacement.
         let own = owner.all.filter { !$0.registration.isGone || $0.registration.home !== owner }
         return own + inContexts.filter { table.registrations[$0.registration.key] === $0.registration }

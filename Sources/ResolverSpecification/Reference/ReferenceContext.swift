@@ -4,13 +4,14 @@ final class ReferenceContext: ContextUnderTest, @unchecked Sendable {
     let id: String
     let number: Int
     let table = ReferenceTable()
-    let owner = ReferenceOwner(keepsAll: true, isContext: true)
+    let owner: ReferenceOwner
     private let system: ReferenceSystem
     /// Removes this context from the place where it is current.
     var unset: () -> Void = {}
 
     init(_ kind: ContextKind, id: String, in system: ReferenceSystem) {
         self.kind = kind
+        owner = ReferenceOwner(keepsAll: true, kind: kind)
         self.id = id
         self.system = system
         number = system.next()
@@ -66,6 +67,9 @@ extension ReferenceSystem {
 
     /// Returns the current context, unless a longer-lived instance is being made that was begun before it.
     func visible(_ kind: ContextKind) -> ReferenceContext? { current(kind).flatMap { isHidden($0) ? nil : $0 } }
+
+    /// Returns the innermost context as `visible` does, open or not.
+    func unhidden(_ kind: ContextKind) -> ReferenceContext? { innermost(kind).flatMap { isHidden($0) ? nil : $0 } }
 
     private func isHidden(_ context: ReferenceContext) -> Bool {
         hidden.contains { ReferenceSystem.rank(context.kind) < $0.rank && context.number <= $0.since }
@@ -176,4 +180,9 @@ extension ReferenceSystem {
             return ReferenceOptions<Service>(registration: registration, system: self, table: home.table)
         }
     }
+}
+
+extension ReferenceRegistration {
+    /// Whether a context may keep its instance: no other context of the kind has registered it for itself.
+    func belongs(to context: ReferenceContext) -> Bool { home?.kind != context.kind || home === context.owner }
 }

@@ -11,12 +11,12 @@ final class ReferenceOwner {
     var flights = 0
     /// Whether it keeps the instances of all lifetimes. Resets of a lifetime in all containers do not reach it.
     let keepsAll: Bool
-    /// Whether it belongs to a context.
-    let isContext: Bool
+    /// The kind of the context that it belongs to; nil for a container.
+    let kind: ContextKind?
 
-    init(keepsAll: Bool, isContext: Bool) {
+    init(keepsAll: Bool, kind: ContextKind?) {
         self.keepsAll = keepsAll
-        self.isContext = isContext
+        self.kind = kind
     }
 
     func cell(for registration: ReferenceRegistration, _ lifetime: Lifetime) -> ReferenceCell {

@@ -38,14 +38,19 @@ extension ReferenceSystem {
         case .unique:
             return try make(found, in: asked, argument, identity)
         case .graph:
-            if let kept = instance(identity) { return .service(kept) }
+            let level = path.count { $0.registration === found }
+            if let kept = instance(identity, at: level) { return .service(kept) }
             let answer = try make(found, in: asked, argument, identity)
             guard case .service(let made) = answer, path.count > flight || isInTask, isObject(made) else {
                 return answer
             }
-            return .service(join(made, identity, argument))
+            return .service(join(made, identity, at: level))
         case .context(let kind, let isRequired):
-            if let context = visible(kind), found.home?.isContext != true || found.home === context.owner {
+            // An ended context keeps nothing, which a call knows only after it has hashed the argument.
+            if let ended = unhidden(kind), ended.owner.isClosed, found.belongs(to: ended) {
+                _ = branch(of: found, argument)
+            }
+            if let context = visible(kind), found.belongs(to: context) {
                 return try keep(found, in: context.owner, asked, argument, self.identity(of: found, in: context.owner))
             }
             if isRequired { return .none(Failure("scopeDeclined", steps + [found.step])) }
@@ -107,6 +112,7 @@ extension ReferenceSystem {
         let isOnPath = path.contains { $0.registration.definition == found.definition }
         if !canMake, !isInMaking || !isOnPath {
             if let unfinished = instance(identity) { return .service(unfinished) }
+            if found.isGone || found.lifetime != lifetime { return try obtainAnew(found, in: asked, argument) }
             throw requiresAsync(found)
         }
         if isInMaking || path.contains(where: { $0.registration === found }) && instance(identity) != nil {

@@ -49,6 +49,22 @@ import Testing
         #expect(twins.value == 200)
     }
 
+    @Test(.ownResolver) func `a scope that a hook replaces while it is being set is opened before it has ended`() {
+        let kind = ScopeKind("replaced by a hook", rank: 10, binding: .process), context = ScopeContext.shared
+        let log = ScopeLog(kind)
+        Resolver.register { Service() }.scoped(to: kind)
+            .onRelease { (_: Service) in if context.currentID(for: kind) == "b" { context.setCurrent(kind, id: "c") } }
+        context.setCurrent(kind, id: "a")
+        _ = Resolver.resolve(Service.self)
+        context.setCurrent(kind, id: "b")
+        #expect(context.currentID(for: kind) == "c")
+        let scopes = ["a", "b", "c"].map { scope(kind, $0) }
+        func end(_ index: Int, _ instances: Int) -> ScopeEvent {
+            .ended(scopes[index], reason: .replaced, instances: instances)
+        }
+        #expect(log.events == [.opened(scopes[0]), .opened(scopes[1]), end(1, 0), .opened(scopes[2]), end(0, 1)])
+    }
+
     // MARK: Ids
 
     @Test func `events report a scope without an id and a second open scope with the same kind and id`() {

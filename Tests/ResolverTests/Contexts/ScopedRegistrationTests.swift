@@ -31,6 +31,43 @@ import Testing
         #expect(Resolver.resolve(Service.self) === mains)
     }
 
+    @Test(.ownResolver) func `a service that a session registers for its requests is kept by each request`() {
+        let alive = Box(0), session = ScopeContext.shared.open(.session, id: "Ada")
+        let log = ScopeLog(.request, .session)
+        session.register { Counted(alive) }?.scoped(to: .request)
+        session.run {
+            for id in ["1", "2"] {
+                Resolver.withScope(.request, id: id) {
+                    let first: Counted = Resolver.resolve()
+                    #expect(Resolver.resolve(Counted.self) === first)
+                    #expect(Resolver.existing(Counted.self) === first)
+                }
+                #expect(alive.value == 0, "the request releases it")
+            }
+        }
+        let request = ScopeContext.shared.open(.request, id: "3")
+        request.run { session.run { _ = Resolver.resolve(Counted.self) } }
+        #expect(alive.value == 1)
+        session.end()
+        #expect(alive.value == 0, "the registration ends with the session")
+        request.end()
+        let unkept = log.events.contains { if case .resolvedInEndedScope = $0 { true } else { false } }
+        #expect(!unkept)
+    }
+
+    @Test(.ownResolver) func `what a request registers for the session ends with the request`() {
+        let alive = Box(0), session = ScopeContext.shared.open(.session, id: "Ada")
+        session.run {
+            Resolver.withScope(.request, id: "1") {
+                ScopeContext.shared.current(.request)?.register { Counted(alive) }?.scoped(to: .session)
+                #expect(Resolver.resolve(Counted.self) === Resolver.resolve(Counted.self))
+                #expect(alive.value == 1)
+            }
+            #expect(alive.value == 0)
+            #expect(session.instanceCount == 0)
+        }
+    }
+
     @Test(arguments: [false, true])
     func `a scope's own registration comes before an alias whenever the alias is registered`(_ isAliasFirst: Bool) {
         final class Own: Role, Sendable {}

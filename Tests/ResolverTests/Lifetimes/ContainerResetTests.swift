@@ -94,6 +94,30 @@ extension ResolverScope {
         #expect(alive.value == 0)
     }
 
+    @Test(arguments: ["application", "definitions"])
+    func `a cache of definitions releases the instance of its resolver by type, by scope and by registration`(
+        _ name: String
+    ) throws {
+        let cache = name == "application" ? ResolverScope.application : ResolverScopeCache(sharing: .definition)
+        func register(on resolver: Resolver) { resolver.register { Leaf() }.scope(.container) }
+        for change: (Resolver) -> Void in [
+            { $0.reset(Leaf.self) }, { $0.reset(scope: .container) }, { $0.reset(scope: cache) },
+            { register(on: $0) }, { $0.unregister(Leaf.self) },
+        ] {
+            let resolver = Resolver(), other = Resolver()
+            for resolver in [resolver, other] {
+                resolver.cache = cache
+                register(on: resolver)
+            }
+            weak let first: Leaf? = resolver.resolve(Leaf.self)
+            try #require(first != nil)
+            #expect(other.resolve(Leaf.self) === first, "resolvers that run one register call share the instance")
+            change(resolver)
+            #expect(first == nil)
+            #expect(other.resolve(Leaf.self) === other.resolve(Leaf.self))
+        }
+    }
+
     // MARK: Registrations
 
     @Test func `removing the registrations releases their instances`() {

@@ -100,6 +100,24 @@ import Testing
         #expect(alive.value == 2)
     }
 
+    @Test(.ownResolver) func `purging measures the instance of a scope by the clock of that scope`() {
+        let time = ManualTime(100), own = ManualTime(5)
+        Resolver.main.clock = time.clock
+        let resolver = own.resolver()
+        resolver.register { Leaf() }.scoped(to: .request).timeToLive(10)
+        Resolver.withScope(.request, id: "1") {
+            let first: Leaf = resolver.resolve()
+            own.set(1000)
+            resolver.purgeExpired()
+            #expect(resolver.existing(Leaf.self) === first)
+            time.set(110)
+            weak let held = first
+            resolver.purgeExpired()
+            #expect(resolver.existing(Leaf.self) == nil)
+            withExtendedLifetime(held) {}
+        }
+    }
+
     // MARK: Threads
 
     @Test(arguments: KeepingScope.strong)
