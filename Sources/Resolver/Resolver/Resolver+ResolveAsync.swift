@@ -102,7 +102,7 @@ extension Resolver {
                 of: found, self, args, ownedBy: isolatingOwner(of: found.owner), askedBy: asked)
         case .perContext(let context):
             let context = context.object
-            guard let scope = context.scope(for: found), !scope.row.isClosed else { return nil }
+            guard let scope = context.scope(for: found) else { return nil }
             if let kept = found.takeKept(in: context.store, ownedBy: Unretained(scope.owner)) {
                 return AsyncPass.AwaitedResult(registration: found, isKept: true, result: .success(kept))
             }

@@ -3,7 +3,8 @@
 extension InstanceStore {
     /// Returns the instance, and waits for its creation if there is none.
     ///
-    /// - Returns: nil if the registration was replaced, or got another scope; also if its arguments have no key, which a pass reports.
+    /// - Returns: nil if a pass has to decide: the registration was replaced, or got another scope, the owner has ended, or the arguments
+    ///   have no key.
     nonisolated(nonsending) func instance(
         of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: (any Sendable)?,
         ownedBy owner: Unretained<RegistrationOwner>?, askedBy asked: ObjectIdentifier
@@ -12,7 +13,7 @@ extension InstanceStore {
             HeldLocation(
                 try CachedLocation(registration, resolver, args, ownedBy: owner, in: self), of: registration)
         }
-        guard let held else { return nil }
+        guard let held, !held.location.isClosed else { return nil }
         if let object = held.location.cell.kept(held.location.timer, isUse: true) {
             publish(object, of: registration, keptAt: held.location)
             return AsyncPass.AwaitedResult(

@@ -184,5 +184,5 @@ extension ReferenceSystem {
 
 extension ReferenceRegistration {
     /// Whether a context may keep its instance: no other context of the kind has registered it for itself.
-    func belongs(to context: ReferenceContext) -> Bool { home?.kind != context.kind || home === context.owner }
+    func belongs(to context: ReferenceOwner, of kind: ContextKind) -> Bool { home?.kind != kind || home === context }
 }

@@ -46,18 +46,24 @@ extension ReferenceSystem {
             }
             return .service(join(made, identity, at: level))
         case .context(let kind, let isRequired):
-            // An ended context keeps nothing, which a call knows only after it has hashed the argument.
-            if let ended = unhidden(kind), ended.owner.isClosed, found.belongs(to: ended) {
-                _ = branch(of: found, argument)
-            }
-            if let context = visible(kind), found.belongs(to: context) {
-                return try keep(found, in: context.owner, asked, argument, self.identity(of: found, in: context.owner))
-            }
-            if isRequired { return .none(Failure("scopeDeclined", steps + [found.step])) }
-            return try make(found, in: asked, argument, identity)
+            return try keep(found, in: kind, isRequired, insteadOf: nil, asked, argument)
         case .shared, .cached, .container, .application, .custom:
             return try keep(found, in: owner, asked, argument, identity)
         }
+    }
+
+    /// Returns the instance of the current context, or one that is not kept.
+    ///
+    /// - Parameter ended: a context in which the call has found nothing.
+    private func keep(
+        _ found: ReferenceRegistration, in kind: ContextKind, _ isRequired: Bool, insteadOf ended: ReferenceOwner?,
+        _ asked: ReferenceContainer, _ argument: Argument?
+    ) throws -> Answer {
+        if let owner = unhidden(kind)?.owner, owner !== ended, found.belongs(to: owner, of: kind) {
+            return try keep(found, in: owner, asked, argument, identity(of: found, in: owner))
+        }
+        if isRequired { return .none(Failure("scopeDeclined", steps + [found.step])) }
+        return try make(found, in: asked, argument, identity(of: found, in: self.owner(of: found, in: asked)))
     }
 
     /// Returns the owner that keeps the instances of a registration for calls to a container.
@@ -88,6 +94,12 @@ extension ReferenceSystem {
     ) throws -> Answer {
         let lifetime = found.lifetime
         let branch = branch(of: found, argument)
+        // An ended context keeps nothing, which a call knows only after it has hashed the argument.
+        if owner.isClosed, case .context(let kind, let isRequired) = lifetime {
+            if found.isGone || found.lifetime != lifetime { return try obtainAnew(found, in: asked, argument) }
+            if branch == nil, let unfinished = instance(identity) { return .service(unfinished) }
+            return try keep(found, in: kind, isRequired, insteadOf: owner, asked, argument)
+        }
         let (time, hooks) = (found.timeToLive, found.hooks)
         let seat = cell(of: found, in: owner)
         var cell = branch.map(seat.branch) ?? seat
