@@ -12,6 +12,8 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         self.isRequired = isRequired
         store = InstanceStore(strength: .strong, rank: kind.rank)
         super.init()
+        // Each kind has two such scopes for the life of the process.
+        permanent()
     }
 
     static func of(_ kind: ScopeKind, isRequired: Bool = false) -> PerContextScope {

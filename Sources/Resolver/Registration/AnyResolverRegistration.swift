@@ -3,6 +3,8 @@
 /// `@unchecked Sendable`: all properties are constants, and the words they point to are atomic.
 public class AnyResolverRegistration: @unchecked Sendable {
     final let serviceKey: ServiceKey
+    /// The factory, unless the plan has another one.
+    final let factory: ServiceFactory
     /// The type the factory was written for.
     ///
     /// It differs from `serviceKey.type` when a runtime type was passed to `register`. A call that asks by `serviceKey` must
@@ -39,9 +41,10 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     init<Service>(
         _ service: Service.Type, isAlias: Bool, key: ServiceKey, location: SourceLocation, owner: RegistrationOwner,
-        plan: RegistrationPlan
+        factory: @escaping ServiceFactory, plan: RegistrationPlan
     ) {
         self.serviceKey = key
+        self.factory = factory
         self.service = ObjectIdentifier(service)
         let isUnnamed = key.type == ObjectIdentifier(service) && key.name == nil && !isAlias
         self.unnamedService = isUnnamed ? UInt(bitPattern: ObjectIdentifier(service)) : 0
@@ -62,15 +65,16 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     /// Makes a registration of the subclass, which knows the type of the service.
     required init(
-        key: ServiceKey, isAlias: Bool, location: SourceLocation, owner: RegistrationOwner, plan: RegistrationPlan
+        key: ServiceKey, isAlias: Bool, location: SourceLocation, owner: RegistrationOwner,
+        factory: @escaping ServiceFactory, plan: RegistrationPlan
     ) { fatalError() }
 
     deinit {
         // One after the other: the recursive release of a long chain of plans would overflow the stack.
         var plan = publishedPlan.exchange(nil)
-        while let last = plan {
-            plan = last.previous
+        while let last = plan, let previous = last.previous {
             last.previous = nil
+            plan = previous
         }
         // Most registrations keep nothing any more when their resolver has ended.
         if mayHaveInstances, !hasEnded || ownCell?.isIdle == false {

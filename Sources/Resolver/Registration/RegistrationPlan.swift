@@ -1,10 +1,15 @@
-/// The immutable plan of a registration: its factory, scope and settings. A modifier publishes a new plan.
+/// The immutable plan of a registration: its scope and settings. A modifier publishes a new plan.
+///
+/// All registrations without other settings share the plan of a scope that never ends.
 final class RegistrationPlan: @unchecked Sendable {
-    let factory: ServiceFactory
+    /// Replaces the factory of the registration, unless it is nil.
+    let factory: ServiceFactory?
     let scope: any ResolverScopeType
     /// The lifetime that the scope describes.
     let lifetime: Lifetime
-    /// Whether the service is made by calling `factory` alone.
+    /// Whether many registrations may have this plan.
+    let isShared: Bool
+    /// Whether the service is made by calling the registration's factory alone.
     let isPlain: Bool
     /// See `RegistrationSettings.isUnconditional`.
     let isUnconditional: Bool
@@ -12,8 +17,8 @@ final class RegistrationPlan: @unchecked Sendable {
     let hasScopeOverride: Bool
     private let modified: ModifiedSettings?
 
-    /// The plan that this one replaced, kept because a thread may still use it. Set before this plan is published, and
-    /// constant from then on.
+    /// The plan that this one replaced, kept because a thread may still use it; nil for a shared one. Set before this plan is
+    /// published, and constant from then on.
     var previous: RegistrationPlan?
 
     /// The settings of modifiers. Most registrations have only `.scope(_:)`, and so allocate no object for them.
@@ -43,23 +48,34 @@ final class RegistrationPlan: @unchecked Sendable {
         }
     }
 
-    init(_ factory: @escaping ServiceFactory, _ scope: any ResolverScopeType, _ modified: ModifiedSettings? = nil) {
+    init(
+        _ scope: any ResolverScopeType, _ modified: ModifiedSettings? = nil, factory: ServiceFactory? = nil,
+        isShared: Bool = false
+    ) {
         self.factory = factory
         self.scope = scope
         self.modified = modified
+        self.isShared = isShared
         lifetime = Lifetime(of: scope)
-        isPlain = modified?.settings.isPlain ?? true
+        isPlain = factory == nil && modified?.settings.isPlain ?? true
         isUnconditional = modified?.settings.isUnconditional ?? true
         hasScopeOverride = modified?.settings.hasScopeOverride ?? false
     }
 
+    /// Returns the plan of a new registration.
+    static func of(_ scope: ResolverScope, _ modified: ModifiedSettings?) -> RegistrationPlan {
+        modified == nil ? scope.sharedPlan ?? RegistrationPlan(scope) : RegistrationPlan(scope, modified)
+    }
+
     func with(scope: any ResolverScopeType) -> RegistrationPlan {
-        RegistrationPlan(factory, scope, modified)
+        // A shared plan could not keep this one alive.
+        if isShared, let shared = (scope as? ResolverScope)?.sharedPlan { return shared }
+        return RegistrationPlan(scope, modified, factory: factory)
     }
 
     @inline(never)
     func with(_ settings: RegistrationSettings, factory: ServiceFactory?) -> RegistrationPlan {
-        RegistrationPlan(factory ?? self.factory, scope, ModifiedSettings(settings))
+        RegistrationPlan(scope, ModifiedSettings(settings), factory: factory ?? self.factory)
     }
 }
 
@@ -145,7 +161,7 @@ extension AnyResolverRegistration {
         owner.modify {
             let old = plan
             let new = change(old)
-            new.previous = old
+            if !old.isShared { new.previous = old }
             publishedPlan.exchange(new)
         }
     }

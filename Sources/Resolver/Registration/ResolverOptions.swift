@@ -40,11 +40,11 @@ public struct ResolverOptions<Service>: Sendable {
         _ convert: @escaping @Sendable (ServiceMemory, ServiceMemory) -> Bool
     ) {
         let scope = AliasScope(source: registration.serviceKey, service: registration.service)
-        let plan = RegistrationPlan({ try scope.make($0, $1, into: $2, convert) }, scope)
         registration.owner.table?.put(
             ResolverRegistration<Protocol>(
                 key: ServiceKey(type, name), isAlias: true, location: SourceLocation(fileID: fileID, line: line),
-                owner: registration.owner, plan: plan))
+                owner: registration.owner, factory: { try scope.make($0, $1, into: $2, convert) },
+                plan: RegistrationPlan(scope)))
     }
 
     /// Adds a block that completes each new instance. `block` gets the resolver of the call and the instance.

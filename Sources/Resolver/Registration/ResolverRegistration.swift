@@ -13,13 +13,15 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         self.init(
             key: ServiceKey(type: type ?? ObjectIdentifier(Service.self), name: name), isAlias: false,
             location: SourceLocation(fileID: fileID, line: line), owner: resolver.owner,
-            plan: RegistrationPlan({ $2.put(factory($0, $1.value)) }, resolver.effectiveDefaultScope))
+            factory: { $2.put(factory($0, $1.value)) }, plan: .of(resolver.effectiveDefaultScope, nil))
     }
 
     required init(
-        key: ServiceKey, isAlias: Bool, location: SourceLocation, owner: RegistrationOwner, plan: RegistrationPlan
+        key: ServiceKey, isAlias: Bool, location: SourceLocation, owner: RegistrationOwner,
+        factory: @escaping ServiceFactory, plan: RegistrationPlan
     ) {
-        super.init(Service.self, isAlias: isAlias, key: key, location: location, owner: owner, plan: plan)
+        super.init(
+            Service.self, isAlias: isAlias, key: key, location: location, owner: owner, factory: factory, plan: plan)
     }
 
     // MARK: For custom scopes
@@ -73,7 +75,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
             -> ResolverFactoryAnyArguments<Service>
     ) {
         let old = plan
-        let (factory, settings) = (old.factory, old.settings)
+        let (factory, settings) = (old.factory ?? factory, old.settings)
         let wrapped = modifier { resolver, args in
             ResolutionCycle.current.holdingErrors {
                 try PassedArguments.with(args) { args -> Service? in
@@ -144,6 +146,6 @@ extension AnyResolverRegistration {
         return ResolverRegistration<Nothing>(
             key: ServiceKey(Nothing.self, nil), isAlias: false, location: location,
             owner: RegistrationOwner(location: location, isIsolating: false),
-            plan: RegistrationPlan({ _, _, _ in false }, ResolverScope.unique))
+            factory: { _, _, _ in false }, plan: .of(.unique, nil))
     }()
 }

@@ -150,7 +150,7 @@ extension AnyResolverRegistration {
         do {
             defer { cycle.leave() }
             let isMade: Bool
-            do { isMade = try plan.factory(resolver, args, memory) } catch { throw cycle.failure(of: self, error) }
+            do { isMade = try factory(resolver, args, memory) } catch { throw cycle.failure(of: self, error) }
             if !isMade { return try cycle.madeNothing(self) }
             cycle.dropPendingErrors()
         }

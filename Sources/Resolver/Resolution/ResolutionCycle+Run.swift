@@ -23,7 +23,8 @@ extension ResolutionCycle {
         defer { leave() }
         var hasJoined = false
         do {
-            guard try plan.factory(resolver, args, memory) else { return try madeNothing(registration) }
+            let factory = plan.factory ?? registration.factory
+            guard try factory(resolver, args, memory) else { return try madeNothing(registration) }
             dropPendingErrors()
             // The instance joins the cycle before the completions run, so its dependencies may refer back to it. A unique
             // service is not shared, so no dependency can refer back to it.

@@ -11,6 +11,8 @@ final class ChildList: @unchecked Sendable {
     /// The first node of the order; the count of additions at which the order was right; the number of children; and the
     /// number of all children in the order.
     private let words: AtomicWord
+    /// The storage of the words, reached only through them.
+    @exclusivity(unchecked) private var storage: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     private var head: AtomicWord { words }
     private var version: AtomicWord { words.next(1) }
     private var count: AtomicWord { words.next(2) }
@@ -23,7 +25,7 @@ final class ChildList: @unchecked Sendable {
 
     init(_ children: [Resolver]) {
         self.children = children
-        words = .row(of: 4)
+        words = AtomicWord(at: &storage.0)
         order = SearchOrder(head: words)
         count.store(UInt64(children.count))
         if children.isEmpty { version.store(ChildList.childless) }
@@ -31,7 +33,6 @@ final class ChildList: @unchecked Sendable {
 
     deinit {
         order.deallocate()
-        words.deallocate()
         if !children.isEmpty { ResolutionCycle.current.releaseInTurn(&children) }
     }
 

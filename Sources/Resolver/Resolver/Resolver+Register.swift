@@ -112,7 +112,7 @@ extension Resolver {
     ) -> AnyResolverRegistration {
         registration.init(
             key: ServiceKey(type, name), isAlias: false, location: location, owner: owner,
-            plan: RegistrationPlan(factory, scope ?? effectiveDefaultScope, settings))
+            factory: factory, plan: .of(scope ?? effectiveDefaultScope, settings))
     }
 }
 

@@ -1,69 +1,3 @@
-/// A scope: decides whether a call gets a new instance or a kept one.
-///
-/// Pass a scope of your own to `.scope(_:)`:
-///
-///     final class LastOnly: ResolverScopeType { … }
-///     register { Page() }.scope(LastOnly())
-///
-/// Any thread may call a scope. A scope that keeps instances by itself must ensure that two threads do not create two. A scope
-/// that builds on a `ResolverScopeCache` need not.
-public protocol ResolverScopeType: AnyObject, Sendable {
-    /// Returns the instance for `registration`: a kept one, or one from `registration.instantiate(resolver:args:)`.
-    ///
-    /// If a factory or another scope fails, its function returns nil. Return nil as well: the caller of the resolver gets the error.
-    ///
-    /// - Parameters:
-    ///   - registration: the registration that was found. Its identity, not its type, distinguishes instances of two resolvers.
-    ///   - resolver: the resolver of the call. Pass it to `instantiate`.
-    ///   - args: the arguments of the call. Pass them to `instantiate`.
-    /// - Returns: nil if the scope has no instance to return.
-    func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service?
-
-    /// Returns the instance for `registration`, or throws.
-    ///
-    /// The library calls this function and not `resolve`, which the default implementation calls. Implement it for a scope that fails
-    /// with errors of its own.
-    ///
-    /// - Throws: what `registration.make(resolver:args:)` or another scope throws, or an error of the scope's own.
-    func tryResolve<Service>(
-        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service?
-
-    /// Returns the instance that is kept for `registration`, or nil. Never creates one. The default implementation returns nil.
-    func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service?
-
-    /// Releases what is kept for one registration. The default implementation does nothing.
-    ///
-    /// The library calls it when the registration is replaced, its scope is changed or reset in its resolver, or its resolver ends.
-    func release(_ registration: AnyResolverRegistration)
-
-    /// Releases all instances of the scope, in every resolver. An instance lives on while other references hold it.
-    func reset()
-
-    /// Resets as `reset()` does, and returns when the release hooks have run. The default implementation calls `reset()`.
-    nonisolated(nonsending) func resetAndWait() async
-}
-
-extension ResolverScopeType {
-    public func tryResolve<Service>(
-        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) throws -> Service? {
-        try ResolutionCycle.current.asking(self, for: registration) {
-            resolve(registration: registration, resolver: resolver, args: args)
-        }
-    }
-
-    public func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
-        nil
-    }
-
-    public func release(_ registration: AnyResolverRegistration) {}
-
-    nonisolated(nonsending) public func resetAndWait() async {
-        reset()
-    }
-}
-
 /// A scope that creates a new instance for every call, and the superclass of all built-in scopes.
 ///
 /// To write a scope of your own, derive from it or from `ResolverScopeCache`. Add scopes as you add names:
@@ -72,24 +6,34 @@ extension ResolverScopeType {
 ///         static let session = ResolverScopeCache()
 ///     }
 ///
-/// `@unchecked Sendable`: the class has no state. A subclass must guard its own, because any thread may call a scope.
+/// `@unchecked Sendable`: the class has no state that changes. A subclass must guard its own, because any thread may call a scope.
 open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     /// Keeps one instance for each `register` call in the source, for the life of the process: a singleton.
-    public static let application = ResolverScopeCache(sharing: .definition)
+    public static let application = ResolverScopeCache(sharing: .definition).permanent()
     /// Another name for `application`.
     public static var singleton: ResolverScopeCache { application }
     /// Keeps one instance while the resolver that registered it lives, or until that resolver's `cache` is reset.
-    public static let container = ResolverScopeContainer()
+    public static let container = ResolverScopeContainer().permanent()
     /// Keeps one instance until the scope is reset or the resolver that registered it ends.
-    public static let cached = ResolverScopeCache()
+    public static let cached = ResolverScopeCache().permanent()
     /// Keeps one instance during a resolution cycle. This is the default scope.
-    public static let graph = ResolverScopeGraph()
+    public static let graph = ResolverScopeGraph().permanent()
     /// Keeps one instance while another reference holds it.
-    public static let shared = ResolverScopeShare()
+    public static let shared = ResolverScopeShare().permanent()
     /// Creates a new instance for every call.
-    public static let unique = ResolverScope()
+    public static let unique = ResolverScope().permanent()
+
+    /// The plan of registrations with this scope and no other settings; nil if the scope may end. Set before other code has the scope.
+    private(set) final var sharedPlan: RegistrationPlan?
 
     public init() {}
+
+    /// Makes registrations of this scope share one plan, which holds the scope.
+    @discardableResult
+    final func permanent() -> Self {
+        sharedPlan = RegistrationPlan(self, isShared: true)
+        return self
+    }
 
     /// Returns the instance for a registration, or nil. Override it to extend the scope.
     ///
