@@ -132,11 +132,11 @@ public final class ScopeContext: Sendable {
     /// Returns the innermost scope of a kind for the running code, even if it has ended.
     @inline(__always)
     func innermost(_ kind: ScopeKind) -> ScopeHandle? {
-        ScopeFrame.innermost(kind) ?? slots.withLock { $0[kind] }
+        ScopeFrame.innermost(kind) ?? slots.withLock { $0[kind] }.flatMap { TaskFrame.sees($0) ? $0 : nil }
     }
 
     /// The current scopes of process-bound kinds, in the process or in the running test.
-    var ofProcess: [ScopeHandle] { slots.withLock { $0.all } }
+    var ofProcess: [ScopeHandle] { slots.withLock { $0.all }.filter(TaskFrame.sees) }
 
     /// Returns the owners of open scopes that have an entry for a registration.
     ///

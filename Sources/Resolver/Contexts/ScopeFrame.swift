@@ -36,24 +36,39 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
         super.init([:])
     }
 
-    /// Returns a frame with the current scopes of `rank` or a higher one, for a creation task.
+    /// Returns a frame with the caller's scopes of `rank` or a higher one, for a creation task, and its other scopes.
     ///
-    /// Scopes that were set belong to the calling task, and those of the process may change, so the frame binds them. Most calls
-    /// have neither. The scopes that the factory sets belong to the new frame: the caller's frame ends its own.
-    static func forCreation(hidingBelow rank: Int) -> ScopeFrame {
-        if areNoneSet, ScopeContext.shared.ofProcess.isEmpty, current.binds(from: rank) {
+    /// Scopes that were set belong to the calling task, so the frame binds them, also those that have ended: they stand before the
+    /// process's. Most calls have none. The scopes that the factory sets belong to the new frame: the caller's frame ends its own.
+    static func forCreation(hidingBelow rank: Int) -> (frame: ScopeFrame, hidden: [ScopeHandle]) {
+        if areNoneSet, current.binds(from: rank) {
             // Nothing is set, so a frame that binds nothing is left out. A creation inside a creation lengthens no search.
-            return ScopeFrame(nil, outer: current.bound == nil ? current.outer : current)
+            return (ScopeFrame(nil, outer: current.bound == nil ? current.outer : current), hiddenByCreation)
         }
-        return ScopeContext.shared.currentScopes.reduce(ScopeFrame(nil, outer: nil)) {
-            $1.kind.rank < rank ? $0 : ScopeFrame($1, outer: $0)
+        var kinds: [ScopeKind] = []
+        // A creation inside a creation must not copy more with each level.
+        let scopes = all.filter { scope in
+            if kinds.contains(scope.kind) { return false }
+            kinds.append(scope.kind)
+            return true
         }
+        let seen = scopes.reversed().filter { $0.kind.rank >= rank }
+        return (
+            seen.reduce(ScopeFrame(nil, outer: nil)) { ScopeFrame($1, outer: $0) },
+            scopes.filter { $0.kind.rank < rank }
+        )
     }
 
-    /// Whether only open scopes of `rank` or a higher one are bound here and outside, and no task can set one for others.
+    /// The scopes of the caller that the running creation task must not see. They are found all the same, so that events and errors name
+    /// them.
+    private static var hiddenByCreation: [ScopeHandle] {
+        TaskResolutionCycle.areThereAny ? TaskFrame.current?.cycle.hiddenScopes ?? [] : []
+    }
+
+    /// Whether only scopes of `rank` or a higher one are bound here and outside, and no task can set one for others.
     private func binds(from rank: Int) -> Bool {
         sequence(first: self, next: \.outer).allSatisfy { frame in
-            frame.host == nil && (frame.bound.map { $0.kind.rank >= rank && !$0.row.isClosed } ?? true)
+            frame.host == nil && (frame.bound.map { $0.kind.rank >= rank } ?? true)
         }
     }
 
@@ -61,7 +76,8 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
 
     /// Returns the innermost scope of a kind for the running code, open or not.
     static func innermost(_ kind: ScopeKind) -> ScopeHandle? {
-        areNoneSet ? innermostBound(kind)?.object : current.innermost(kind.number, for: .current)
+        (areNoneSet ? innermostBound(kind)?.object : current.innermost(kind.number, for: .current))
+            ?? hiddenByCreation.first { $0.kind == kind }
     }
 
     /// Whether no task and no thread has set a scope. Another thread may set one at any time, for itself.
@@ -98,7 +114,7 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
         let me = Execution.current
         return sequence(first: current, next: \.outer).flatMap { frame in
             frame.handles(setBy: me).reversed() + (frame.bound.map { [$0] } ?? [])
-        }
+        } + hiddenByCreation
     }
 
     private func handles(setBy me: Execution) -> [ScopeHandle] {

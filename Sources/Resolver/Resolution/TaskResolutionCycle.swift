@@ -10,7 +10,11 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         /// The instances by the identities of `ResolutionCycle`, in the form in which scopes keep them strongly.
         fileprivate var instances: [UInt64: (object: AnyObject, level: Int)] = [:]
         fileprivate var order: [UInt64] = []
+        /// See `ScopeFrame.forCreation`. Released with the cycle, which tasks that outlive it hold.
+        fileprivate var hiddenScopes: [ScopeHandle]
         fileprivate var isOver = false
+
+        fileprivate init(_ hiddenScopes: [ScopeHandle]) { self.hiddenScopes = hiddenScopes }
     }
 
     /// Stands for all tasks of a creation task in the wait graph; nil where no call can wait for the instance.
@@ -18,6 +22,8 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
     /// Its number, then the numbers of the cycles in which the creation tasks around it were started.
     let makers: [UInt64]
     let hidden: CaptiveDependencyGuard
+    /// The number of the outermost creation task around this cycle, if any. It does not see scopes of the process that others begin later.
+    fileprivate let firstCreation: UInt64?
     /// Compared only, never used as a task.
     private let task = UInt(bitPattern: resolver_task_current())
 
@@ -25,8 +31,9 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         self.node = node
         let number = ProcessIdentity.next()
         makers = [number] + outer.makers
+        firstCreation = outer.firstCreation ?? consumer.map { _ in number }
         hidden = CaptiveDependencyGuard(below: rank, in: outer.hidden, by: number, for: consumer)
-        super.init(State())
+        super.init(State(outer.hiddenScopes))
         ProcessWord.taskCycles.add(1)
     }
 
@@ -38,6 +45,14 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
     var includesRunningTask: Bool {
         guard let running = resolver_task_current(), !withLock({ $0.isOver }) else { return false }
         return UInt(bitPattern: running) == task || resolver_task_is_child(running)
+    }
+
+    var hiddenScopes: [ScopeHandle] { withLock { $0.hiddenScopes } }
+
+    /// Whether a scope was there when the creation began, or began in it.
+    fileprivate func sees(_ scope: ScopeHandle) -> Bool {
+        guard let firstCreation, scope.number > firstCreation else { return true }
+        return makers.contains(where: scope.hasBegun)
     }
 
     /// Returns an instance that is kept.
@@ -69,15 +84,14 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
     /// Releases the instances, the youngest first. Called once.
     func end() {
         ProcessWord.taskCycles.subtract(1)
-        var (instances, order) = withLock { state in
-            state.isOver = true
+        var old = withLock { state in
             defer {
-                state.instances = [:]
-                state.order = []
+                state = State([])
+                state.isOver = true
             }
-            return (state.instances, state.order)
+            return state
         }
-        while let identity = order.popLast() { instances[identity] = nil }
+        while let identity = old.order.popLast() { old.instances[identity] = nil }
     }
 }
 
@@ -111,6 +125,9 @@ final class TaskFrame: Sendable {
         return innermost
     }
 
+    /// Whether the running task sees a scope of the process.
+    static func sees(_ scope: ScopeHandle) -> Bool { current?.cycle.sees(scope) ?? true }
+
     /// Runs `body` in the task's current cycle, or in a new one.
     nonisolated(nonsending) static func inCycle(
         _ body: nonisolated(nonsending) () async throws -> PackedService
@@ -126,16 +143,20 @@ final class TaskFrame: Sendable {
         /// The contexts that are hidden from the caller.
         let hidden: CaptiveDependencyGuard
         let makers: [UInt64]
+        let firstCreation: UInt64?
+        let hiddenScopes: [ScopeHandle]
 
-        fileprivate init(_ frame: TaskFrame?) {
+        fileprivate init(_ frame: TaskFrame?, hiding scopes: [ScopeHandle] = []) {
+            hiddenScopes = scopes
             depth = frame?.depth ?? 0
             hidden = frame?.cycle.hidden ?? .none
             makers = frame?.cycle.makers ?? []
+            firstCreation = frame?.cycle.firstCreation
         }
     }
 
-    /// The position of the running task.
-    static var position: Position { Position(current) }
+    /// Returns the position of the running task, for a creation task from which some of its scopes are hidden.
+    static func position(hiding scopes: [ScopeHandle]) -> Position { Position(current, hiding: scopes) }
 
     /// Runs `body` in a new cycle.
     ///

@@ -118,10 +118,10 @@ extension InstanceStore {
     ) {
         list(held.location)
         let scopes = ScopeFrame.forCreation(hidingBelow: rank)
-        let position = TaskFrame.position
+        let position = TaskFrame.position(hiding: scopes.hidden)
         creation.task?.start {
             do {
-                let made = try await ScopeFrame.$current.withValue(scopes) {
+                let made = try await ScopeFrame.$current.withValue(scopes.frame) {
                     try await TaskFrame.inCycle(of: creation, hidingBelow: self.rank, in: position) {
                         try await self.make(
                             held.registration, resolver, args, identity: held.location.identity(in: cell))

@@ -1,5 +1,6 @@
-import Resolver
 import Testing
+
+@testable import Resolver
 
 /// A cancelled caller stops waiting at once, and the creation continues without it.
 @Suite struct CreationCancellationTests {
@@ -114,31 +115,16 @@ import Testing
         }
     }
 
-    @Test func `a context that ends before a creation begins cancels the factory's task`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let ending = Box<ScopeHandle?>(nil)
-            // The session's clock is read during the call, and the request ends there.
-            Resolver.clock = ResolverClock {
-                ending.exchange(nil)?.end()
-                return 0
-            }
-            let resolver = Resolver(), callerIsBack = Gate(), hasRun = Gate(), wasCancelled = Box(false)
-            resolver.register { () async -> Leaf in
-                await callerIsBack.pass()
-                wasCancelled.set(Task.isCancelled)
-                hasRun.open()
-                return Leaf()
-            }.scoped(to: .request)
-            ScopeContext.shared.setCurrent(.session, id: "1", expiresAfter: 1000)
-            let error = await Resolver.withScope(.request, id: "1") {
-                ending.set(ScopeContext.shared.current(.request))
-                return await resolver.asyncFailure(Leaf.self)
-            }
-            #expect(error?.code == .scopeEnded)
-            callerIsBack.open()
-            try await hasRun.passUnlessCancelled()
-            #expect(wasCancelled.value)
+    @Test func `a creation task that is cancelled before its start runs cancelled`() async {
+        let creation = CreationTask(), hasStarted = Gate(), hasRun = Gate(), wasCancelled = Box(false)
+        creation.cancel()
+        creation.start {
+            await hasStarted.pass()
+            wasCancelled.set(Task.isCancelled)
+            hasRun.open()
         }
+        hasStarted.open()
+        await hasRun.pass()
+        #expect(wasCancelled.value)
     }
 }

@@ -18,6 +18,84 @@ import Testing
         #expect(found.value == [nil])
     }
 
+    private final class User: Sendable {}
+    private final class Badge: Sendable { init(_ user: User) {} }
+
+    @Test(.ownResolver, arguments: [false, true])
+    func `what a singleton's factory registers for the request of its caller is registered nowhere`(
+        _ isSet: Bool
+    ) async throws {
+        Resolver.register { () async -> Leaf in
+            await Resolver.registerScoped(User.self, scope: .request) { User() }
+            return Leaf()
+        }.scope(.application)
+        let log = ScopeLog(.request)
+        try await Resolver.withScope(.request, id: "Ada") {
+            if isSet { ScopeContext.shared.setCurrent(.request, id: "Eve") }
+            _ = try await Resolver.resolveAsync(Leaf.self)
+        }
+        await Resolver.withScope(.request, id: "Bob") { #expect(Resolver.optional(User.self) == nil) }
+        #expect(log.captives == ["User by Leaf"])
+    }
+
+    @Test(.ownResolver) func `a singleton's asynchronous factory reports what a hidden request would have kept`() async
+    {
+        Resolver.register { User() }.scoped(to: .request)
+        Resolver.register { r async throws in Badge(try await r.resolveAsync()) }.scope(.cached)
+        Resolver.register { r async throws -> Leaf in
+            _ = try await r.resolveAsync(Badge.self)
+            #expect(ScopeContext.shared.currentID(for: .request) == "1")
+            _ = try r.tryResolve(Double.self)
+            return Leaf()
+        }.scope(.application)
+        let log = ScopeLog(.request)
+        await Resolver.withScope(.request, id: "1") {
+            await Resolver.registerScoped(Double.self, scope: .request) { 1.5 }
+            let error = await Resolver.main.asyncFailure(Leaf.self)
+            #expect(error?.description.contains("That scope is hidden") == true, "\(error?.description ?? "")")
+        }
+        #expect(log.captives.first == "User by Badge")
+        #expect(ScopeContext.shared.instancesWithoutScope(.request) == 1)
+    }
+
+    @Test(.ownResolver, arguments: ["cleared", "ended", "expired"])
+    func `an asynchronous factory whose own session has ended does not get the session of the process`(
+        _ way: String
+    ) async throws {
+        let time = ManualTime(), context = ScopeContext.shared
+        Resolver.main.clock = time.clock
+        Resolver.register { User() }.scoped(to: .session, required: true)
+        Resolver.register { r async throws in Badge(try r.tryResolve()) }.scoped(to: .request)
+        context.setCurrent(.session, id: "Bob")
+        _ = Resolver.resolve(User.self)
+        await context.open(.session, id: "Ada", expiresAfter: 5).run { () async in
+            await Resolver.withScope(.request, id: "1") {
+                switch way {
+                case "cleared": context.clear(.session)
+                case "ended": context.current(.session)?.end()
+                default: time.set(5)
+                }
+                let error = await Resolver.main.asyncFailure(Badge.self)
+                #expect(error != nil)
+            }
+        }
+        #expect(context.currentID(for: .session) == "Bob")
+    }
+
+    @Test(.ownResolver) func `a session that an asynchronous factory sets is the session of the process`() async throws
+    {
+        let context = ScopeContext.shared
+        Resolver.register { () async -> Leaf in
+            context.setCurrent(.session, id: "Bob")
+            #expect(context.currentID(for: .session) == "Bob")
+            return Leaf()
+        }.scoped(to: .request)
+        context.setCurrent(.session, id: "Ada")
+        try await Resolver.withScope(.request, id: "1") { _ = try await Resolver.resolveAsync(Leaf.self) }
+        #expect(context.currentID(for: .session) == "Bob")
+        #expect(context.openScopes().map(\.id) == ["Bob"])
+    }
+
     @Test func `an asynchronous factory finds the scope that its caller has set`() async throws {
         let resolver = Resolver(), found = Box<[String?]>([])
         resolver.register { () async -> Leaf in

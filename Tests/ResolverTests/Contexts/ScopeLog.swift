@@ -29,6 +29,14 @@ final class ScopeLog: Sendable {
         }
     }
 
+    /// The services of the `captive` events, and their consumers.
+    var captives: [String] {
+        events.compactMap { event in
+            guard case .captive(_, let service, let consumer) = event else { return nil }
+            return [service, consumer].compactMap { $0.split(separator: ".").last }.joined(separator: " by ")
+        }
+    }
+
     struct End: Equatable {
         var kind: ScopeKind
         var id: String
