@@ -204,12 +204,7 @@ extension InterleavingTests {
             _ memory: Memory.Model = .weak, made: ClosedRange<Int>, isOver: Bool = false,
             _ threads: [@Sendable (World) -> Void]
         ) -> Explorer {
-            Explorer(memory) {
-                let world = World()
-                return Scenario(threads: threads.map { body in { body(world) } }) {
-                    world.problem(made: made, isOver: isOver) ?? world.leak()
-                }
-            }
+            Explorer({ World() }, threads, memory) { $0.problem(made: made, isOver: isOver) ?? $0.leak() }
         }
 
         private func explore(
@@ -239,12 +234,9 @@ extension InterleavingTests {
         /// A waiter across a reset receives the forgotten instance, although the cell does not cache it.
         @Test func `two waiters across a reset can share the forgotten instance`() async throws {
             let shared = Notes(0)
-            try await Explorer {
-                let world = World()
-                return Scenario(threads: [{ world.resolve() }, { world.resolve() }, { world.reset() }]) {
-                    if world.made == 1, world.kept.isEmpty { shared.value += 1 }
-                    return world.problem(made: 1...2) ?? world.leak()
-                }
+            try await Explorer({ World() }, [{ $0.resolve() }, { $0.resolve() }, { $0.reset() }]) { world in
+                if world.made == 1, world.kept.isEmpty { shared.value += 1 }
+                return world.problem(made: 1...2) ?? world.leak()
             }.explore(2)
             #expect(shared.value > 0)
         }
@@ -285,8 +277,7 @@ extension InterleavingTests {
                 }
             }
             if changesOneWord { return _ = try await explorer.explore(4) }
-            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(exactly: 2) }
-            #expect(failure.message == "something is kept after the end")
+            #expect(try await explorer.failure(within: 2).message == "something is kept after the end")
         }
 
         /// Later calls create their own instance: the library finds the new registration for them.
@@ -317,8 +308,7 @@ extension InterleavingTests {
                         $0.resolve()
                     }, { $0.resolve() },
                 ])
-            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(exactly: 2) }
-            #expect(failure.message == "a call got what it could not see")
+            #expect(try await explorer.failure(within: 2).message == "a call got what it could not see")
         }
 
         // MARK: scopeOnArguments
@@ -330,7 +320,7 @@ extension InterleavingTests {
             private var isReset = false
             private var problems: [String] = []
 
-            init(room: Int = 64) {
+            init(room: Int) {
                 cell.withLock { state in
                     let branches = InstanceCell.Branches()
                     branches.limit = room
@@ -392,12 +382,10 @@ extension InterleavingTests {
         }
 
         private func explore(
-            arguments bound: Int, _ threads: @Sendable (Arguments) -> Void..., name: String = #function
+            arguments bound: Int, room: Int = 64, _ threads: @Sendable (Arguments) -> Void...,
+            name: String = #function
         ) async throws {
-            try await Explorer {
-                let world = Arguments()
-                return Scenario(threads: threads.map { body in { body(world) } }) { world.problem() }
-            }.explore(bound, name)
+            try await Explorer({ Arguments(room: room) }, threads) { $0.problem() }.explore(bound, name)
         }
 
         @Test func `an argument has one instance`() async throws {
@@ -412,12 +400,7 @@ extension InterleavingTests {
 
         /// The row has space for one argument, so each new argument prunes the empty ones.
         @Test func `empty argument cells are pruned during calls`() async throws {
-            try await Explorer {
-                let world = Arguments(room: 1)
-                return Scenario(threads: [{ world.resolve(1) }, { world.resolve(2) }, { world.resolve(1) }]) {
-                    world.problem()
-                }
-            }.explore(2)
+            try await explore(arguments: 2, room: 1, { $0.resolve(1) }, { $0.resolve(2) }, { $0.resolve(1) })
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The threads of a scenario, and the condition that must hold after all have ended.
 struct Scenario {
@@ -39,6 +40,17 @@ struct Explorer: @unchecked Sendable {
         self.scenario = scenario
     }
 
+    /// A scenario whose threads share a new world in each order.
+    init<World: Sendable>(
+        _ world: @escaping () -> World, _ threads: [@Sendable (World) -> Void], _ memory: Memory.Model = .weak,
+        check: @escaping (World) -> String?
+    ) {
+        self.init(memory) {
+            let world = world()
+            return Scenario(threads: threads.map { body in { body(world) } }) { check(world) }
+        }
+    }
+
     /// Runs the orders with at most this many preemptions and loads of old values. `RESOLVER_BOUND` is added to the
     /// bound, and `RESOLVER_BRIEF` subtracts one.
     ///
@@ -52,6 +64,11 @@ struct Explorer: @unchecked Sendable {
     @discardableResult
     func explore(exactly bound: Int, _ name: String = #function) async throws -> Int {
         try await Threads.result { try exploreNow(bound, name) }
+    }
+
+    /// Returns the first failure within the bound.
+    func failure(within bound: Int) async throws -> Failure {
+        try await #require(throws: Failure.self) { try await explore(exactly: bound) }
     }
 
     private func exploreNow(_ bound: Int, _ name: String) throws(Failure) -> Int {

@@ -14,16 +14,12 @@ extension InterleavingTests {
             }
         }
 
-        private static func failure(_ explorer: Explorer, _ bound: Int) async throws -> Explorer.Failure {
-            try await #require(throws: Explorer.Failure.self) { try await explorer.explore(exactly: bound) }
-        }
-
         private static var losingUpdates: () -> Scenario { counting({ $0.store($0.load() + 1) }, threads: 2) }
 
         @Test func `the explorer finds a lost update with one preemption`() async throws {
             let explorer = Explorer(.sequential, scenario: Self.losingUpdates)
             try await explorer.explore(exactly: 0)
-            let failure = try await Self.failure(explorer, 2)
+            let failure = try await explorer.failure(within: 2)
             #expect(failure.message == "2 were added, and 1 are there")
             // One thread is stopped between its two steps, and the other runs as a whole.
             #expect(failure.order == "001110")
@@ -67,7 +63,7 @@ extension InterleavingTests {
                 let word = AtomicWord(0)
                 return Scenario(threads: [{ while word.load() == 0 {} }]) { nil }
             }
-            #expect(try await Self.failure(explorer, 0).message == "the threads do not end")
+            #expect(try await explorer.failure(within: 0).message == "the threads do not end")
         }
 
         @Test func `the explorer finds locks that are taken in two orders`() async throws {
@@ -86,7 +82,7 @@ extension InterleavingTests {
                     ]) { nil }
                 }
             }
-            #expect(try await Self.failure(explorer(isOrdered: false), 1).message == "threads [0, 1] wait for ever")
+            #expect(try await explorer(isOrdered: false).failure(within: 1).message == "threads [0, 1] wait for ever")
             try await explorer(isOrdered: true).explore(exactly: 4)
         }
 
@@ -115,7 +111,7 @@ extension InterleavingTests {
                     ]) { nil }
                 }
             }
-            #expect(try await Self.failure(explorer(asksUnderLock: false), 1).message == "threads [0] wait for ever")
+            #expect(try await explorer(asksUnderLock: false).failure(within: 1).message == "threads [0] wait for ever")
             try await explorer(asksUnderLock: true).explore(exactly: 5)
         }
 
@@ -157,7 +153,7 @@ extension InterleavingTests {
                     }
                 }
             }
-            #expect(try await Self.failure(explorer(isCounted: false), 2).message == "popped [1, 2, 2]")
+            #expect(try await explorer(isCounted: false).failure(within: 2).message == "popped [1, 2, 2]")
             try await explorer(isCounted: true).explore(exactly: 4)
         }
 
@@ -175,7 +171,7 @@ extension InterleavingTests {
                     return wasGone.value ? "it was gone" : nil
                 }
             }
-            #expect(try await Self.failure(explorer, 2).message == "it was gone")
+            #expect(try await explorer.failure(within: 2).message == "it was gone")
         }
 
         // MARK: Weak memory
@@ -206,7 +202,7 @@ extension InterleavingTests {
         func `a value may be missing if the release or the acquire is relaxed`(_ operation: Memory.Operation)
             async throws
         {
-            let failure = try await Self.failure(Self.tell(.weak(relaxed: [operation])), 1)
+            let failure = try await Self.tell(.weak(relaxed: [operation])).failure(within: 1)
             #expect(failure.message == "it was not there")
             #expect(failure.order.contains("b"))
             #expect(failure.steps.contains { $0.contains("gets an old value, 1 before the newest") })
@@ -235,7 +231,7 @@ extension InterleavingTests {
                     }
                 }
             }
-            #expect(try await Self.failure(explorer(.weak(relaxed: [.store])), 2).message == "it was not finished")
+            #expect(try await explorer(.weak(relaxed: [.store])).failure(within: 2).message == "it was not finished")
             try await explorer(.weak).explore(exactly: 4)
         }
 
@@ -257,7 +253,7 @@ extension InterleavingTests {
                     }
                 }
             }
-            let failure = try await Self.failure(explorer { $0.load() }, 2)
+            let failure = try await explorer { $0.load() }.failure(within: 2)
             #expect(failure.message == "neither has seen the other")
             try await explorer { $0.add(0) }.explore(exactly: 6)
         }

@@ -109,10 +109,7 @@ extension InterleavingTests {
         private func explore(_ bound: Int, _ threads: @Sendable (Owner) -> Void..., name: String = #function)
             async throws
         {
-            try await Explorer {
-                let owner = Owner()
-                return Scenario(threads: threads.map { body in { body(owner) } }) { owner.problem() }
-            }.explore(bound, name)
+            try await Explorer({ Owner() }, threads) { $0.problem() }.explore(bound, name)
         }
 
         @Test func `two threads create one instance`() async throws {

@@ -24,7 +24,10 @@ extension InterleavingTests {
 
             var slot: FastSlot { FastSlot(word: word) }
 
-            init() { counts = objects.map(World.count) }
+            init(_ fill: (World) -> Void = { _ in }) {
+                counts = objects.map(World.count)
+                fill(self)
+            }
 
             deinit { word.deallocate() }
 
@@ -85,11 +88,7 @@ extension InterleavingTests {
         private static func explorer(
             _ memory: Memory.Model, _ fill: @escaping (World) -> Void, _ threads: [@Sendable (World) -> Void]
         ) -> Explorer {
-            Explorer(memory) {
-                let world = World()
-                fill(world)
-                return Scenario(threads: threads.map { body in { body(world) } }, check: world.problem)
-            }
+            Explorer({ World(fill) }, threads, memory) { $0.problem() }
         }
 
         private func explore(
@@ -196,8 +195,7 @@ extension InterleavingTests {
         func `the explorer detects a slot without memory ordering`(_ operation: Memory.Operation) async throws {
             let explorer = Self.explorer(
                 .weak(relaxed: [operation]), { $0.publish(0) }, [{ $0.read() }, { $0.emptyAndPublish(1) }])
-            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(exactly: 3) }
-            #expect(failure.message == "an object that its reader could not see")
+            #expect(try await explorer.failure(within: 3).message == "an object that its reader could not see")
         }
 
         /// A load that sees nothing makes the call ask the cell. (The reference count needs more: the release of the
@@ -244,8 +242,7 @@ extension InterleavingTests {
             async throws
         {
             let explorer = Self.publishing(.weak(relaxed: [operation]), threads: 2)
-            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(exactly: 2) }
-            #expect(failure.message == "an object that its reader could not see")
+            #expect(try await explorer.failure(within: 2).message == "an object that its reader could not see")
         }
     }
 }

@@ -63,10 +63,7 @@ extension InterleavingTests {
             _ memory: Memory.Model = .weak, filled count: Int, leaving rest: Range<Int>,
             _ threads: [@Sendable (World) -> Void]
         ) -> Explorer {
-            Explorer(memory) {
-                let world = World(count)
-                return Scenario(threads: threads.map { body in { body(world) } }) { world.problem(rest) }
-            }
+            Explorer({ World(count) }, threads, memory) { $0.problem(rest) }
         }
 
         @Test func `an inserted registration is found whole or not at all`() async throws {
@@ -144,8 +141,7 @@ extension InterleavingTests {
         func `the explorer detects a table without memory ordering`(_ operation: Memory.Operation) async throws {
             let explorer = Self.explorer(
                 .weak(relaxed: [operation]), filled: 1, leaving: 0..<2, [{ $0.put(1) }, { $0.find(1) }])
-            let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.explore(exactly: 2) }
-            #expect(failure.message == "what was found could not be seen")
+            #expect(try await explorer.failure(within: 2).message == "what was found could not be seen")
         }
 
         // MARK: The cells of an owner
@@ -225,10 +221,7 @@ extension InterleavingTests {
         private func explore(_ bound: Int, _ threads: @Sendable (Owner) -> Void..., name: String = #function)
             async throws
         {
-            try await Explorer {
-                let owner = Owner()
-                return Scenario(threads: threads.map { body in { body(owner) } }) { owner.problem() }
-            }.explore(bound, name)
+            try await Explorer({ Owner() }, threads) { $0.problem() }.explore(bound, name)
         }
 
         @Test func `a first creation concurrent with the end of its scope leaves nothing cached`() async throws {

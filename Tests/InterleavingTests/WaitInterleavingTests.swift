@@ -77,13 +77,11 @@ extension InterleavingTests {
             name: String = #function
         ) async throws {
             let seen = Notes<Set<Int>>([])
-            let explorer = Explorer {
-                let world = Services(services)
-                return Scenario(threads: threads.map { indices in { world.resolve(indices) } }) {
-                    if let problem = world.problems.first { return problem }
-                    seen.value.insert(world.cycles)
-                    return cycles.contains(world.cycles) ? nil : "\(world.cycles) calls found a cycle"
-                }
+            let explorer = Explorer({ Services(services) }, threads.map { indices in { $0.resolve(indices) } }) {
+                world in
+                if let problem = world.problems.first { return problem }
+                seen.value.insert(world.cycles)
+                return cycles.contains(world.cycles) ? nil : "\(world.cycles) calls found a cycle"
             }
             if let bound { try await explorer.explore(bound, name) }
             if samples > 0 { try await explorer.sample(samples, seed: 3) }
@@ -207,12 +205,9 @@ extension InterleavingTests {
             name: String = #function, check: @escaping @Sendable (World) -> String? = { _ in nil }
         ) async throws {
             let seen = Notes<Set<[String]>>([])
-            try await Explorer {
-                let world = World(isAsync: isAsync)
-                return Scenario(threads: threads.map { body in { body(world) } }) {
-                    seen.value.insert(world.results)
-                    return expected.contains(world.results) ? check(world) : "the tasks got \(world.results)"
-                }
+            try await Explorer({ World(isAsync: isAsync) }, threads) { world in
+                seen.value.insert(world.results)
+                return expected.contains(world.results) ? check(world) : "the tasks got \(world.results)"
             }.explore(bound, name)
             #expect(seen.value == expected)
         }
