@@ -28,18 +28,6 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    /// Ends the process with a failure if the third round grows the heap.
-    static func requireFlat(_ what: String, allowing slack: Int = 4096, _ round: () -> Void) {
-        Child.mustEnd()
-        round()
-        round()
-        let before = Int(heap_bytes_in_use())
-        Child.require(before > 1000, "\(before) bytes in use: the probe does not work")
-        round()
-        let grown = Int(heap_bytes_in_use()) - before
-        Child.require(grown <= slack, "\(what) leaves \(grown) bytes")
-    }
-
     private enum Work: String, CaseIterable, Codable {
         case graphCalls, resolvers, releasedNames, resets, threads, uncachedServices
     }
@@ -52,12 +40,12 @@ import Testing
             case .graphCalls:
                 resolver.register { Leaf() }
                 resolver.register { r in [r.resolve(Leaf.self), r.resolve(Leaf.self)] }
-                MemoryTests.requireFlat("100 000 calls") {
+                Child.requireFlatHeap("100 000 calls", allowing: 4096) {
                     for _ in 0..<100_000 { _ = resolver.resolve([Leaf].self) }
                 }
             case .resolvers:
                 resolver.register { Leaf() }.scope(.cached)
-                MemoryTests.requireFlat("10 000 resolvers") {
+                Child.requireFlatHeap("10 000 resolvers", allowing: 4096) {
                     for _ in 0..<10_000 {
                         let front = Resolver(child: resolver)
                         front.register { OtherLeaf() }.scope(.container)
@@ -65,7 +53,7 @@ import Testing
                     }
                 }
             case .releasedNames:
-                MemoryTests.requireFlat("100 000 names", allowing: 1 << 20) {
+                Child.requireFlatHeap("100 000 names", allowing: 1 << 20) {
                     let resolver = Resolver()
                     for index in 0..<100_000 {
                         let name = Resolver.Name("a name that is not short \(index)")
@@ -75,7 +63,7 @@ import Testing
                 }
             case .resets:
                 resolver.register { Player() }.implements(Role.self).scope(cache)
-                MemoryTests.requireFlat("20 000 resets") {
+                Child.requireFlatHeap("20 000 resets", allowing: 4096) {
                     for _ in 0..<20_000 {
                         _ = (resolver.resolve(Role.self), resolver.resolve(Role.self))
                         cache.reset()
@@ -84,11 +72,11 @@ import Testing
             case .threads:
                 resolver.register { Leaf() }
                 resolver.register { r in [r.resolve(Leaf.self)] }
-                MemoryTests.requireFlat("1000 threads", allowing: 64 << 10) {
+                Child.requireFlatHeap("1000 threads") {
                     for _ in 0..<250 { Threads.run(4) { _ in _ = resolver.resolve([Leaf].self) } }
                 }
             case .uncachedServices:
-                MemoryTests.requireFlat("10 000 resolvers") {
+                Child.requireFlatHeap("10 000 resolvers", allowing: 4096) {
                     for _ in 0..<10_000 {
                         let resolver = Resolver()
                         resolver.register { () -> Leaf? in nil }.scope(cache)

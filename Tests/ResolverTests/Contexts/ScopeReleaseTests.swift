@@ -106,7 +106,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { First() }.scoped(to: .request)
-            Child.requireFlatHeap {
+            Child.requireFlatHeap("10 000 scopes") {
                 for number in 0..<10_000 {
                     Resolver.withScope(.request, id: "\(number)") {
                         Resolver.registerScoped(Second.self, scope: .request) { Second(Resolver.resolve()) }
