@@ -9,67 +9,51 @@ private struct Order: Sendable {}
 private struct Page: Sendable {}
 private struct Unreachable: Error {}
 
+extension MessageTests.Row {
+    /// An asynchronous call.
+    fileprivate init<Service: Sendable>(
+        _ description: String, _ golden: String, awaiting type: Service.Type, _ name: Resolver.Name? = nil,
+        args: (any Sendable)? = nil, _ register: @escaping (Resolver) -> Void
+    ) {
+        (testDescription, self.golden) = (description, golden)
+        fail = { resolver in
+            register(resolver)
+            _ = try await resolver.resolveAsync(type, name: name, args: args, fileID: "Shop/Page.swift", line: 7)
+        }
+    }
+
+    /// An asynchronous call for an order, which needs a receipt, which needs a cart. Creation tasks create both.
+    fileprivate init(
+        _ description: String, _ golden: String, cart: @escaping @Sendable (Resolver) async throws -> Cart
+    ) {
+        self.init(description, golden, awaiting: Order.self) { resolver in
+            let cache = ResolverScopeCache()
+            resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Order in
+                _ = try await r.resolveAsync(Receipt.self, name: "paper", fileID: "Shop/Order.swift", line: 1)
+                return Order()
+            }
+            resolver.register(name: "paper", fileID: "Shop/App.swift", line: 11) { r -> Receipt in
+                _ = try await r.resolveAsync(Cart.self, fileID: "Shop/Receipt.swift", line: 2)
+                return Receipt()
+            }.scope(cache)
+            resolver.register(fileID: "Shop/App.swift", line: 12, factory: cart).scope(cache)
+            resolver.register(Page.self, name: "last", fileID: "Shop/App.swift", line: 13) { await yielding(nil) }
+                .scope(cache)
+        }
+    }
+}
+
 /// The messages of errors with asynchronous factories, compared as a whole.
 ///
 /// The tests run one after the other, because a message names other resolvers that have the requested service.
 @Suite(.serialized) struct AsyncMessageTests {
-    /// A call that fails, and the golden file with its message. Cases run one at a time.
-    fileprivate struct Row: CustomTestStringConvertible, @unchecked Sendable {
-        let testDescription: String, golden: String
-        /// Prepares a resolver, and returns the error of a call.
-        let fail: (Resolver) async -> ResolutionError?
-
-        /// A synchronous call.
-        init<Service>(
-            _ description: String, _ golden: String, calling type: Service.Type,
-            _ register: @escaping (Resolver) -> Void
-        ) {
-            (testDescription, self.golden) = (description, golden)
-            fail = { resolver in
-                register(resolver)
-                return Result { try resolver.tryResolve(type, fileID: "Shop/Page.swift", line: 7) }.resolutionError
-            }
-        }
-
-        /// An asynchronous call.
-        init<Service: Sendable>(
-            _ description: String, _ golden: String, _ type: Service.Type, _ name: Resolver.Name? = nil,
-            args: (any Sendable)? = nil, _ register: @escaping (Resolver) -> Void
-        ) {
-            (testDescription, self.golden) = (description, golden)
-            fail = { resolver in
-                register(resolver)
-                return await outcome {
-                    try await resolver.resolveAsync(type, name: name, args: args, fileID: "Shop/Page.swift", line: 7)
-                }.resolutionError
-            }
-        }
-
-        /// An asynchronous call for an order, which needs a receipt, which needs a cart. Creation tasks create both.
-        init(
-            _ description: String, _ golden: String, cart: @escaping @Sendable (Resolver) async throws -> Cart
-        ) {
-            self.init(description, golden, Order.self) { resolver in
-                let cache = ResolverScopeCache()
-                resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Order in
-                    _ = try await r.resolveAsync(Receipt.self, name: "paper", fileID: "Shop/Order.swift", line: 1)
-                    return Order()
-                }
-                resolver.register(name: "paper", fileID: "Shop/App.swift", line: 11) { r -> Receipt in
-                    _ = try await r.resolveAsync(Cart.self, fileID: "Shop/Receipt.swift", line: 2)
-                    return Receipt()
-                }.scope(cache)
-                resolver.register(fileID: "Shop/App.swift", line: 12, factory: cart).scope(cache)
-                resolver.register(Page.self, name: "last", fileID: "Shop/App.swift", line: 13) { await yielding(nil) }
-                    .scope(cache)
-            }
-        }
-    }
+    typealias Row = MessageTests.Row
 
     @Test(arguments: synchronous + acrossTasks + cycles)
-    fileprivate func `the message of an error is exactly that of its golden file`(_ row: Row) async throws {
-        let error = await row.fail(Resolver(fileID: "Shop/App.swift", line: 3))
-        try expectGolden(error?.description ?? "no error", row.golden)
+    func `the message of an error is exactly that of its golden file`(_ row: Row) async throws {
+        let resolver = Resolver(fileID: "Shop/App.swift", line: 3)
+        let error = try await #require(throws: ResolutionError.self) { try await row.fail(resolver) }
+        try expectGolden(error.description, row.golden)
     }
 
     // MARK: Synchronous calls
@@ -79,20 +63,21 @@ private struct Unreachable: Error {}
     }
 
     private static let synchronous = [
-        Row("an asynchronous service that is not cached yet", "requires-async", calling: Database.self) {
+        Row("an asynchronous service that is not cached yet", "requires-async", Database.self) {
             registerDatabase($0, ResolverScopeCache())
         },
-        Row("an asynchronous service that is never cached", "requires-async-unique", calling: Database.self) {
+        Row("an asynchronous service that is never cached", "requires-async-unique", Database.self) {
             registerDatabase($0, .unique)
         },
-        Row("a synchronous factory that needs an asynchronous service", "requires-async-path", Cart.self) { resolver in
+        Row("a synchronous factory that needs an asynchronous service", "requires-async-path", awaiting: Cart.self) {
+            resolver in
             registerDatabase(resolver, ResolverScopeCache())
             resolver.register(fileID: "Shop/App.swift", line: 11) { r -> Cart in
                 _ = try r.tryResolve(Database.self, fileID: "Shop/Cart.swift", line: 2)
                 return Cart()
             }
         },
-        Row("an alias of an asynchronous service", "requires-async-alias", calling: (any Role).self) {
+        Row("an alias of an asynchronous service", "requires-async-alias", (any Role).self) {
             $0.register(fileID: "Shop/App.swift", line: 10) { await yielding(Player()) }
                 .scope(ResolverScopeCache()).implements((any Role).self, fileID: "Shop/App.swift", line: 11)
         },
@@ -119,7 +104,7 @@ private struct Unreachable: Error {}
     // MARK: Dependency cycles in one task
 
     private static let cycles = [
-        Row("a dependency cycle in one task", "cycle-async-task", Cart.self) { resolver in
+        Row("a dependency cycle in one task", "cycle-async-task", awaiting: Cart.self) { resolver in
             resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Cart in
                 _ = try await r.resolveAsync(Receipt.self, fileID: "Shop/Cart.swift", line: 3)
                 return Cart()
@@ -129,13 +114,14 @@ private struct Unreachable: Error {}
                 return Receipt()
             }
         },
-        Row("an asynchronous dependency cycle through an alias", "cycle-async-alias", Player.self) { resolver in
+        Row("an asynchronous dependency cycle through an alias", "cycle-async-alias", awaiting: Player.self) {
+            resolver in
             resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Player in
                 _ = try await r.resolveAsync((any Role).self, name: "any", fileID: "Shop/Player.swift", line: 3)
                 return Player()
             }.implements((any Role).self, name: "any", fileID: "Shop/App.swift", line: 11)
         },
-        Row("an endless recursion", "too-deep-async", Page.self, "next", args: 0) { resolver in
+        Row("an endless recursion", "too-deep-async", awaiting: Page.self, "next", args: 0) { resolver in
             resolver.register(name: "next", fileID: "Shop/App.swift", line: 10) { r, args -> Page in
                 let number: Int = try args.tryGet()
                 return try await r.resolveAsync(name: "next", args: number + 1, fileID: "Shop/Page.swift", line: 2)

@@ -30,8 +30,8 @@ private struct Network: Error {}
     /// A call that fails, and the golden file with its message. Cases run one at a time.
     struct Row: CustomTestStringConvertible, @unchecked Sendable {
         let testDescription: String, golden: String
-        /// Prepares a resolver that is not empty, and calls it.
-        let fail: (Resolver) throws -> Void
+        /// Prepares a resolver, and calls it.
+        let fail: (Resolver) async throws -> Void
 
         init<Service>(
             _ description: String, _ golden: String, _ type: Service.Type, _ name: Resolver.Name? = nil,
@@ -59,10 +59,10 @@ private struct Network: Error {}
     }
 
     @Test(arguments: missing + failing + cycles + arguments)
-    func `the message of an error is exactly that of its golden file`(_ row: Row) throws {
+    func `the message of an error is exactly that of its golden file`(_ row: Row) async throws {
         let resolver = Resolver()
         resolver.register(fileID: "Shop/App.swift", line: 1) { Order() }
-        let error = try #require(throws: ResolutionError.self) { try row.fail(resolver) }
+        let error = try await #require(throws: ResolutionError.self) { try await row.fail(resolver) }
         try expectGolden(error.description, row.golden)
     }
 
@@ -114,15 +114,17 @@ private struct Network: Error {}
     ]
 
     @Test func `the message for a missing service in an empty resolver is that of its golden file`() throws {
-        let row = Row("", "", Loner.self)
-        let error = #expect(throws: ResolutionError.self) { try row.fail(Resolver(fileID: "Shop/App.swift", line: 3)) }
+        let resolver = Resolver(fileID: "Shop/App.swift", line: 3)
+        let error = #expect(throws: ResolutionError.self) {
+            try resolver.tryResolve(Loner.self, fileID: "Shop/Page.swift", line: 7)
+        }
         try expectGolden(error?.description ?? "", "missing-empty")
     }
 
-    @Test func `the message for a service of another resolver is that of its golden file`() throws {
+    @Test func `the message for a service of another resolver is that of its golden file`() async throws {
         let other = Resolver(fileID: "Shop/Preview.swift", line: 4)
         other.register(fileID: "Shop/Preview.swift", line: 5) { Nothing.Here() }
-        try `the message of an error is exactly that of its golden file`(
+        try await `the message of an error is exactly that of its golden file`(
             Row("", "missing-elsewhere", Nothing.Here.self))
         withExtendedLifetime(other) {}
     }
