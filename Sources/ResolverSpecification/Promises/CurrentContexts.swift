@@ -97,6 +97,7 @@ extension Specification {
                 task.set(
                     Task {
                         await hasEnded.pass()
+                        #expect(system.currentID(.request) == nil)
                         return [try container.number(), try container.number()]
                     })
                 await Task.yield()

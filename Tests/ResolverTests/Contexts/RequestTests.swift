@@ -88,7 +88,7 @@ import Testing
 
     // MARK: Step by step
 
-    /// Serves a request that it sets by hand. Of a transaction that the work has used, it commits or rolls back.
+    /// Serves a request that it sets by hand, and commits a transaction that the work has used.
     private static func handle(
         _ id: String, log: Box<[String]>, _ work: @Sendable () async throws -> Void
     ) async throws {
@@ -99,33 +99,8 @@ import Testing
             log.append("begin \(id)")
             return Transaction(await Context.create(id), Box(0))
         }
-        do {
-            try await work()
-            if let used = Resolver.existing(Transaction.self) { log.append("commit \(used.context.id)") }
-        } catch {
-            // Asking for what there is: where none was used, none is begun only to be rolled back.
-            if let used = Resolver.existing(Transaction.self) { log.append("roll back \(used.context.id)") }
-            throw error
-        }
-    }
-
-    @Test(
-        arguments: [
-            (true, nil, ["begin 1", "commit 1"]), (true, 1, ["begin 1", "roll back 1"]), (false, 1, []),
-            (false, nil, []),
-        ] as [(Bool, Int?, [String])])
-    func `a handler commits or rolls back the transaction that was used`(
-        _ isUsed: Bool, _ failure: Int?, _ expected: [String]
-    ) async {
-        let log = Box<[String]>([])
-        let result = await outcome {
-            try await RequestTests.handle("1", log: log) {
-                if isUsed { _ = try await Resolver.resolveAsync(Transaction.self) }
-                if let failure { throw Failure(number: failure) }
-            }
-        }
-        #expect(result.error as? Failure == failure.map { Failure(number: $0) })
-        #expect(log.value == expected)
+        try await work()
+        if let used = Resolver.existing(Transaction.self) { log.append("commit \(used.context.id)") }
     }
 
     @Test func `requests that have all registered before any resolves get their own`() async throws {

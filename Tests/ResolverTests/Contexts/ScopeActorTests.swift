@@ -3,10 +3,6 @@ import Testing
 
 /// Scopes and actors.
 @Suite struct ScopeActorTests {
-    private static func kind(_ name: String, _ binding: ScopeKind.Binding = .execution) -> ScopeKind {
-        ScopeKind("actors, " + name, rank: 10, binding: binding)
-    }
-
     @MainActor private final class Panel {
         let number: Int
 
@@ -30,7 +26,7 @@ import Testing
         let resolver: Resolver, kind: ScopeKind
 
         init(_ name: String) {
-            (resolver, kind) = (Resolver(), ScopeActorTests.kind(name))
+            (resolver, kind) = (Resolver(), ScopeKind.ofTest(name))
             resolver.register { Leaf() }.scoped(to: kind)
         }
 
@@ -78,7 +74,7 @@ import Testing
     }
 
     @Test func `an actor that a factory makes is one for the scope`() async throws {
-        let resolver = Resolver(), kind = Self.kind("services")
+        let resolver = Resolver(), kind = ScopeKind.ofTest("services")
         resolver.register { Counter() }.scoped(to: kind)
         resolver.register(name: "slow") {
             await Task.yield()
@@ -96,7 +92,7 @@ import Testing
     }
 
     @Test @MainActor func `a service of the main actor is made there and kept`() async throws {
-        let resolver = Resolver(), kind = Self.kind("main"), made = Box(0)
+        let resolver = Resolver(), kind = ScopeKind.ofTest("main"), made = Box(0)
         resolver.register { @MainActor in Panel(made.increment()) }.scoped(to: kind)
         await Resolver.withScope(kind, id: "synchronous") {
             #expect(resolver.resolve(Panel.self).number == 1)
@@ -115,7 +111,7 @@ import Testing
     func `a main-actor service is created by an asynchronous call and kept for all callers`(
         _ form: ContextForm
     ) async throws {
-        let resolver = Resolver(), kind = Self.kind("elsewhere, \(form)")
+        let resolver = Resolver(), kind = ScopeKind.ofTest("elsewhere, \(form)")
         let scope = ScopeContext.shared.open(kind, id: "1")
         defer { scope.end() }
         if form == .template {
@@ -134,7 +130,7 @@ import Testing
     }
 
     @Test func `a scope's registration may be created asynchronously on the main actor`() async throws {
-        let kind = Self.kind("registered")
+        let kind = ScopeKind.ofTest("registered")
         try await Resolver.withScope(kind, id: "1") {
             await Resolver.registerAsyncScoped(Panel.self, scope: kind) { await Panel(1) }
             let panel: Panel = try await Resolver.resolveAsync()

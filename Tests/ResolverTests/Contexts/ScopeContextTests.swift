@@ -5,12 +5,8 @@ import Testing
 @Suite struct ScopeContextTests {
     private let context = ScopeContext.shared
 
-    private static func kind(_ name: String, _ binding: ScopeKind.Binding = .process, rank: Int = 20) -> ScopeKind {
-        ScopeKind("context " + name, rank: rank, binding: binding)
-    }
-
     @Test func `eight threads may set ask resolve and clear at once`() {
-        let bound = Self.kind("threads, process"), own = Self.kind("threads, execution", .execution, rank: 10)
+        let bound = ScopeKind.ofTest("threads, process", .process), own = ScopeKind.ofTest("threads, execution")
         let alive = Box(0), resolver = Resolver()
         resolver.register(name: "bound") { Counted(alive) }.scoped(to: bound)
         resolver.register(name: "own") { Counted(alive) }.scoped(to: own)
@@ -33,24 +29,14 @@ import Testing
 
     @Test(arguments: ["user/123", "Detail 42", "👩‍👩‍👧 ü", "", " a\n", String(repeating: "long", count: 2500)])
     func `an id is kept as it is`(_ id: String) {
-        let kind = Self.kind("verbatim", .execution), scope = context.setCurrent(kind, id: id)
+        let kind = ScopeKind.ofTest("verbatim"), scope = context.setCurrent(kind, id: id)
         #expect(context.currentID(for: kind) == id)
         #expect(scope.id == id)
         scope.end()
     }
 
-    @Test func `ensuring begins a scope only where none is current`() {
-        let kind = Self.kind("ensured"), first = context.ensureCurrent(kind, id: "a")
-        #expect(first.id == "a")
-        #expect(context.ensureCurrent(kind, id: "b") === first)
-        #expect(context.currentID(for: kind) == "a")
-        first.end()
-        #expect(context.ensureCurrent(kind, id: "b").id == "b")
-        context.clear(kind)
-    }
-
     @Test func `clearing by id clears no other`() {
-        let kind = Self.kind("by id"), scope = context.setCurrent(kind, id: "a")
+        let kind = ScopeKind.ofTest("by id", .process), scope = context.setCurrent(kind, id: "a")
         context.clear(kind, id: "b")
         #expect(scope.isOpen)
         context.clear(kind, id: "a")
@@ -72,7 +58,7 @@ import Testing
     }
 
     @Test func `two nested scopes have separate instance counts`() {
-        let kind = Self.kind("two", .execution), resolver = Resolver()
+        let kind = ScopeKind.ofTest("two"), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
         Resolver.withScope(kind, id: "outer") {
             Resolver.withScope(kind, id: "inner") {

@@ -1,27 +1,9 @@
 import Resolver
 import Testing
 
-/// The ends that are not `clear`: of one handle, of an id, of all, by replacement and by time.
+/// The ends that are not `clear`: of an id, of all, by replacement and by time.
 @Suite struct ScopeEndTests {
     private let context = ScopeContext.shared
-
-    private static func kind(_ name: String, _ binding: ScopeKind.Binding = .process) -> ScopeKind {
-        ScopeKind("end " + name, rank: 20, binding: binding)
-    }
-
-    @Test func `a handle ends its scope and no other and clear ends the one that is current`() {
-        let kind = Self.kind("handle"), log = ScopeLog(kind), first = context.setCurrent(kind, id: "a")
-        let second = context.setCurrent(kind, id: "b")
-        // A screen that disappears when the next one has appeared.
-        first.end()
-        #expect(context.current(kind) === second)
-        #expect(second.isOpen)
-        // Without its handle.
-        context.clear(kind)
-        #expect(context.current(kind) == nil)
-        #expect(log.ends.map(\.id) == ["a", "b"])
-        #expect(log.ends.map(\.reason) == [.replaced, .cleared])
-    }
 
     private final class Parent: Sendable { let part = Box<Part?>(nil) }
     private final class Part: Sendable { let parent = Box<Parent?>(nil) }
@@ -30,7 +12,7 @@ import Testing
     ///
     /// - Returns: whether the second service refers to the first.
     private static func isCompleted(_ meanwhile: @escaping @Sendable (Resolver, ScopeHandle) -> Void) throws -> Bool {
-        let kind = kind("meanwhile", .execution), resolver = Resolver()
+        let kind = ScopeKind.ofTest("meanwhile"), resolver = Resolver()
         let scope = ScopeContext.shared.open(kind, id: "")
         resolver.register { Parent() }.timeToLive(60).resolveProperties { resolver, parent in
             meanwhile(resolver, scope)
@@ -64,7 +46,7 @@ import Testing
     }
 
     @Test func `ending an id ends all scopes with it also those that other tasks and threads left open`() async {
-        let kind = Self.kind("forgotten", .execution), alive = Box(0), resolver = Resolver()
+        let kind = ScopeKind.ofTest("forgotten"), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)
         @Sendable func leave(_ id: String) {
             ScopeContext.shared.setCurrent(kind, id: id)
@@ -104,7 +86,7 @@ import Testing
     }
 
     @Test func `a replacement is current for its builder alone until ready and keeps its instances`() async throws {
-        let kind = Self.kind("replaced"), resolver = Resolver()
+        let kind = ScopeKind.ofTest("replaced", .process), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
         let old = context.setCurrent(kind, id: "old"), leaf: Leaf = resolver.resolve()
         for id in ["new", "new"] {

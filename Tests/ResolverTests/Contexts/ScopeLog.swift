@@ -59,3 +59,10 @@ extension ScopeEvent {
         }
     }
 }
+
+extension ScopeKind {
+    /// A kind that one test uses, with a name of its own.
+    static func ofTest(_ name: String, _ binding: Binding = .execution) -> ScopeKind {
+        ScopeKind("of a test, \(name)", rank: 20, binding: binding)
+    }
+}

@@ -76,17 +76,6 @@ import Testing
         }
     }
 
-    @Test func `a service that lives longer cannot be made with one that requires a scope`() {
-        let resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: Self.kind, required: true)
-        resolver.register { [try $0.tryResolve(Leaf.self)] }.scope(.cached)
-        Resolver.withScope(Self.kind, id: "first") {
-            let error = resolver.failure([Leaf].self)
-            #expect(error?.code == .scopeDeclined)
-            #expect(error?.path.count == 2)
-        }
-    }
-
     @Test func `a service that is made asynchronously and requires a scope is made inside alone`() async throws {
         let resolver = Resolver(), runs = Box(0)
         resolver.register { () async -> Leaf in

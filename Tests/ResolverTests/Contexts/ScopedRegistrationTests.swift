@@ -17,20 +17,6 @@ import Testing
         }
     }
 
-    @Test func `a scope's own registration comes before that of main also if that is kept and in use`() {
-        final class Service: Sendable {}
-        Resolver.main.register { Service() }.scope(.cached)
-        let mains: Service = Resolver.resolve()
-        #expect(Resolver.resolve(Service.self) === mains)
-        Resolver.withScope(.request, id: "1") {
-            #expect(Resolver.resolve(Service.self) === mains)
-            Resolver.registerScoped(Service.self, scope: .request) { Service() }
-            #expect(Resolver.resolve(Service.self) !== mains)
-            #expect(Resolver.resolve(Service.self) === Resolver.resolve(Service.self))
-        }
-        #expect(Resolver.resolve(Service.self) === mains)
-    }
-
     @Test(.ownResolver) func `a service that a session registers for its requests is kept by each request`() {
         let alive = Box(0), session = ScopeContext.shared.open(.session, id: "Ada")
         let log = ScopeLog(.request, .session)

@@ -3,43 +3,12 @@ import Testing
 
 /// The form that cannot be forgotten to be ended: `withScope`.
 @Suite struct WithScopeTests {
-    private static func kind(_ name: String, _ binding: ScopeKind.Binding = .execution) -> ScopeKind {
-        ScopeKind("closure, " + name, rank: 10, binding: binding)
-    }
-
     private static func open(_ kind: ScopeKind) -> [String] {
         ScopeContext.shared.openScopes().filter { $0.kind == kind }.map(\.id)
     }
 
-    @Test(arguments: ["return", "throw", "cancellation"], [false, true])
-    func `a scope ends however its closure is left`(_ way: String, _ isAsync: Bool) async {
-        let kind = Self.kind("\(way) \(isAsync)"), alive = Box(0), resolver = Resolver()
-        resolver.register { Counted(alive) }.scoped(to: kind)
-        @Sendable func work() throws -> Int {
-            _ = resolver.resolve(Counted.self)
-            if way == "cancellation" { withUnsafeCurrentTask { $0?.cancel() } }
-            if way == "throw" { throw Failure(number: 1) }
-            return 2
-        }
-        @Sendable func leave() throws -> Int { try Resolver.withScope(kind, id: "left") { try work() } }
-        let result = await Task {
-            await outcome {
-                guard isAsync else { return try leave() }
-                return try await Resolver.withScope(kind, id: "left") {
-                    await Task.yield()
-                    return try work()
-                }
-            }
-        }.value
-        #expect(result.error as? Failure == (way == "throw" ? Failure(number: 1) : nil))
-        #expect((try? result.get()) == (way == "throw" ? nil : 2))
-        #expect(alive.value == 0)
-        #expect(Self.open(kind) == [])
-        #expect(ScopeContext.shared.currentID(for: kind) == nil)
-    }
-
     @Test func `scopes set inside and not cleared end with the closure, the youngest first`() {
-        let kind = Self.kind("set inside"), other = Self.kind("set inside, other"), alive = Box(0)
+        let kind = ScopeKind.ofTest("set inside"), other = ScopeKind.ofTest("set inside, other"), alive = Box(0)
         let log = ScopeLog(kind, other), resolver = Resolver()
         for kind in [kind, other] {
             resolver.register(name: .init(kind.name)) { Counted(alive) }.scoped(to: kind)
@@ -59,7 +28,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `scopes that a closure's tasks set and do not clear end with the closure`(_ throwsAtTheEnd: Bool) async {
-        let kind = Self.kind("set by tasks \(throwsAtTheEnd)"), alive = Box(0), resolver = Resolver()
+        let kind = ScopeKind.ofTest("set by tasks \(throwsAtTheEnd)"), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)
         @Sendable func forget(_ id: String) async {
             ScopeContext.shared.setCurrent(kind, id: id)
@@ -82,7 +51,7 @@ import Testing
     }
 
     @Test func `the scope set outside is current again after the closure`() async {
-        let kind = Self.kind("set outside"), resolver = Resolver()
+        let kind = ScopeKind.ofTest("set outside"), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)
         let outer = ScopeContext.shared.setCurrent(kind, id: "outer")
         defer { outer.end() }
@@ -93,25 +62,6 @@ import Testing
         }
         #expect(ScopeContext.shared.current(kind) === outer)
         #expect(resolver.resolve(Leaf.self) === leaf)
-    }
-
-    @Test func `a task that outlives its closure gets unkept instances and an event reports it`() async throws {
-        let kind = Self.kind("outlived"), hasEnded = Gate(), alive = Box(0), resolver = Resolver()
-        resolver.register { Counted(alive) }.scoped(to: kind)
-        let log = ScopeLog(kind)
-        let task = await Resolver.withScope(kind, id: "1") {
-            Task {
-                try await hasEnded.passUnlessCancelled()
-                #expect(ScopeContext.shared.currentID(for: kind) == nil)
-                _ = resolver.resolve(Counted.self)
-            }
-        }
-        hasEnded.open()
-        try await task.value
-        #expect(alive.value == 0)
-        #expect(
-            log.events.last
-                == .resolvedInEndedScope(.init(kind: kind, id: "1"), service: "ResolverTests.Counted"))
     }
 
     @Test func `a further scope inside a boundary inherits too`() async {
