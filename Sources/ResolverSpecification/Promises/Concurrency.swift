@@ -132,18 +132,20 @@ extension Specification {
             }
         },
         Promise(
-            "Where a factory throws, a thread that waits runs it again.", "Errors.md#asynchronous-services",
-            needs: [.threads]
+            "Where a factory throws or returns nil, a thread that waits runs it again.",
+            "Errors.md#asynchronous-services", needs: [.threads]
         ) {
             system in
-            for lifetime in Lifetime.strong {
+            for (lifetime, isThrown) in Lifetime.strong.flatMap({ [($0, true), ($0, false)] }) {
                 let container = system.makeContainer()
                 let areAsking = Rendezvous(4)
                 let calls = Counter()
-                container.register {
+                // Each case has a singleton of its own.
+                container.register(line: isThrown ? 1 : 2) { () throws -> Leaf? in
                     areAsking.gate.wait()
-                    guard calls.increment() > 1 else { throw Mishap() }
-                    return Leaf()
+                    if calls.increment() > 1 { return Leaf() }
+                    if isThrown { throw Mishap() }
+                    return nil
                 }
                 .setLifetime(lifetime)
                 let leaves = await Threads.results(4) { _ in

@@ -50,7 +50,8 @@ extension Specification {
             let (one, other) = (system.makeContainer(), system.makeContainer())
             one.add(other)
             other.add(one)
-            try #expect(one.optional(String.self) == nil)
+            one.add(one)
+            try #expect(one.failure(of: String.self).code == "notRegistered")
             other.register { "found" }
             try #expect(one.get(String.self) == "found")
             try #expect(other.get(String.self) == "found")
@@ -85,7 +86,9 @@ extension Specification {
             _ = try outer.get(Leaf.self)
             #expect(found.value == ["outer"])
         },
-        Promise("Where a factory returns nil the search ends.", "Registering.md#factories", needs: [.children]) {
+        Promise(
+            "Where a factory returns nil or throws the search ends.", "Registering.md#factories", needs: [.children]
+        ) {
             system in
             let inner = system.makeContainer()
             inner.register { "inner" }
@@ -93,6 +96,8 @@ extension Specification {
             outer.register(String.self) { nil }
             try #expect(outer.optional(String.self) == nil)
             try #expect(outer.failure(of: String.self).code == "factoryReturnedNil")
+            outer.register(String.self) { throw Mishap() }
+            try #expect(outer.failure(of: String.self).code == "factoryFailed")
         },
         Promise("What a child keeps is the same for all who ask.", "Containers.md#isolating", needs: [.children]) {
             system in

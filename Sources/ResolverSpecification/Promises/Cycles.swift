@@ -153,7 +153,10 @@ extension Specification {
     ]
 
     private static let cyclesOfThreads: [Promise] = [
-        Promise("Threads that need each other's instances get an error.", "CyclicDependencies.md", needs: [.threads]) {
+        Promise(
+            "Threads that need each other's instances get an error with the path, and a later call tries again.",
+            "CyclicDependencies.md", needs: [.threads]
+        ) {
             system in
             for lifetime in Lifetime.strong + [.shared] {
                 let container = system.makeContainer()
@@ -171,6 +174,12 @@ extension Specification {
                 let failures = try await Threads.results(
                     { try container.failure(of: Chicken.self) }, { try container.failure(of: Egg.self) })
                 #expect(failures.map(\.code) == ["circularDependency", "circularDependency"], "\(lifetime)")
+                for failure in failures {
+                    #expect(Set(failure.types) == ["Chicken", "Egg"], "\(lifetime)")
+                    #expect(failure.path.count == 3 && failure.path.first == failure.path.last, "\(lifetime)")
+                }
+                container.register { Egg() }.setLifetime(lifetime)
+                try #expect(container.optional(Chicken.self) != nil, "\(lifetime)")
             }
         },
         Promise(

@@ -57,30 +57,36 @@ extension Specification {
             }
         },
         Promise(
-            "A caller that comes after a reset gets another instance.", "Resetting.md#what-it-means", needs: [.threads]
+            "A caller that comes after a reset, or after another registration, gets another instance.",
+            "Resetting.md#what-it-means", needs: [.threads]
         ) {
             system in
-            let container = system.makeContainer()
-            let (isMaking, isMadeAgain) = (Gate(), Gate())
-            let counter = Counter()
-            container.register {
-                let number = counter.increment()
-                if number == 1 {
-                    isMaking.open()
-                    isMadeAgain.wait()
+            for isReset in [true, false] {
+                let container = system.makeContainer()
+                let (isMaking, isMadeAgain) = (Gate(), Gate())
+                let counter = Counter()
+                let register: @Sendable () -> Void = {
+                    container.register {
+                        let number = counter.increment()
+                        if number == 1 {
+                            isMaking.open()
+                            isMadeAgain.wait()
+                        }
+                        return Numbered(number)
+                    }.setLifetime(.cached)
                 }
-                return Numbered(number)
-            }.setLifetime(.cached)
-            let numbers = try await Threads.results(
-                { try container.number() },
-                {
-                    isMaking.wait()
-                    container.reset(.scopes)
-                    defer { isMadeAgain.open() }
-                    return try container.number()
-                })
-            #expect(numbers == [1, 2])
-            try #expect(container.number() == 2)
+                register()
+                let numbers = try await Threads.results(
+                    { try container.number() },
+                    {
+                        isMaking.wait()
+                        if isReset { container.reset(.scopes) } else { register() }
+                        defer { isMadeAgain.open() }
+                        return try container.number()
+                    })
+                #expect(numbers == [1, 2], "\(isReset)")
+                try #expect(container.number() == 2, "\(isReset)")
+            }
         },
     ]
 }

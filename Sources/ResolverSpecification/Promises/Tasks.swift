@@ -17,7 +17,8 @@ extension Specification {
             #expect(one.first !== two.first)
         },
         Promise(
-            "What child tasks resolve synchronously is shared as well.", "ResolutionCycle.md#tasks", needs: [.async]
+            "What child tasks resolve synchronously is shared as well, by one call.", "ResolutionCycle.md#tasks",
+            needs: [.async]
         ) {
             system in
             let container = system.makeContainer()
@@ -28,6 +29,7 @@ extension Specification {
             }
             let pair = try await container.getAsync(Pair.self)
             #expect(pair.first === pair.second)
+            try await #expect(container.getAsync(Pair.self).first !== pair.first)
         },
         Promise("A task of the factory's own has a resolution of its own.", "ResolutionCycle.md#tasks", needs: [.async])
         {

@@ -4,30 +4,6 @@ import Testing
 
 /// Calls that must not deadlock, in processes that are killed if they do.
 @Suite struct DeadlockTests {
-    @Test func `a thread may resolve while it holds a lock that a factory waits for`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let resolver = Resolver(), lock = NSLock(), lockIsHeld = Gate(), factoryRuns = Gate()
-            resolver.register { Leaf() }.scope(.cached)
-            resolver.register { () -> OtherLeaf in
-                factoryRuns.open()
-                return lock.withLock { OtherLeaf() }
-            }.scope(.cached)
-            Threads.run(
-                {
-                    lock.withLock {
-                        lockIsHeld.open()
-                        factoryRuns.wait()
-                        _ = resolver.resolve(Leaf.self)
-                    }
-                },
-                {
-                    lockIsHeld.wait()
-                    _ = resolver.resolve(OtherLeaf.self)
-                })
-        }
-    }
-
     @Test func `a factory may wait for a thread that resolves another service`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -59,29 +35,6 @@ import Testing
             let background = RunningThread { _ = resolver.resolve(OtherLeaf.self) }
             await MainActor.run { _ = resolver.resolve(Leaf.self) }
             await Threads.result { background.join() }
-        }
-    }
-
-    @Test func `two threads that need each other's service both get an error`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let resolver = Resolver(), bothInside = Rendezvous(2), isFirstTry = Box(true)
-            for (name, next) in [("a", "b"), ("b", "a")] {
-                resolver.register(name: .init(name)) { r -> Leaf in
-                    guard isFirstTry.value else { return Leaf() }
-                    bothInside.arriveAndWait()
-                    return try r.tryResolve(Leaf.self, name: .init(next))
-                }.scope(.cached)
-            }
-            let errors = Box<[ResolutionError?]>([])
-            Threads.run(2) { index in errors.append(resolver.failure(Leaf.self, name: index == 0 ? "a" : "b")) }
-            for error in errors.value {
-                #expect(error?.code == .circularDependency)
-                #expect(Set(error?.path.map(\.name) ?? []) == ["a", "b"])
-                #expect(error?.path.first == error?.path.last)
-            }
-            isFirstTry.set(false)
-            #expect(resolver.resolve(Leaf.self, name: "a") !== resolver.resolve(Leaf.self, name: "b"))
         }
     }
 
@@ -152,26 +105,6 @@ import Testing
         }
     }
 
-    @Test func `a factory may register, reset and use its own resolver`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let resolver = Resolver(), cache = ResolverScopeCache()
-            resolver.register { r -> Leaf in
-                cache.reset()
-                r.cache.reset()
-                r.register { OtherLeaf() }.scope(cache)
-                let child = Resolver(child: r)
-                r.add(child: Resolver())
-                child.register { 1 }
-                _ = child.resolve(Int.self)
-                _ = child.resolve(OtherLeaf.self)
-                return Leaf()
-            }.scope(cache)
-            _ = resolver.resolve(Leaf.self)
-            #expect(resolver.optional(OtherLeaf.self) != nil)
-        }
-    }
-
     @Test func `a deinit may resolve, register and reset, however its object is released`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -206,21 +139,6 @@ import Testing
                 _ = short.resolve(DeinitCallback.self)
             }
             #expect(releases.value >= 4)
-        }
-    }
-
-    @Test func `a decorator may resolve`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let resolver = Resolver(), seen = Box<[String]>([])
-            resolver.register { Leaf() }.scope(.cached)
-            resolver.register { OtherLeaf() }.scope(.cached)
-            Resolver.decorate = { service in
-                seen.append("\(type(of: service))")
-                if service is Leaf { _ = resolver.resolve(OtherLeaf.self) }
-            }
-            _ = resolver.resolve(Leaf.self)
-            #expect(seen.value == ["Leaf", "OtherLeaf"])
         }
     }
 

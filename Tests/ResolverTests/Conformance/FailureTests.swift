@@ -3,26 +3,6 @@ import Testing
 
 /// Factories that throw or return nil.
 @Suite struct FailureTests {
-    @Test(arguments: [true, false])
-    func `exactly one waiter tries again after the first creation fails`(_ byThrowing: Bool) {
-        let resolver = Resolver(), tries = Box(0), allHaveArrived = Rendezvous(17)
-        resolver.register { () -> Leaf? in
-            if tries.increment() > 1 { return Leaf() }
-            allHaveArrived.arriveAndWait()
-            if byThrowing { throw Failure() }
-            return nil
-        }.scope(.cached)
-        let got = Box<[Leaf]>([]), failures = Box(0)
-        Threads.run(17) { index in
-            if index > 0 { allHaveArrived.arrive() }
-            do { got.append(try resolver.tryResolve(Leaf.self)) } catch { failures.increment() }
-        }
-        #expect(tries.value == 2)
-        #expect(failures.value == 1)
-        #expect(got.value.count == 16)
-        #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
-    }
-
     @Test func `instances created for a failed parent are released before the error is thrown`() throws {
         let resolver = Resolver(), alive = Box(0), kept = Box(0)
         resolver.register { Counted(alive) }
@@ -35,33 +15,6 @@ import Testing
         #expect(resolver.failure(String.self) != nil)
         #expect(alive.value == 0)
         #expect(kept.value == 1)
-    }
-
-    @Test func `a failing factory ends the search`() {
-        let child = Resolver()
-        child.register { 1 }
-        let resolver = Resolver(child: child)
-        resolver.register { () -> Int in throw Failure() }
-        #expect(resolver.failure(Int.self)?.code == .factoryFailed)
-        resolver.register(Int.self) { nil }
-        #expect(resolver.failure(Int.self)?.code == .factoryReturnedNil)
-        #expect(resolver.optional(Int.self) == nil)
-    }
-
-    @Test func `a failure leaves no graph instance and no owner`() throws {
-        let resolver = Resolver(), shouldFail = Box(true)
-        resolver.register { Leaf() }
-        resolver.register { r -> [Leaf] in
-            let leaf: Leaf = r.resolve()
-            if shouldFail.value { throw Failure() }
-            return [leaf, r.resolve()]
-        }.scope(.cached)
-        #expect(resolver.failure([Leaf].self) != nil)
-        #expect(resolver.existing(Leaf.self) == nil)
-        shouldFail.set(false)
-        Threads.run(1) { _ in _ = resolver.resolve([Leaf].self) }
-        let pair: [Leaf] = resolver.resolve()
-        #expect(pair[0] === pair[1])
     }
 
     @Test(arguments: [ResolverScope.graph, .cached])

@@ -3,34 +3,6 @@ import Testing
 
 /// Resets and new registrations before, during and after a creation.
 @Suite struct ResetTests {
-    /// - Parameter byReset: whether the scope is reset, or the service is registered again.
-    @Test(arguments: [true, false])
-    func `an instance whose creation was reset does not replace a newer one`(_ byReset: Bool) async {
-        await #expect(processExitsWith: .success) { [byReset] in
-            Child.mustEnd()
-            let resolver = Resolver(), cache = ResolverScopeCache(), made = Box(0), hasStarted = Gate(),
-                mayFinish = Gate()
-            func register() {
-                resolver.register { () -> Leaf in
-                    if made.increment() == 1 {
-                        hasStarted.open()
-                        mayFinish.wait()
-                    }
-                    return Leaf()
-                }.scope(cache)
-            }
-            register()
-            async let first = Threads.result { resolver.resolve(Leaf.self) }
-            await hasStarted.pass()
-            if byReset { cache.reset() } else { register() }
-            let second: Leaf = resolver.resolve()
-            mayFinish.open()
-            #expect(await first !== second)
-            #expect(second === resolver.resolve(Leaf.self))
-            #expect(made.value == 2)
-        }
-    }
-
     @Test func `waiters across a reset get the old instance or one new one`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -97,17 +69,6 @@ import Testing
         #expect(resolver.resolve(Int.self) == last)
     }
 
-    @Test func `an alias follows a service that is registered again`() {
-        let resolver = Resolver()
-        resolver.register { Player() }.implements(Role.self).scope(.cached)
-        let old: Role = resolver.resolve()
-        resolver.register { Player() }.scope(.cached)
-        let new: Role = resolver.resolve()
-        #expect(new !== old)
-        #expect(new === resolver.resolve(Player.self))
-        #expect(new === resolver.resolve(Role.self))
-    }
-
     /// - Parameter isUsedBefore: whether the child's alias has been resolved before its service is replaced.
     @Test(arguments: [true, false])
     func `a child's alias resolves to the service that its parent replaces`(_ isUsedBefore: Bool) {
@@ -150,14 +111,6 @@ import Testing
             cache.reset()
             #expect(order.value == ["model", "repository", "database"])
         }
-    }
-
-    @Test func `an alias follows a change of scope`() {
-        let resolver = Resolver()
-        let options = resolver.register { Player() }.implements(Role.self).scope(.application)
-        for _ in 0..<3 { _ = resolver.resolve(Role.self) }
-        options.scope(.unique)
-        #expect(resolver.resolve(Role.self) !== resolver.resolve(Role.self))
     }
 
     @Test func `the first static resolve fixes the root`() async {

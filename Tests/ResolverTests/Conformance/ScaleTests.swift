@@ -31,20 +31,6 @@ import Testing
         #expect(depth == count - 1)
     }
 
-    @Test func `a chain that exceeds the stack is an error with its path`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let chain = ScaleTests.chain(10_000)
-            let (error, next) = Threads.withStack(of: 512 << 10) { () -> (ResolutionError?, Int) in
-                (chain.failure(Int.self, name: "9999"), chain.resolve(Int.self, name: "9"))
-            }
-            #expect(error?.code == .tooDeep)
-            #expect(error?.path.first?.name == "9999")
-            #expect((error?.path.count ?? 0) > 20)
-            #expect(next == 9)
-        }
-    }
-
     @Test func `resolve traps with a message when the stack is nearly exhausted`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Child.mustEnd()
