@@ -1,26 +1,16 @@
 import Resolver
 import Testing
 
-/// A nested error, across any number of creation tasks, reaches each waiter with its own path.
+/// A nested error, across any number of creation tasks, reaches the caller with the whole path.
 @Suite struct AsyncErrorPathTests {
-    /// x and y, created for their callers, need a; a needs b; b needs c. Creation tasks create a and b.
-    private func resolver(
-        beforeC: @escaping @Sendable () async -> Void = {},
-        aroundA: @escaping @Sendable (Resolver.Name, Resolver) async throws -> Leaf = { name, resolver in
-            try await resolver.resolveAsync(Leaf.self, name: "a", fileID: "Shop/Way.swift", line: 1)
-        }
-    ) -> Resolver {
+    /// x, created for its caller, needs a; a needs b; b needs c. Creation tasks create a and b.
+    private func resolver() -> Resolver {
         let resolver = Resolver(), cache = ResolverScopeCache()
-        for name in ["x", "y"] {
-            resolver.register(name: .init(name)) { r in try await aroundA(.init(name), r) }.scope(.unique)
+        for (line, (name, next)) in [("x", "a"), ("a", "b"), ("b", "c")].enumerated() {
+            resolver.register(name: .init(name)) { r -> Leaf in
+                try await r.resolveAsync(name: .init(next), fileID: "Shop/Way.swift", line: UInt(line + 1))
+            }.scope(name == "x" ? .unique : cache)
         }
-        resolver.register(name: "a") { r -> Leaf in
-            try await r.resolveAsync(Leaf.self, name: "b", fileID: "Shop/Way.swift", line: 2)
-        }.scope(cache)
-        resolver.register(name: "b") { r -> Leaf in
-            await beforeC()
-            return try await r.resolveAsync(Leaf.self, name: "c", fileID: "Shop/Way.swift", line: 3)
-        }.scope(cache)
         return resolver
     }
 
@@ -30,24 +20,6 @@ import Testing
     ) {
         #expect(error?.code == code, sourceLocation: sourceLocation)
         #expect(error?.path.map(\.name) == path, sourceLocation: sourceLocation)
-    }
-
-    @Test func `each waiter for a creation task gets an error with its own path`() async {
-        let creationRuns = Gate(), secondWaits = Gate(), runs = Box(0)
-        let resolver = resolver {
-            runs.increment()
-            creationRuns.open()
-            await secondWaits.pass()
-        } aroundA: { name, resolver in
-            try await SuspensionProbe.opening(name == "y" ? secondWaits : Gate()) {
-                try await resolver.resolveAsync(Leaf.self, name: "a")
-            }
-        }
-        async let x = resolver.asyncFailure(Leaf.self, name: "x")
-        await creationRuns.pass()
-        expect(await resolver.asyncFailure(Leaf.self, name: "y"), .notRegistered, ["y", "a", "b", "c"])
-        expect(await x, .notRegistered)
-        #expect(runs.value == 1)
     }
 
     @Test func `a factory's error is the underlying error at any depth`() async {
@@ -81,13 +53,5 @@ import Testing
         expect(await resolver.asyncFailure(Leaf.self, name: "a"), .requiresAsync, ["a", "middle", "b"])
         _ = try await resolver.resolveAsync(Leaf.self, name: "b")
         #expect(await resolver.asyncFailure(Leaf.self, name: "a") == nil)
-    }
-
-    @Test func `the next call tries again after an error`() async throws {
-        let resolver = resolver()
-        #expect(await resolver.asyncFailure(Leaf.self, name: "x") != nil)
-        resolver.register(name: "c") { Leaf() }
-        let x = try await resolver.resolveAsync(Leaf.self, name: "x")
-        #expect(x === resolver.existing(Leaf.self, name: "a"))
     }
 }

@@ -48,16 +48,6 @@ import Testing
         #expect(made.value == 2)
     }
 
-    @Test func `two outermost calls share no graph instances`() async throws {
-        resolver.register { r in Found([r.resolve()], [try await r.resolveAsync()]) }
-        var all = [try await resolver.resolveAsync(Found.self), try await resolver.resolveAsync(Found.self)]
-        async let third = resolver.resolveAsync(Found.self)
-        async let fourth = resolver.resolveAsync(Found.self)
-        all += try await [third, fourth]
-        #expect(count(all.flatMap(\.leaves)) == 4)
-        #expect(count(all.flatMap(\.others)) == 4)
-    }
-
     @Test func `the outermost call releases its graph instances in reverse order when it returns`() async throws {
         let released = Box<[String]>([])
         resolver.register(name: "first") { DeinitCallback { released.append("first") } }
@@ -131,7 +121,7 @@ import Testing
             resolver.register { r -> [Leaf] in
                 let leaves = await withTaskGroup(of: Leaf?.self) { group in
                     for _ in 0..<2 {
-                        group.addTask(executorPreference: ThreadExecutor()) { try? await r.resolveAsync(Leaf.self) }
+                        group.addTask(executorPreference: HoldingExecutor()) { try? await r.resolveAsync(Leaf.self) }
                     }
                     return await group.reduce(into: []) { $0.append($1) }
                 }

@@ -75,46 +75,6 @@ import Testing
         }
     }
 
-    /// If the wait graph still had the cancelled wait, the other call would report a dependency cycle.
-    @Test func `a cancelled wait of a child task causes no false dependency cycle`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let resolver = Resolver(), callers = Callers()
-            let otherHasStarted = Gate(), otherMayGoOn = Gate(), mayFinish = Gate()
-            resolver.register { r -> OtherLeaf in
-                otherHasStarted.open()
-                try await otherMayGoOn.passUnlessCancelled()
-                _ = try await r.resolveAsync(Leaf.self)
-                return OtherLeaf()
-            }.scope(.container)
-            resolver.register { r -> Leaf in
-                try await otherHasStarted.passUnlessCancelled()
-                let childRuns = Gate()
-                await withTaskGroup(of: Void.self) { group in
-                    group.addTask {
-                        await callers.here {
-                            childRuns.open()
-                            let error = await outcome { try await r.resolveAsync(OtherLeaf.self) }.error
-                            #expect(error is CancellationError)
-                        }
-                    }
-                    try? await childRuns.passUnlessCancelled()
-                    await callers.untilAllWait()
-                    group.cancelAll()
-                }
-                otherMayGoOn.open()
-                try await mayFinish.passUnlessCancelled()
-                return Leaf()
-            }.scope(.container)
-            let other = callers.call { try await resolver.resolveAsync(OtherLeaf.self) }
-            let leaf = callers.call { try await resolver.resolveAsync(Leaf.self) }
-            // The creation task of `OtherLeaf` resolves `Leaf`.
-            try await otherMayGoOn.passUnlessCancelled()
-            mayFinish.open()
-            _ = (try await other.value, try await leaf.value)
-        }
-    }
-
     @Test func `a creation task that is cancelled before its start runs cancelled`() async {
         let creation = CreationTask(), hasStarted = Gate(), hasRun = Gate(), wasCancelled = Box(false)
         creation.cancel()

@@ -106,6 +106,8 @@ final class CreationSubject: Sendable {
 
     func resolveSynchronously() throws -> Counted { try resolver.tryResolve(name: name, args: args) }
 
+    func existing() -> Counted? { resolver.existing(name: name) }
+
     /// Starts a task that is cancelled before it resolves the service.
     func callWhenCancelled() -> Task<Counted, any Error> {
         Task {

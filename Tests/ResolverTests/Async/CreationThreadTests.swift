@@ -10,8 +10,13 @@ import Testing
                 let subject = CreationSubject(row)
                 subject.registerSlow()
                 let tasks = try await subject.start(callers: 2)
-                let refusal = await Threads.result { Result { try subject.resolveSynchronously() } }
-                #expect(refusal.resolutionError?.code == .requiresAsync, "\(row)")
+                let refusals = [
+                    await Threads.result { Result { try subject.resolveSynchronously() } },
+                    Result { try subject.resolveSynchronously() },
+                ].map(\.resolutionError)
+                #expect(refusals.map(\.?.code) == [.requiresAsync, .requiresAsync], "\(row)")
+                #expect(refusals.map(\.?.path.count) == [1, 1], "\(row)")
+                #expect(subject.existing() == nil, "\(row)")
                 subject.mayFinish.open()
                 let instance = try await tasks[0].value
                 #expect(try await Threads.result { try subject.resolveSynchronously() } === instance, "\(row)")

@@ -29,14 +29,6 @@ final class Callers: Sendable {
         (0..<times).map { _ in call(body) }
     }
 
-    /// Runs a part of another task on this thread.
-    func here<Result: Sendable>(_ body: @Sendable () async throws -> Result) async rethrows -> Result {
-        guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else {
-            preconditionFailure("this system has no executors for tasks")
-        }
-        return try await withTaskExecutorPreference(self, operation: body)
-    }
-
     /// Returns when each task has ended, or is suspended until something outside wakes it.
     func untilAllWait() async {
         await withCheckedContinuation { continuation in

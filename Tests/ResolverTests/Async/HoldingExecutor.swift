@@ -1,15 +1,6 @@
 import Foundation
 
-/// Runs each job of a task on its own thread, so that the job may block.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-final class ThreadExecutor: TaskExecutor {
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        _ = RunningThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
-}
-
-/// Runs each job on its own thread, and holds jobs back between `hold()` and `release()`.
+/// Runs each job on its own thread, where it may block, and holds jobs back between `hold()` and `release()`.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class HoldingExecutor: TaskExecutor, @unchecked Sendable {
     private let condition = NSCondition()
