@@ -10,10 +10,6 @@ import Testing
         $0.register { Note(by: "suite") }.scope(.application)
     })
 struct LayeringTests {
-    @Test func `a test finds the suite's registrations`() {
-        #expect(Resolver.resolve(String.self) == "suite")
-    }
-
     @Test(.resolver { $0.register { "test" } })
     func `a test's registrations precede the suite's`() {
         #expect(Resolver.resolve(String.self) == "test")

@@ -11,11 +11,6 @@ import Testing
         await Threads.result { ScopeContext.shared.open(kind, id: id) }
     }
 
-    @Test func `a test begins without open contexts`() {
-        #expect(context.openScopes().isEmpty)
-        for kind in ScopeKind.builtIn { #expect(context.currentID(for: kind) == nil) }
-    }
-
     @Test func `openScopes lists only the test's contexts`() async {
         let ofProcess = await openInProcess(.screen, id: "of the process")
         context.setCurrent(.session, id: "Ada")
