@@ -111,7 +111,8 @@ final class Transaction: Sendable {
 
     func rollBack(because reason: ReleaseReason) async {
         await Task.yield()
-        end("rolled back: \(reason.label)")
+        // Without the error.
+        end("rolled back: \("\(reason)".prefix { $0 != "(" })")
     }
 
     private func end(_ how: String) {
@@ -176,21 +177,5 @@ final class Reader: Sendable {
         if let rows = info.rows, number > rows { return nil }
         if number == 3, info.id.hasPrefix("broken") { throw Refusal() }
         return Row(text: "\(transaction.id) \(number) ")
-    }
-}
-
-extension ReleaseReason {
-    var label: String {
-        switch self {
-        case .returned: "returned"
-        case .threw: "threw"
-        case .cancelled: "cancelled"
-        case .ended: "ended"
-        case .cleared: "cleared"
-        case .replaced: "replaced"
-        case .expired: "expired"
-        case .dropped: "dropped"
-        case .released: "released"
-        }
     }
 }
