@@ -150,6 +150,8 @@ import Testing
     @Test(arguments: ContextRow.all, ["registering again", "reset", "purge", "end of the resolver"])
     func `no open context keeps an instance that its resolver released`(_ row: ContextRow, _ way: String) async {
         let subject = ContextSubject(row), alive = subject.alive, made = subject.made, kind = subject.kind
+        // No scope of another test has registered a service of this name.
+        let name = subject.name("released")
         await subject.inContext { scope in
             let resolver = Box<Resolver?>(Resolver())
             weak let captured = resolver.value.map { resolver in
@@ -158,14 +160,14 @@ import Testing
                     made.increment()
                     return withExtendedLifetime(leaf) { Counted(alive) }
                 }
-                let options = resolver.register { make() }.scoped(to: kind)
+                let options = resolver.register(name: name) { make() }.scoped(to: kind)
                 if way == "purge" { options.timeToLive(0, from: .creation) }
                 return leaf
             }
-            _ = resolver.value?.resolve(Counted.self)
+            _ = resolver.value?.resolve(Counted.self, name: name)
             #expect(alive.value == 1)
             switch way {
-            case "registering again": resolver.value?.register { Counted(alive) }.scoped(to: kind)
+            case "registering again": resolver.value?.register(name: name) { Counted(alive) }.scoped(to: kind)
             case "reset": resolver.value?.reset(.scopes)
             case "purge": resolver.value?.purgeExpired()
             default: resolver.set(nil)
@@ -173,8 +175,8 @@ import Testing
             #expect(alive.value == 0)
             #expect(scope.instanceCount == 0)
             guard let resolver = resolver.value else { return #expect(captured == nil) }
-            let next = resolver.resolve(Counted.self)
-            #expect((resolver.resolve(Counted.self) === next) == (way != "purge"))
+            let next = resolver.resolve(Counted.self, name: name)
+            #expect((resolver.resolve(Counted.self, name: name) === next) == (way != "purge"))
         }
     }
 
