@@ -14,9 +14,7 @@ import Testing
     @Test(arguments: [0, 2])
     func `a cancelled caller stops waiting at once and the other callers get the instance`(_ index: Int) async {
         await #expect(processExitsWith: .success) { [index] in
-            Child.mustEnd()
-            for row in CreationRow.allCases {
-                let subject = CreationSubject(row)
+            try await CreationSubject.each { subject, row in
                 subject.registerSlow()
                 var tasks = try await subject.start(callers: 4)
                 await CreationCancellationTests.cancel(tasks.remove(at: index), row)
@@ -32,9 +30,7 @@ import Testing
 
     @Test func `a creation continues and its instance is cached after all callers are cancelled`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            for row in CreationRow.allCases {
-                let subject = CreationSubject(row)
+            try await CreationSubject.each { subject, row in
                 let held = Box<Counted?>(nil), isCancelled = Box<Bool?>(nil)
                 subject.register {
                     [alive = subject.alive, hasStarted = subject.hasStarted, mayFinish = subject.mayFinish]
@@ -60,9 +56,7 @@ import Testing
     @Test(arguments: [false, true])
     func `a task that is cancelled before its call neither starts nor awaits a creation`(_ isRunning: Bool) async {
         await #expect(processExitsWith: .success) { [isRunning] in
-            Child.mustEnd()
-            for row in CreationRow.allCases {
-                let subject = CreationSubject(row)
+            try await CreationSubject.each { subject, row in
                 subject.registerSlow()
                 let tasks = isRunning ? try await subject.start(callers: 1) : []
                 #expect(await subject.callWhenCancelled().result.error is CancellationError, "\(row)")

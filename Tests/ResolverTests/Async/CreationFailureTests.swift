@@ -7,9 +7,7 @@ import Testing
     @Test(arguments: [false, true])
     func `an error of a factory reaches all waiters and the next call tries again`(_ isCancellation: Bool) async {
         await #expect(processExitsWith: .success) { [isCancellation] in
-            Child.mustEnd()
-            for row in CreationRow.allCases {
-                let subject = CreationSubject(row)
+            try await CreationSubject.each { subject, row in
                 subject.registerCounted { [mayFinish = subject.mayFinish] run in
                     try await mayFinish.passUnlessCancelled()
                     if run == 1 { throw isCancellation ? CancellationError() as any Error : Failure(number: 7) }
@@ -29,9 +27,7 @@ import Testing
 
     @Test func `a nil of a factory reaches all waiters and the next call tries again`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            for row in CreationRow.allCases {
-                let subject = CreationSubject(row)
+            try await CreationSubject.each { subject, row in
                 subject.register { [alive = subject.alive, mayFinish = subject.mayFinish] run -> Counted? in
                     try await mayFinish.passUnlessCancelled()
                     return run == 1 ? nil : Counted(alive)

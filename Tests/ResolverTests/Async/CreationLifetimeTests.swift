@@ -57,9 +57,8 @@ import Testing
 
     @Test func `each argument has its own creation task and equal arguments share one`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            for row in CreationRow.allCases {
-                let subject = CreationSubject(row), callers = subject.callers
+            try await CreationSubject.each { subject, row in
+                let callers = subject.callers
                 let hasStarted = [Gate(), Gate()], mayFinish = [Gate(), Gate()], runs = Box<[Int]>([])
                 subject.owner.register { (_, args) -> Box<Int> in
                     let number: Int = args()

@@ -49,9 +49,8 @@ import Testing
 
     @Test func `an instance whose creation was reset is released with its last reference`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            for row in CreationRow.allCases {
-                let subject = CreationSubject(row), isReleased = Gate()
+            try await CreationSubject.each { subject, _ in
+                let isReleased = Gate()
                 subject.registerDeinitCallback { isReleased.open() }
                 do {
                     let task = subject.callers.call { try await subject.resolve(DeinitCallback.self) }

@@ -47,6 +47,12 @@ final class CreationSubject: Sendable {
         resolver.clock = time.clock
     }
 
+    /// Runs `body`, in the process of an exit test, with a subject for each row.
+    static func each(_ body: (CreationSubject, CreationRow) async throws -> Void) async rethrows {
+        Child.mustEnd()
+        for row in CreationRow.allCases { try await body(CreationSubject(row), row) }
+    }
+
     /// - Parameter factory: receives the number of the run, from 1.
     @discardableResult
     func register<Service: Sendable>(

@@ -5,9 +5,7 @@ import Testing
 @Suite struct CreationThreadTests {
     @Test func `a synchronous call is refused during a creation task and gets the instance afterwards`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            for row in CreationRow.allCases {
-                let subject = CreationSubject(row)
+            try await CreationSubject.each { subject, row in
                 subject.registerSlow()
                 let tasks = try await subject.start(callers: 2)
                 let refusals = [

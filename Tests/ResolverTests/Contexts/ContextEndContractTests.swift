@@ -141,7 +141,6 @@ import Testing
 
     @Test func `the end cancels a creation task and its waiters get an error`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             try await ContextSubject.each(of: ContextRow.suspending) { subject, claim in
                 let hasStarted = Gate(), isNeverOpened = Gate()
                 subject.registerAsync {
@@ -203,7 +202,6 @@ import Testing
 
     @Test func `an instance is made once for threads that come together`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             await ContextSubject.each(of: ContextRow.all) { subject, claim in
                 let allAreHere = Rendezvous(8), got = Box<Set<ObjectIdentifier>>([])
                 subject.registerCounted(whileMaking: { allAreHere.arriveAndWait() })
@@ -225,7 +223,6 @@ import Testing
 
     @Test func `an instance is made once for tasks that wait for its creation task`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             try await ContextSubject.each(of: ContextRow.suspending) { subject, claim in
                 let mayFinish = Gate(), callers = Callers(), made = subject.made
                 subject.registerAsync {
@@ -253,7 +250,6 @@ import Testing
     @Test(arguments: [false, true])
     func `an instance is made once for tasks that come at once`(_ isAsync: Bool) async {
         await #expect(processExitsWith: .success) { [isAsync] in
-            Child.mustEnd()
             try await ContextSubject.each(of: ContextRow.suspending) { subject, claim in
                 let made = subject.made, allHaveCome = Rendezvous(64)
                 if isAsync {

@@ -44,10 +44,12 @@ final class ContextSubject: Sendable {
         if !row.isInTest { observed.set(ScopeLog(kind)) }
     }
 
-    /// Runs `body` with a subject for each of some rows in each form, and with words for both.
+    /// Runs `body`, in the process of an exit test, with a subject for each of some rows in each form, and with words for
+    /// both.
     static func each(
         of rows: [ContextRow], _ body: (ContextSubject, _ claim: String) async throws -> Void
     ) async rethrows {
+        Child.mustEnd()
         for row in rows {
             for form in ContextForm.allCases {
                 try await body(ContextSubject(row, form), "\(row.testDescription), \(form)")
