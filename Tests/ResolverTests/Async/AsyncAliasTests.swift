@@ -54,7 +54,6 @@ import Testing
         #expect(try await resolver.optionalAsync((any Role).self) == nil)
     }
 
-    /// A call through an alias decorates the service and the alias.
     @Test func `the decorator sees a service once per call and an alias twice`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()

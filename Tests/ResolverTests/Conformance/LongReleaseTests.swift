@@ -62,7 +62,6 @@ import Testing
         }
     }
 
-    /// Instances of a resolution cycle are released when its call returns, also if a `deinit` made the call.
     @Test func `a resolution cycle in a deinit releases its instances before its call returns`() {
         let resolver = Resolver(), order = Box<[String]>([])
         resolver.register(name: "inner") { DeinitCallback { order.append("inner") } }

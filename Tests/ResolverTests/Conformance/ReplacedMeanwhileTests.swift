@@ -58,7 +58,6 @@ import Testing
         #expect(resolver.failure(Leaf.self, name: "it")?.path.last?.location?.line == 10)
     }
 
-    /// A graph instance resolves in its deinit, which must not affect the call.
     @Test func `a deinit that resolves does not change the error code`() {
         let resolver = Resolver()
         resolver.register { r -> Leaf? in
@@ -121,7 +120,6 @@ import Testing
         #expect(error?.underlying as? Failure == Failure(number: 7))
     }
 
-    /// A failing optional dependency must not affect later calls.
     @Test func `an error that a property block ignores is not thrown by a later call`() {
         let resolver = Resolver()
         let failing = resolver.register(name: "failing") { () -> Leaf in throw Failure() }.registration
