@@ -42,9 +42,7 @@ import Testing
     /// The contexts of the test have ended with it.
     @Test func `a task that outlives the test still belongs to it`() async throws {
         let hasEnded = Gate(), task = Box<Task<[Bool], Never>?>(nil)
-        try await ResolverTrait.resolver { $0.register { "test" } }.provideScope(
-            for: Test.current!, testCase: Test.Case.current
-        ) {
+        try await inTest(.resolver { $0.register { "test" } }) {
             ScopeContext.shared.setCurrent(.session, id: Self.session)
             let own = Resolver.main
             task.set(
@@ -96,9 +94,7 @@ import Testing
 
     @Test func `run after a test's end restores only the test's registrations`() async throws {
         let resolver = Box<Resolver?>(nil)
-        try await ResolverTrait.resolver { $0.register { "ended" } }.provideScope(
-            for: Test.current!, testCase: Test.Case.current
-        ) {
+        try await inTest(.resolver { $0.register { "ended" } }) {
             ScopeContext.shared.setCurrent(.session, id: "ended")
             resolver.set(Resolver.main)
         }

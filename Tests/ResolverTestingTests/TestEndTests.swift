@@ -24,14 +24,6 @@ import Testing
     private static let cache = ResolverScopeCache()
     private static let kind = ScopeKind("of the process", rank: 12, binding: .process)
 
-    private let test: Test
-
-    init() throws { test = try #require(Test.current) }
-
-    private func inTest(_ body: @Sendable () async throws -> Void) async throws {
-        try await ResolverTrait.resolver.provideScope(for: test, testCase: nil) { try await body() }
-    }
-
     @Test func `release hooks use the test's registrations and its end awaits them`() async throws {
         let found = Box<[Bool]>([])
         try await inTest {
@@ -172,8 +164,8 @@ import Testing
     }
 
     @Test func `event streams and logs end with the test`() async throws {
-        let tasks = Box<[Task<Void, Never>]>([]), trait: ResolverTrait = .resolver(.logged)
-        try await trait.provideScope(for: test, testCase: nil) {
+        let tasks = Box<[Task<Void, Never>]>([])
+        try await inTest(.resolver(.logged)) {
             let log = try #require(ResolutionLog.current)
             let events = ScopeContext.shared.events
             tasks.set([Task { for await _ in events {} }, Task { _ = await log.next() }])

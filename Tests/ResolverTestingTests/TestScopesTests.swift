@@ -69,24 +69,6 @@ import Testing
         #expect(await Threads.result { app.existing(Note.self, name: .session) } == nil)
     }
 
-    @Test func `requests of a test's tasks are separate`() async {
-        Resolver.register { Note(by: "test") }.scoped(to: .request)
-        let notes = await withTaskGroup { group in
-            for number in 0..<20 {
-                group.addTask {
-                    await Resolver.withScope(.request, id: "\(number)") {
-                        let note: Note = Resolver.resolve()
-                        await Task.yield()
-                        return Resolver.resolve(Note.self) === note ? note : nil
-                    }
-                }
-            }
-            return await group.reduce(into: [Note]()) { notes, note in if let note { notes.append(note) } }
-        }
-        #expect(Set(notes.map(ObjectIdentifier.init)).count == 20)
-        #expect(context.openScopes().isEmpty)
-    }
-
     @Test func `a request that is set by hand ends with its test`() async {
         let seen = await Threads.result {
             Resolver.withTestResolver { _ = ScopeContext.shared.setCurrent(.request, id: "left behind") }

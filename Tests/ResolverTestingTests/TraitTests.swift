@@ -4,13 +4,6 @@ import Testing
 
 /// The effects of the trait before, during and after a test.
 @Suite struct TraitTests {
-    /// Runs `body` as the trait runs a test.
-    private func run(
-        _ trait: ResolverTrait = .resolver, _ body: @escaping @concurrent @Sendable () async throws -> Void
-    ) async throws {
-        try await trait.provideScope(for: Test.current!, testCase: Test.Case.current, performing: body)
-    }
-
     @Test(.resolver) func `the test's resolver is main and root`() async {
         #expect(Resolver.main === Resolver.root)
         #expect(await App.main !== Resolver.main)
@@ -26,7 +19,7 @@ import Testing
     @Test func `a trait closure that throws fails the test before it begins`() async {
         let hasBegun = Box(0)
         await #expect(throws: Failure()) {
-            try await run(.resolver { _ in throw Failure() }) { hasBegun.increment() }
+            try await inTest(.resolver { _ in throw Failure() }) { hasBegun.increment() }
         }
         #expect(hasBegun.value == 0)
     }
@@ -38,7 +31,7 @@ import Testing
             ScopeContext.shared.setCurrent(.session, id: "Ada")
             Resolver.root = Resolver(child: .main)
         }
-        try await run(trait) {
+        try await inTest(trait) {
             #expect(Resolver.resolve(String.self) == "static")
             #expect(ScopeContext.shared.currentID(for: .session) == "Ada")
             #expect(Resolver.root !== Resolver.main)
@@ -63,12 +56,12 @@ import Testing
     }
 
     @Test func `the error of a test passes through the trait`() async {
-        await #expect(throws: Failure()) { try await run { throw Failure() } }
+        await #expect(throws: Failure()) { try await inTest { throw Failure() } }
     }
 
     @Test func `main and root are restored after a test`() async throws {
         let main = Resolver.main, root = Resolver.root
-        try await run {
+        try await inTest {
             Resolver.main = Resolver()
             Resolver.root = Resolver()
         }
@@ -81,7 +74,7 @@ import Testing
         let main = Resolver()
         main.register { Note(by: "app") }.scope(.application)
         let made = Box<Note?>(nil)
-        try await run {
+        try await inTest {
             Resolver.main.add(child: main)
             made.set(Resolver.resolve(Note.self))
             #expect(Resolver.resolve(Note.self) === made.value)
@@ -93,7 +86,7 @@ import Testing
 
     @Test func `a test's instances are released at its end`() async throws {
         let released = Box<[String]>([])
-        try await run {
+        try await inTest {
             for (name, scope) in [("kept", ResolverScope.cached), ("single", .application), ("custom", .custom)] {
                 Resolver.register(name: Resolver.Name(name)) { Note(by: name) }.scope(scope)
                     .onRelease { note in released.append(note.author) }
@@ -106,7 +99,7 @@ import Testing
 
     @Test func `the instances of an open session are released at the test's end`() async throws {
         let released = Box(0)
-        try await run {
+        try await inTest {
             ScopeContext.shared.setCurrent(.session, id: "Ada")
             Resolver.register { Note(by: "test") }.scoped(to: .session).onRelease { _ in released.increment() }
             _ = Resolver.resolve(Note.self)

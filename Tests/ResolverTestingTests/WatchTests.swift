@@ -74,11 +74,10 @@ import Testing
         }
 
         @Test func `a lookup in a release hook records an issue`() async throws {
-            let test = try #require(Test.current), trait: ResolverTrait = .resolver
             _ = await Strict.app()
             let line = #line + 5
             let found = try await lines {
-                try await trait.provideScope(for: test, testCase: nil) {
+                try await inTest {
                     // The issue is recorded whether or not other tests are watched.
                     Resolver.register { Registered() }.scope(.cached).onRelease { _ in
                         _ = Resolver.optional(OfTheApp.self)

@@ -1,4 +1,6 @@
 import Resolver
+import ResolverTesting
+import Testing
 
 /// Names its creator, and counts lines.
 final class Note: Sendable {
@@ -55,3 +57,10 @@ enum App {
 }
 
 struct Failure: Error, Equatable {}
+
+/// Runs `body` as the trait runs a test.
+func inTest(
+    _ trait: ResolverTrait = .resolver, _ body: @concurrent @Sendable () async throws -> Void
+) async throws {
+    try await trait.provideScope(for: #require(Test.current), testCase: Test.Case.current, performing: body)
+}
