@@ -7,11 +7,23 @@ import Testing
 
     private static let kind = ScopeKind("late waiters", rank: 16, binding: .execution)
 
-    @Test(arguments: ["for all scopes", "for all scopes, required", "for the scope", "before another registration"])
+    @Test(arguments: [
+        "for all scopes", "for all scopes, required", "for all scopes of the process", "for the scope",
+        "before another registration",
+    ])
     func `a late waiter gets its creation task's instance`(_ registered: String) async throws {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let resolver = Resolver(), hasStarted = Gate(), mayFinish = Gate(), runs = Box(0)
-        let handle = ScopeContext.shared.open(Self.kind, id: "1"), executor = HoldingExecutor()
+        let executor = HoldingExecutor(), isOfProcess = registered.hasSuffix("process")
+        // The scope of a frame is found also when it has ended, and one of the process is not.
+        let kind = isOfProcess ? ScopeKind.ofTest("late waiters", .process) : Self.kind
+        let handle =
+            isOfProcess
+            ? ScopeContext.shared.setCurrent(kind, id: "1") : ScopeContext.shared.open(kind, id: "1")
+        let resolve: @Sendable () async throws -> Part = {
+            if isOfProcess { return try await resolver.resolveAsync() }
+            return try await handle.run { () async throws in try await resolver.resolveAsync(Part.self) }
+        }
         let factory: @Sendable () async -> Part = {
             runs.increment()
             hasStarted.open()
@@ -20,17 +32,15 @@ import Testing
         }
         if registered.hasPrefix("before") { resolver.register { Part() } }
         if registered.hasPrefix("for all") {
-            resolver.register(factory: factory).scoped(to: Self.kind, required: registered.hasSuffix("required"))
+            resolver.register(factory: factory).scoped(to: kind, required: registered.hasSuffix("required"))
         } else {
             handle.register(factory: factory)
         }
-        let late = Task(executorPreference: executor) {
-            try await handle.run { () async throws in try await resolver.resolveAsync(Part.self) }
-        }
+        let late = Task(executorPreference: executor) { try await resolve() }
         await hasStarted.pass()
         executor.hold()
         mayFinish.open()
-        let part = try await handle.run { () async throws in try await resolver.resolveAsync(Part.self) }
+        let part = try await resolve()
         handle.end()
         executor.release()
         #expect(try await late.value === part)
