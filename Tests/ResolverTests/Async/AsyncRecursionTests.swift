@@ -128,9 +128,7 @@ import Testing
         #expect(await resolver.asyncFailure(Leaf.self, args: 1)?.code == .circularDependency)
         #expect(runs.value == 2)
     }
-}
 
-extension AsyncRecursionTests {
     @Test func `the outer instance without arguments is shared, not the inner one with arguments`() async throws {
         final class Node: Sendable {
             let inner: Node?

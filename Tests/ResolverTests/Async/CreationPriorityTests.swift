@@ -3,30 +3,6 @@ import Testing
 
 /// A creation task has the highest priority of its waiters.
 @Suite struct CreationPriorityTests {
-    /// A creation task that runs until `mayEnd` opens and then records its priority.
-    private struct Creation: Sendable {
-        let resolver = Resolver()
-        let hasStarted = Gate(), mayEnd = Gate(), hasEnded = Gate(), urgency = Box<TaskPriority?>(nil)
-
-        init() {
-            resolver.register { [hasStarted, mayEnd, hasEnded, urgency] () async -> Leaf in
-                hasStarted.open()
-                await mayEnd.pass()
-                urgency.set(Task.currentPriority)
-                hasEnded.open()
-                return Leaf()
-            }.scope(.container)
-        }
-
-        /// Returns the creation task's priority. No test awaits a task before this: waiting would escalate the
-        /// priority.
-        func end() async throws -> TaskPriority? {
-            mayEnd.open()
-            try await hasEnded.passUnlessCancelled()
-            return urgency.value
-        }
-    }
-
     @Test func `a creation task has the priority of its first caller`() async throws {
         let resolver = Resolver()
         resolver.register { () async -> UInt8 in
@@ -50,16 +26,26 @@ import Testing
         await #expect(processExitsWith: .success) { [isEscalated] in
             guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
             Child.mustEnd()
-            let creation = Creation(), callers = Callers()
-            let leader = callers.call(priority: .background) { try await creation.resolver.resolveAsync(Leaf.self) }
-            try await creation.hasStarted.passUnlessCancelled()
+            let resolver = Resolver(), callers = Callers(), urgency = Box<TaskPriority?>(nil)
+            let hasStarted = Gate(), mayEnd = Gate(), hasEnded = Gate()
+            resolver.register { () async -> Leaf in
+                hasStarted.open()
+                await mayEnd.pass()
+                urgency.set(Task.currentPriority)
+                hasEnded.open()
+                return Leaf()
+            }.scope(.container)
+            let leader = callers.call(priority: .background) { try await resolver.resolveAsync(Leaf.self) }
+            try await hasStarted.passUnlessCancelled()
             let waiter = callers.call(priority: isEscalated ? .background : .high) {
-                try await creation.resolver.resolveAsync(Leaf.self)
+                try await resolver.resolveAsync(Leaf.self)
             }
             await callers.untilAllWait()
             if isEscalated { waiter.escalatePriority(to: .high) }
-            let urgency = try await creation.end()
-            Child.require(urgency.map { $0 >= .high } == true, "\(String(describing: urgency))")
+            mayEnd.open()
+            // No code awaits a task before this, either.
+            try await hasEnded.passUnlessCancelled()
+            Child.require(urgency.value.map { $0 >= .high } == true, "\(String(describing: urgency.value))")
             _ = (try await leader.value, try await waiter.value)
         }
     }

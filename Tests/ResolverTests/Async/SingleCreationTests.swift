@@ -82,14 +82,13 @@ import Testing
         let subject = CreationSubject(row)
         subject.registerCounted()
         let kept = try await subject.resolve()
-        let other = OtherJob()
+        let hasRun = Box(false), other = Task { hasRun.set(true) }
         #expect(try subject.resolveSynchronously() === kept)
         #expect(try await subject.resolve() === kept)
         #expect(try await subject.optional() === kept)
         #expect(try await subject.resolveAlias() === kept)
-        #expect(!other.hasRun)
-        await other.task?.value
-        #expect(other.hasRun)
+        #expect(!hasRun.value)
+        await other.value
     }
 
     @Test(arguments: CreationRow.allCases)
@@ -106,13 +105,4 @@ import Testing
         #expect(got[1] === kept)
         #expect(subject.made.value == 1)
     }
-}
-
-/// A job of the main actor that waits for its turn.
-@MainActor
-private final class OtherJob {
-    private(set) var hasRun = false
-    private(set) var task: Task<Void, Never>?
-
-    init() { task = Task { self.hasRun = true } }
 }

@@ -19,21 +19,6 @@ import Testing
         }
     }
 
-    /// Returns a resolver with 100 000 services that resolve in their `deinit`, and a `Leaf` that resolves them all.
-    private static func resolver(_ released: Box<Int>, _ set: (ResolverOptions<Resolving>) -> Void) -> Resolver {
-        let resolver = Resolver(), other = Resolver()
-        other.register { Leaf() }
-        other.register { Player() }.scope(.unique)
-        for index in 0..<100_000 {
-            set(resolver.register(name: .init("\(index)")) { Resolving(other, released) })
-        }
-        resolver.register { r -> Leaf in
-            for index in 0..<100_000 { _ = r.resolve(Resolving.self, name: .init("\(index)")) }
-            return Leaf()
-        }.scope(.unique)
-        return resolver
-    }
-
     /// The lifetimes that release many instances at once, and the cause of the release.
     @Test(arguments: ["graph", "cached", "container", "shared", "reset", "request", "isolating"])
     func `a hundred thousand instances whose deinit resolves are released on a small stack`(_ lifetime: String) async {
@@ -41,7 +26,11 @@ import Testing
             Child.mustEnd()
             let released = Box(0)
             Threads.run(1, stackSize: 512 << 10) { _ in
-                let resolver = LongReleaseTests.resolver(released) { options in
+                let resolver = Resolver(), other = Resolver()
+                other.register { Leaf() }
+                other.register { Player() }.scope(.unique)
+                for index in 0..<100_000 {
+                    let options = resolver.register(name: .init("\(index)")) { Resolving(other, released) }
                     switch lifetime {
                     case "graph": options.scope(.graph)
                     case "container": options.scope(.container)
@@ -51,6 +40,10 @@ import Testing
                     default: options.scope(.cached)
                     }
                 }
+                resolver.register { r -> Leaf in
+                    for index in 0..<100_000 { _ = r.resolve(Resolving.self, name: .init("\(index)")) }
+                    return Leaf()
+                }.scope(.unique)
                 switch lifetime {
                 case "request": Resolver.withScope(.request, id: "1") { _ = resolver.resolve(Leaf.self) }
                 case "isolating": _ = Resolver(isolating: resolver).resolve(Leaf.self)

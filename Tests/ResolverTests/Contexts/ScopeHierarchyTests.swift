@@ -3,8 +3,6 @@ import Testing
 
 /// Scopes of one kind after each other and of several kinds at once, in every order.
 @Suite struct ScopeHierarchyTests {
-    private static let kinds: [ScopeKind] = [.session, .screen, .request]
-
     @Test func `screen session and request are built in and differ in name rank and binding`() {
         #expect(ScopeKind.builtIn == [.screen, .session, .request])
         #expect(ScopeKind.builtIn.map { "\($0)" } == ["screen", "session", "request"])
@@ -45,7 +43,7 @@ import Testing
     @Test func `kinds that are set or not are cleared in every order`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), alive = Box(0), log = ScopeLog(.session, .screen, .request)
-            let kinds = ScopeHierarchyTests.kinds
+            let kinds: [ScopeKind] = [.session, .screen, .request]
             for kind in kinds { resolver.register(name: .init(kind.name)) { Counted(alive) }.scoped(to: kind) }
             for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
                 let order = order.map { kinds[$0] }
