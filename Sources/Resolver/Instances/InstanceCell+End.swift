@@ -68,29 +68,39 @@ extension InstanceCell {
     /// Releases the instances of `cells` and their branches, the youngest first.
     static func empty(_ cells: [InstanceCell]) {
         if cells.isEmpty { return }
-        for ending in youngestFirst(cells) { ending.cell.empty(ending.end) }
-        for cell in cells where !cell.isIsolated { cell.store?.forget(cell) }
+        let (endings, parents) = youngestFirst(cells)
+        for ending in endings { ending.cell.empty(ending.end) }
+        forget(cells, parents)
     }
 
     /// Releases the instances of `cells` and their branches, the youngest first, and waits for their hooks.
     nonisolated(nonsending) static func emptyAndWait(_ cells: [InstanceCell]) async {
-        for ending in youngestFirst(cells) { await ending.cell.emptyAndWait(ending.end) }
+        let (endings, parents) = youngestFirst(cells)
+        for ending in endings { await ending.cell.emptyAndWait(ending.end) }
+        forget(cells, parents)
+    }
+
+    /// Removes cells that were emptied from lists and, if they are branches, from their parents.
+    private static func forget(_ cells: [InstanceCell], _ parents: [InstanceCell]) {
+        for parent in parents { parent.prune() }
         for cell in cells where !cell.isIsolated { cell.store?.forget(cell) }
     }
 
-    private static func youngestFirst(_ cells: [InstanceCell]) -> [Ending] {
+    /// Returns the cells that are not idle with their branches, and those that have branches. Branches stay in place until they are empty,
+    /// so a reset by a hook, or by another thread, finds those that are left.
+    private static func youngestFirst(_ cells: [InstanceCell]) -> (endings: [Ending], parents: [InstanceCell]) {
         var all: [Ending] = []
+        var parents: [InstanceCell] = []
         all.reserveCapacity(cells.count)
         for cell in cells {
-            let (isIdle, order, branches) = cell.withLock { ($0.isIdle, $0.kept.order, $0.branches.take()) }
+            let (isIdle, order, branches) = cell.withLock { ($0.isIdle, $0.kept.order, $0.branches?.cells ?? []) }
             if isIdle { continue }
             all.append(Ending(order: order, cell: cell, end: .reset))
-            for branch in branches?.cells ?? [] {
-                all.append(Ending(order: branch.order, cell: branch, end: .retired))
-            }
+            if !branches.isEmpty { parents.append(cell) }
+            for branch in branches { all.append(Ending(order: branch.order, cell: branch, end: .retired)) }
         }
         all.sortDescending { $0.order }
-        return all
+        return (all, parents)
     }
 
     /// A cell that is to be emptied.

@@ -151,10 +151,12 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
         store.reset()
     }
 
-    /// Releases every instance, waits for the release hooks, one after the other, and calls `reset()`, which may be overridden.
+    /// Releases every instance as `reset()` does, and returns when the release hooks have run, one after the other.
+    ///
+    /// Instances that are created meanwhile stay. A subclass may override `reset()`, so that is called at the end for a subclass.
     nonisolated(nonsending) open override func resetAndWait() async {
         await InstanceCell.emptyAndWait(store.cellsToReset)
-        reset()
+        if !isBuiltIn { reset() }
     }
 
     /// Releases what is kept for one registration, unless it belongs to a definition.

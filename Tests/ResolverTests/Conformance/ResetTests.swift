@@ -26,6 +26,18 @@ import Testing
         }
     }
 
+    @Test func `a reset that waits keeps what a hook resolves meanwhile`() async {
+        let resolver = Resolver(), cache = ResolverScopeCache(), next = Box<OtherLeaf?>(nil)
+        resolver.register { OtherLeaf() }.scope(cache)
+        resolver.register { Leaf() }.scope(cache).onRelease { [unowned resolver] (_: Leaf) async in
+            next.set(resolver.resolve(OtherLeaf.self))
+        }
+        _ = resolver.resolve(Leaf.self)
+        await cache.resetAndWait()
+        #expect(next.value != nil)
+        #expect(resolver.existing(OtherLeaf.self) === next.value)
+    }
+
     @Test func `concurrent reads and resets get live instances and leave none`() {
         let cache = ResolverScopeCache(), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scope(cache)

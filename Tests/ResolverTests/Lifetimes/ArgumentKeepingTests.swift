@@ -3,6 +3,29 @@ import Testing
 
 /// `scopeOnArguments`: creation, caching and release of one instance per argument.
 @Suite struct ArgumentKeepingTests {
+    @Test(arguments: ["reset", "register", "unregister"])
+    func `a change by a release hook returns when the instances of all arguments are released`(_ change: String) {
+        let log = Box<[String]>([]), cache = ResolverScopeCache(), resolver = Resolver()
+        func register() -> ResolverOptions<Box<Int>> {
+            resolver.register { (_, args) in Box(args()) }.scope(cache).scopeOnArguments(Int.self)
+        }
+        register().onRelease { [unowned resolver] (number: Box<Int>) in
+            log.append("\(number.value)")
+            guard number.value == 3 else { return }
+            switch change {
+            case "reset": cache.reset()
+            case "register": resolver.register { Box(0) }
+            default: resolver.unregister(Box<Int>.self)
+            }
+            log.append("changed")
+        }
+        for number in 1...3 { _ = resolver.resolve(Box<Int>.self, args: number) }
+        cache.reset()
+        #expect(log.value == ["3", "2", "1", "changed"])
+        cache.reset()
+        #expect(log.value.count == 4, "each hook runs once")
+    }
+
     // MARK: Creation
 
     @Test func `sixty four threads with one argument create one instance`() {
