@@ -95,8 +95,9 @@ struct RehearsalProgress {
         guard let error = error as? ResolutionError else { return nil }
         if error.code == .factoryReturnedNil, let last = error.path.last {
             let missing = last.name.map { "\(last.service) \"\($0)\"" } ?? last.service
-            if let reason = rehearsal?.skipped[missing] {
-                return error.path.count == 1 ? "skipped, because: \(reason)" : "needs \(missing), which is skipped"
+            if let (skipped, reason) = skipped(behind: missing) {
+                return error.path.count == 1 && skipped == missing
+                    ? "skipped, because: \(reason)" : "needs \(skipped), which is skipped"
             }
         }
         // The missing arguments of a dependency are a problem: its consumer should have passed them.
@@ -106,6 +107,19 @@ struct RehearsalProgress {
         case .factoryReturnedNil: return "its factory returned nil"
         default: return nil
         }
+    }
+
+    /// Returns the skipped service that a service is, or for which it is an alias, and the reason.
+    private func skipped(behind service: String) -> (service: String, reason: String)? {
+        var name = service
+        for _ in services {
+            if let reason = rehearsal?.skipped[name] { return (name, reason) }
+            guard let target = services.first(where: { "\(Dependency($0.type, name: $0.name))" == name })?.target,
+                let source = services.first(where: { (ObjectIdentifier($0.type), $0.name) == target })
+            else { return nil }
+            name = "\(Dependency(source.type, name: source.name))"
+        }
+        return nil
     }
 
     private func notCreated(_ wiring: Wiring) -> [String] {

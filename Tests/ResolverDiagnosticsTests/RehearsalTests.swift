@@ -227,6 +227,17 @@ import Testing
         #expect(try await rehearse { $0.stub { Circle() as Shape } } == ["failed Circle"])
     }
 
+    @Test func `services that need a skipped one behind an alias are not created`() async throws {
+        Resolver.register { Circle() }.implements(Shape.self)
+        Resolver.register { r in
+            _ = try r.tryResolve(Shape.self)
+            return A()
+        }
+        let problems = try await rehearse { $0.skip(Circle.self, because: "it costs money") }
+        let needing = ["A", "Shape"].map { "\($0): needs Circle, which is skipped" }
+        #expect(Set(problems) == Set(needing + ["Circle: skipped, because: it costs money"]))
+    }
+
     @Test func `one name of a service can be skipped`() async throws {
         Resolver.register { A() }
         Resolver.register(name: "blue") { () throws -> A in throw Broken() }
