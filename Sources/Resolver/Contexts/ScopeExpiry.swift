@@ -12,8 +12,8 @@ public struct ScopeExpiry: Hashable, Sendable, ExpressibleByIntegerLiteral, Expr
     private var idle: Int64?
 
     private init(fixed: Double? = nil, idle: Double? = nil) {
-        self.fixed = fixed.map(ResolverClock.nanoseconds)
-        self.idle = idle.map(ResolverClock.nanoseconds)
+        self.fixed = fixed.map { ResolverClock.nanoseconds(in: $0) }
+        self.idle = idle.map { ResolverClock.nanoseconds(in: $0) }
     }
 
     /// Creates an expiry this many seconds after the scope began.
@@ -44,7 +44,7 @@ public struct ScopeExpiry: Hashable, Sendable, ExpressibleByIntegerLiteral, Expr
     ///   - set: when the expiry was set.
     ///   - used: when the scope was last used.
     func isOver(at now: Int64, set: Int64, used: Int64) -> Bool {
-        // The sum could overflow. The difference does only after 292 years.
+        // The sum could overflow. The difference does not: see `ResolverClock.latest`.
         fixed.map { now &- set >= $0 } ?? false || idle.map { now &- used >= $0 } ?? false
     }
 }

@@ -133,6 +133,7 @@ public final class ScopeHandle: Sendable {
         guard ScopeEvent.isObserved,
             let limit = timer.takeExceededTime(openFor: Double(now &- opened) / 1e9)
         else { return }
+        reportOpening()
         ScopeEvent.emit { .openLongerThan(description, seconds: limit) }
     }
 
@@ -145,6 +146,7 @@ public final class ScopeHandle: Sendable {
     @inline(never)
     private func reportIfFull(_ timer: ScopeTimer, _ count: () -> Int) {
         guard ScopeEvent.isObserved, let limit = timer.takeExceededCount(count) else { return }
+        reportOpening()
         ScopeEvent.emit { .limitExceeded(description, instances: limit) }
     }
 
@@ -177,8 +179,9 @@ public final class ScopeHandle: Sendable {
 
     /// Returns the resolver with the scope's registrations, which is created if there is none; nil once the scope has ended.
     func makeRegistrations() -> Resolver? {
+        if endIfExpired(isUse: false) { return nil }
         // Created under the lock: a surplus resolver would release the scope's instances when it ends.
-        state.withLock { state in
+        return state.withLock { state -> Resolver? in
             guard state.isOpen else { return nil }
             if let known = state.registrations { return known }
             let new = Resolver(owner: owner)

@@ -21,9 +21,11 @@ public struct ScopeKind: Hashable, Sendable {
     /// A number shared by equal kinds, which makes comparison fast.
     let number: Int
 
-    /// Creates a kind. The rank of `request` is 10, of `screen` 20, and of `session` 30.
+    /// Creates a kind. The rank of `request` is 10, of `screen` 20, and of `session` 30. `Int.max`, the rank of singletons, counts as one
+    /// less.
     @inline(never)
     public init(_ name: String, rank: Int, binding: Binding) {
+        let rank = min(rank, .max - 1)
         self.name = name
         self.rank = rank
         self.binding = binding

@@ -47,7 +47,7 @@ public struct ResolverClock: Sendable {
 
     /// Makes a clock from a function that returns seconds since a fixed moment. It may be called on any thread.
     public init(seconds: @escaping @Sendable () -> Double) {
-        nanoseconds = { ResolverClock.nanoseconds(in: seconds()) }
+        nanoseconds = { ResolverClock.nanoseconds(in: seconds(), most: ResolverClock.latest) }
     }
 
     private init(nanoseconds: @escaping @Sendable () -> Int64) {
@@ -57,9 +57,11 @@ public struct ResolverClock: Sendable {
     /// The system's monotonic clock.
     public static let monotonic = ResolverClock(nanoseconds: { resolver_monotonic_nanoseconds() })
 
+    /// The latest moment, in 73 years. Two moments differ by less than the longest duration, and the difference does not overflow.
+    private static let latest = 0x1p61 - 0x1p9
+
     /// Returns the nearest number of nanoseconds, at most 146 years; 0 if `seconds` is not a number.
-    static func nanoseconds(in seconds: Double) -> Int64 {
-        let most = 0x1p62
+    static func nanoseconds(in seconds: Double, most: Double = 0x1p62) -> Int64 {
         return seconds.isNaN ? 0 : Int64(max(-most, min(most, (seconds * 1e9).rounded())))
     }
 }

@@ -251,7 +251,8 @@ extension Resolver {
                 .isolated(to: isolation))
         }
         let new = made(on: self)
-        let isAbsent = findWithOverrides(new.serviceKey, as: new.service) == nil && table.put(new, isReplacing: false)
+        // A scope's own registration ends with the scope.
+        let isAbsent = find(new.serviceKey, as: new.service) == nil && table.put(new, isReplacing: false)
         // Options change a registration and add aliases. Here they do so on a temporary resolver.
         return ResolverOptions(isAbsent ? new : made(on: Resolver()))
     }

@@ -39,6 +39,14 @@ import Testing
         #expect(resolver.registrations.count == 1)
     }
 
+    @Test(.ownResolver) func `ifAbsent registers a service that only the current session has registered`() {
+        let session = ScopeContext.shared.setCurrent(.session, id: "1")
+        session.register { Leaf() }
+        Resolver.register(ifAbsent: Leaf.self) { Leaf() }
+        session.end()
+        #expect(Resolver.optional(Leaf.self) != nil)
+    }
+
     @Test func `ifAbsent registers a service that was unregistered`() {
         resolver.register { Leaf() }
         resolver.unregister(Leaf.self)

@@ -22,6 +22,16 @@ import Testing
         }
     }
 
+    @Test func `no kind lives as long as a singleton`() {
+        let kind = ScopeKind("for ever", rank: .max, binding: .execution), resolver = Resolver()
+        resolver.register { Short() }.scoped(to: kind)
+        resolver.register { Long($0.resolve(Short.self)) }.scope(.cached)
+        Resolver.withScope(kind, id: "1") {
+            let own: Short = resolver.resolve()
+            #expect(resolver.resolve(Long.self).part !== own)
+        }
+    }
+
     @Test func `a scope that begins in a longer lived factory keeps for itself`() {
         let resolver = Resolver(), agree = Box<Bool?>(nil)
         resolver.register { Short() }.scoped(to: .request)

@@ -65,6 +65,21 @@ import Testing
         #expect(log.events == [.opened(scopes[0]), .opened(scopes[1]), end(1, 0), .opened(scopes[2]), end(0, 1)])
     }
 
+    @Test(.ownResolver) func `a scope that is full while it is being set is opened before that`() {
+        final class Other: Sendable {}
+        let kind = ScopeKind("full from its beginning", rank: 10, binding: .process), context = ScopeContext.shared
+        let log = ScopeLog(kind)
+        context.setLimits(kind, instances: 0)
+        Resolver.register { Other() }.scoped(to: kind)
+        Resolver.register { Service() }.scoped(to: kind).onRelease { (_: Service) in _ = Resolver.resolve(Other.self) }
+        context.setCurrent(kind, id: "a")
+        _ = Resolver.resolve(Service.self)
+        context.setCurrent(kind, id: "b")
+        let (a, b) = (scope(kind, "a"), scope(kind, "b"))
+        let full = [a, b].map { ScopeEvent.limitExceeded($0, instances: 0) }
+        #expect(log.events == [.opened(a), full[0], .opened(b), full[1], .ended(a, reason: .replaced, instances: 1)])
+    }
+
     // MARK: Ids
 
     @Test func `events report a scope without an id and a second open scope with the same kind and id`() {
