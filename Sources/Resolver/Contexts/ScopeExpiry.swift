@@ -44,7 +44,6 @@ public struct ScopeExpiry: Hashable, Sendable, ExpressibleByIntegerLiteral, Expr
     ///   - set: when the expiry was set.
     ///   - used: when the scope was last used.
     func isOver(at now: Int64, set: Int64, used: Int64) -> Bool {
-        // The sum could overflow. The difference does not: see `ResolverClock.latest`.
         fixed.map { now &- set >= $0 } ?? false || idle.map { now &- used >= $0 } ?? false
     }
 }
