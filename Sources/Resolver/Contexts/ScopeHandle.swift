@@ -20,8 +20,6 @@ public final class ScopeHandle: Sendable {
     /// The owner of the scope's instances and registrations. Instances of other resolvers' registrations are in `directory`.
     let owner: RegistrationOwner
     let directory: CellDirectory
-    /// The first row of the directory, for fast access.
-    let row: CellDirectory.Row
     /// The number of the scope. Later scopes have higher numbers.
     let number: UInt64
     /// The index of the scope in the list of open scopes.
@@ -48,7 +46,6 @@ public final class ScopeHandle: Sendable {
         self.id = id
         owner = RegistrationOwner(location: location, isIsolating: true, kindNumber: kind.number)
         directory = owner.makeCells()
-        row = directory.first
         // In a test, the clock is that of the test's resolver.
         if let clock = World.current?.main?.clock { owner.clock = clock }
         let now = Resolver.clock(of: owner).nanoseconds()
@@ -155,6 +152,7 @@ public final class ScopeHandle: Sendable {
     /// A release hook of the scope that is replaced may end the new one before that.
     func holdOpening() { state.withLock { $0.holdsOpening = true } }
 
+    /// Tells observers that the scope has begun, unless they know.
     func reportOpening() {
         guard ScopeEvent.isObserved else { return }
         let isHeld = state.withLock { state in
@@ -228,7 +226,6 @@ public final class ScopeHandle: Sendable {
         /// The instances to release, the youngest last.
         var instances: [CellDirectory.Removed]
         let count: Int
-        let holdsOpening: Bool
         /// The scope's registrations and the cells of other registrations. They are released after the instances.
         var registrations: (Resolver?, [CellDirectory.Kept])
     }
@@ -237,7 +234,7 @@ public final class ScopeHandle: Sendable {
         old.registrations = (nil, [])
         old.instances = []
         guard isReported, ScopeEvent.isObserved else { return }
-        if old.holdsOpening { ScopeEvent.emit { .opened(description) } }
+        reportOpening()
         if let timer {
             reportIfFull(timer) { old.count }
             if timer.isRunning { reportIfOpenTooLong(timer, now) }
@@ -249,7 +246,7 @@ public final class ScopeHandle: Sendable {
     private func close() -> Closed? {
         let old: State? = state.withLock { state in
             guard state.isOpen else { return nil }
-            defer { state = State(registrations: nil, unset: nil, isOpen: false) }
+            defer { state = State(registrations: nil, unset: nil, isOpen: false, holdsOpening: state.holdsOpening) }
             return state
         }
         guard let old else { return nil }
@@ -260,9 +257,7 @@ public final class ScopeHandle: Sendable {
         if !closed.cells.isEmpty { cells += closed.cells.map(\.cell) }
         InstanceCell.close(cells, into: &closed.instances)
         let count = closed.instances.count { !$0.instance.isNothing }
-        return Closed(
-            instances: closed.instances, count: count, holdsOpening: old.holdsOpening,
-            registrations: (old.registrations, closed.cells))
+        return Closed(instances: closed.instances, count: count, registrations: (old.registrations, closed.cells))
     }
 
     /// The name of the scope in messages.

@@ -64,7 +64,7 @@ final class RegistrationPlan: @unchecked Sendable {
 
     /// Returns the plan of a new registration.
     static func of(_ scope: ResolverScope, _ modified: ModifiedSettings?) -> RegistrationPlan {
-        modified == nil ? scope.sharedPlan ?? RegistrationPlan(scope) : RegistrationPlan(scope, modified)
+        (modified == nil ? scope.sharedPlan : nil) ?? RegistrationPlan(scope, modified)
     }
 
     func with(scope: any ResolverScopeType) -> RegistrationPlan {
