@@ -85,16 +85,26 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         if let awaited = try cycle.awaited(registration, registration.argumentKey(args)) {
-            guard let object = try awaited.get() else { return cycle.nothing(of: registration) }
+            guard let object = try awaited.result.get() else { return cycle.nothing(of: registration) }
             return registration.unpack(object, into: memory)
         }
-        ScopeContext.shared.reportMissingScope(kind, for: registration)
-        if !isRequired {
-            ScopeStatistics.countUnkept(kind)
-            return try registration.make(resolver, args, into: memory)
-        }
+        if !isRequired { return try makeWithoutScope(registration, resolver, args, into: memory) }
+        ScopeEvent.emit { ScopeContext.shared.missingScope(kind, for: registration) }
         cycle.declined(registration)
         return false
+    }
+
+    /// Makes an instance that is not kept.
+    func makeWithoutScope(
+        _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
+        into memory: ServiceMemory
+    ) throws -> Bool {
+        // The event is about the scopes of the call, which the factory may change.
+        let event = ScopeEvent.isObserved ? ScopeContext.shared.missingScope(kind, for: registration) : nil
+        guard try registration.make(resolver, args, into: memory) else { return false }
+        ScopeStatistics.countUnkept(kind)
+        if let event { ScopeEvent.emit { event } }
+        return true
     }
 
     // MARK: The current scope
@@ -149,19 +159,18 @@ extension ScopeContext {
         current(kind).flatMap { ResolutionCycle.current.hides($0) ? nil : $0 }
     }
 
-    /// Tells observers why a service that belongs to a scope finds none.
-    func reportMissingScope(_ kind: ScopeKind, for registration: AnyResolverRegistration) {
-        ScopeEvent.emit {
-            let service = TypeName.qualified(registration.serviceType)
-            if let current = current(kind), let consumer = ResolutionCycle.current.consumer(hiding: current) {
-                return .captive(kind, service: service, consumer: consumer.hop.description)
-            }
-            if let innermost = innermost(kind) {
-                return .resolvedInEndedScope(innermost.description, service: service)
-            }
-            let isElsewhere = kind.binding == .execution && openScopes().contains { $0.kind == kind }
-            return isElsewhere && ScopeFrame.isInChildTask
-                ? .notInherited(kind, service: service) : .resolvedWithoutScope(kind, service: service)
+    /// Returns the event that says why a service that belongs to a scope finds none.
+    func missingScope(_ kind: ScopeKind, for registration: AnyResolverRegistration) -> ScopeEvent {
+        let service = TypeName.qualified(registration.serviceType)
+        if let current = current(kind), let consumer = ResolutionCycle.current.consumer(hiding: current) {
+            return .captive(kind, service: service, consumer: consumer.hop.description)
         }
+        // An asynchronous call may have waited while a scope began.
+        if let innermost = innermost(kind), innermost.hasEnded {
+            return .resolvedInEndedScope(innermost.description, service: service)
+        }
+        let isElsewhere = kind.binding == .execution && openScopes().contains { $0.kind == kind }
+        return isElsewhere && ScopeFrame.isInChildTask
+            ? .notInherited(kind, service: service) : .resolvedWithoutScope(kind, service: service)
     }
 }

@@ -52,12 +52,15 @@ enum ScopeOverrides {
 
 extension ScopeContext {
     /// Returns the registration that a current scope has for `key`. The shortest-lived scope comes first.
-    func local(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
+    ///
+    /// - Parameter isUse: whether the service is resolved, which is a use of the scope.
+    func local(_ key: ServiceKey, as service: ObjectIdentifier, isUse: Bool = true) -> AnyResolverRegistration? {
         guard ScopeOverrides.contains(key) else { return nil }
         let cycle = ResolutionCycle.current
         for scope in currentScopes where !cycle.hides(scope) {
             guard let registrations = scope.registrations else { continue }
             if let found = withExtendedLifetime(registrations, { registrations.findOwn(key, as: service) }) {
+                if isUse, scope.endIfExpired(isUse: true) { continue }
                 return found
             }
         }

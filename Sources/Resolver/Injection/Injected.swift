@@ -127,7 +127,7 @@ extension Resolver {
                 try provideWithoutCopy(nil, type, as: type, name, .none, callSite.fileID, callSite.line, into: $0)
             }
         } catch {
-            let error = explain(error, type, name, callSite.fileID, callSite.line)
+            let error = ResolutionError.ofCall(error, callSite.fileID, callSite.line)
             ScopeEvent.emit { .injectFailed(service: error.service, code: error.code, callSite: callSite) }
             return nil
         }

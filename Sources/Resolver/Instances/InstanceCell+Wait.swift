@@ -56,6 +56,12 @@ extension InstanceCell {
         return .crashed(error.led(by: DependencyPath(frame).elements.map(\.hop)))
     }
 
+    /// Suspends the task until `creation` is over, and returns the instance that it has made, if any.
+    nonisolated(nonsending) func awaited(_ creation: Creation) async throws -> AnyObject? {
+        guard case .made(let object) = try await wait(for: creation) else { return nil }
+        return object
+    }
+
     /// Returns the unfinished instance of another maker, if that waits for the calling thread, and nil otherwise.
     ///
     /// For a call that cannot wait for a creation task.

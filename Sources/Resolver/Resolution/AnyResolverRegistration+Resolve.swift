@@ -99,9 +99,20 @@ extension AnyResolverRegistration {
             let isThere =
                 if case .alias(let alias) = lifetime {
                     try alias.use { try $0.instance(of: self, resolver, args, into: memory) }
-                } else { try ask(scope, resolver, args.value, into: memory) }
+                } else { try ask(scope, resolver, args, into: memory) }
             if !isThere { try cycle.endWithNil(self) }
             return isThere
+        }
+    }
+
+    /// Asks a custom scope for the service.
+    ///
+    /// - Throws: an error of the scope's own as `.scopeFailed`.
+    private final func ask(
+        _ scope: any ResolverScopeType, _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
+    ) throws(ResolutionError) -> Bool {
+        do { return try ask(scope, resolver, args.value, into: memory) } catch {
+            throw (error as? ResolutionError) ?? .scopeFailed(self, error)
         }
     }
 
@@ -218,16 +229,21 @@ extension AnyResolverRegistration {
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
+        let plan = plan
         switch plan.lifetime {
-        case .transient, .perCycle:
-            // It was kept when the call awaited it.
-            guard let awaited = try cycle.awaited(self, argumentKey(args)) else { break }
-            guard let object = try awaited.get() else { return cycle.nothing(of: self) }
+        case .transient, .perCycle, .custom:
+            // It was kept when the call awaited it. A custom scope that has awaited it is asked again.
+            guard let awaited = try cycle.awaited(self, argumentKey(args)),
+                awaited.asked != ObjectIdentifier(plan.scope)
+            else { break }
+            guard let object = try awaited.result.get() else { return cycle.nothing(of: self) }
             return unpack(object, into: memory)
-        case .perContext:
+        case .perContext(let context):
             // It was made for this call alone: a scope was missing then.
-            if cycle.hasMade(for: self) { return try make(resolver, args, into: memory) }
-        case .cached, .container, .alias, .custom: break
+            if cycle.hasMade(for: self) {
+                return try context.use { try $0.makeWithoutScope(self, resolver, args, into: memory) }
+            }
+        case .cached, .container, .alias: break
         }
         if !plan.hasScopeOverride { return try resolve(resolver, args, into: memory) }
         return try resolve(plan, resolver, args, ownedBy: resolver.isolatingOwner(of: owner), into: memory)

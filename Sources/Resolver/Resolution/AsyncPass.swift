@@ -9,9 +9,7 @@ final class AsyncPass {
     enum PendingWork: Sendable {
         /// The instance must be made on this actor.
         case actor(any Actor)
-        /// Another thread is making the instance.
-        case creation(Creation, in: InstanceCell, of: AnyResolverRegistration, ArgumentKey?)
-        /// The asynchronous part of making the instance.
+        /// The asynchronous part of making the instance, or a wait for another thread that makes it.
         case work(Work)
 
         /// Stays on the caller's actor until it has to wait.
@@ -27,38 +25,56 @@ final class AsyncPass {
         var isKept = false
         /// The key of the arguments for which it is kept.
         var key: ArgumentKey?
+        /// The scope that the registration had when the call asked for the kept instance.
+        var asked: ObjectIdentifier?
         /// nil if the factory returned nil. It may go from one task to another: `register` requires asynchronous services to
         /// be `Sendable`, and `resolveAsync` all services.
         let result: Result<AnyObject?, ResolutionError>
+
+        static func kept(
+            _ object: AnyObject?, for registration: AnyResolverRegistration, _ key: ArgumentKey?,
+            askedBy asked: ObjectIdentifier?
+        ) -> AwaitedResult {
+            AwaitedResult(registration: registration, isKept: true, key: key, asked: asked, result: .success(object))
+        }
     }
 
-    private let results: [AwaitedResult]
+    /// The facts that the call has learned in earlier passes.
+    struct Progress: Sendable {
+        var results: [AwaitedResult] = []
+        /// The aliases that the call has followed.
+        var aliases: [AnyResolverRegistration] = []
+        /// The actors on which the call has tried.
+        var actors: [any Actor] = []
+        /// How often the call has waited in vain, for example because the service was registered again meanwhile.
+        var startCount = 0
+        /// Whether the call is in its first pass.
+        var isFirst = true
+    }
+
+    fileprivate(set) var progress: Progress
     /// The registrations whose results were handed out, once for each result.
     private var handedOut: [UInt64] = []
     private(set) var pendingWork: PendingWork?
     /// The requested registration. Requests of user code meanwhile, in a scope or a `deinit`, are not part of the pass.
     fileprivate(set) var target: AnyResolverRegistration?
-    /// The aliases that this and earlier passes have followed.
-    fileprivate(set) var aliases: [AnyResolverRegistration]
     /// The depth of the thread's path when the pass began.
     fileprivate let depth: Int
 
-    /// Whether this is the call's first pass.
-    let isFirst: Bool
-
-    init(results: [AwaitedResult], through aliases: [AnyResolverRegistration], isFirst: Bool, depth: Int) {
-        self.results = results
-        self.aliases = aliases
-        self.isFirst = isFirst
+    fileprivate init(_ progress: Progress, depth: Int) {
+        self.progress = progress
         self.depth = depth
     }
+
+    /// Whether the call may wait once more for an instance to be kept. After too many times it makes one for itself.
+    var mayStartOver: Bool { progress.startCount < 16 }
 
     /// Returns the result of the asynchronous factory for the next factory call that hands it out.
     ///
     /// - Parameter isHandedOut: whether this is that factory call.
     func made(for registration: AnyResolverRegistration, isHandedOut: Bool) -> AwaitedResult? {
         var before = handedOut.count { $0 == registration.number }
-        for result in results where !result.isKept && registration.isSuccessor(of: result.registration) {
+        for result in progress.results where !result.isKept && registration.isSuccessor(of: result.registration) {
             if before == 0 {
                 if isHandedOut { handedOut.append(registration.number) }
                 return result
@@ -70,11 +86,13 @@ final class AsyncPass {
 
     /// Whether the call has awaited a result of the registration, or went through it as an alias.
     func hasWaited(for registration: AnyResolverRegistration) -> Bool {
-        results.contains { registration.isSuccessor(of: $0.registration) }
-            || !results.isEmpty && hasGone(through: registration)
+        progress.results.contains { registration.isSuccessor(of: $0.registration) }
+            || !progress.results.isEmpty && hasGone(through: registration)
     }
 
-    fileprivate func hasGone(through alias: AnyResolverRegistration) -> Bool { aliases.contains { $0 === alias } }
+    fileprivate func hasGone(through alias: AnyResolverRegistration) -> Bool {
+        progress.aliases.contains { $0 === alias }
+    }
 
     /// Returns the kept instance that the call has awaited, even if the registration was replaced or removed.
     ///
@@ -82,7 +100,7 @@ final class AsyncPass {
     func kept(
         for registration: AnyResolverRegistration, _ key: () throws -> ArgumentKey?
     ) rethrows -> AwaitedResult? {
-        let kept = results.filter { $0.isKept && registration.isSuccessor(of: $0.registration) }
+        let kept = progress.results.filter { $0.isKept && registration.isSuccessor(of: $0.registration) }
         if kept.isEmpty { return nil }
         let key = try key()
         return kept.last { $0.key == key }
@@ -90,8 +108,9 @@ final class AsyncPass {
 
     /// Returns the registration that the call has awaited, or the alias it went through. Either may have been removed.
     fileprivate func awaited(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
-        if results.isEmpty { return nil }
-        return (results.map(\.registration) + aliases.reversed()).first { $0.isFound(by: key, as: service) }
+        if progress.results.isEmpty { return nil }
+        return (progress.results.map(\.registration) + progress.aliases.reversed())
+            .first { $0.isFound(by: key, as: service) }
     }
 
     /// Records that the asynchronous factory of a registration must run.
@@ -119,34 +138,22 @@ final class AsyncPass {
 extension ResolutionCycle {
     enum Answer: Sendable {
         case value(PackedService)
-        /// The work to do, the aliases on the way, and the result without that work: an error, or a value from a custom
-        /// scope.
-        case pendingWork(
-            AsyncPass.PendingWork, through: [AnyResolverRegistration], fallback: Result<PackedService, any Error>)
+        case pendingWork(AsyncPass.PendingWork, AsyncPass.Progress)
     }
 
-    /// Whether the current pass must wait for a creation or an asynchronous factory.
-    ///
-    /// An actor does not count: if the call has tried another actor before, the missing one is an error.
-    var isToWait: Bool {
-        switch state.pointee.pass?.pendingWork {
-        case .creation, .work: true
-        case .actor, nil: false
-        }
-    }
+    /// Whether the result of the current pass is ignored, because the call must wait, or go to an actor, and try again.
+    var hasPendingWork: Bool { state.pointee.pass?.pendingWork != nil }
 
     /// Calls `body`, which resolves, as one pass.
-    func pass(
-        results: [AsyncPass.AwaitedResult], through aliases: [AnyResolverRegistration] = [], isFirst: Bool = false,
-        _ body: () throws -> AnyObject?
-    ) throws -> Answer {
-        let pass = AsyncPass(results: results, through: aliases, isFirst: isFirst, depth: state.pointee.depth)
+    func pass(_ progress: AsyncPass.Progress, _ body: () throws -> AnyObject?) throws -> Answer {
+        let pass = AsyncPass(progress, depth: state.pointee.depth)
         let outer = state.pointee.pass
         state.pointee.pass = pass
         defer { state.pointee.pass = outer }
         let result = Result { PackedService(value: try body()) }
         guard let pendingWork = pass.pendingWork else { return .value(try result.get()) }
-        return .pendingWork(pendingWork, through: pass.aliases, fallback: result)
+        pass.progress.isFirst = false
+        return .pendingWork(pendingWork, pass.progress)
     }
 
     /// Returns the current pass if it is to get an instance of `registration`.
@@ -174,8 +181,8 @@ extension ResolutionCycle {
     /// - Returns: nil if the call has awaited none; a result with nil if the factory returned nil.
     func awaited(
         _ registration: AnyResolverRegistration, _ key: @autoclosure () throws -> ArgumentKey?
-    ) rethrows -> Result<AnyObject?, ResolutionError>? {
-        try pass(for: registration)?.kept(for: registration, key)?.result
+    ) rethrows -> AsyncPass.AwaitedResult? {
+        try pass(for: registration)?.kept(for: registration, key)
     }
 
     /// Returns the registration that a task has awaited for this call or alias.
@@ -190,7 +197,7 @@ extension ResolutionCycle {
     func setTarget(_ registration: AnyResolverRegistration, insteadOf alias: AnyResolverRegistration?) {
         guard let pass = state.pointee.pass, pass.target === alias else { return }
         pass.target = registration
-        if registration.isAlias, !pass.hasGone(through: registration) { pass.aliases.append(registration) }
+        if registration.isAlias, !pass.hasGone(through: registration) { pass.progress.aliases.append(registration) }
     }
 
     /// Calls `body`, which runs user code that is unrelated to the call.

@@ -6,44 +6,34 @@
 nonisolated(nonsending) func awaitingPendingWork(
     after results: [AsyncPass.AwaitedResult] = [], _ body: @escaping @Sendable () throws -> AnyObject?
 ) async throws -> AnyObject? {
-    switch try ResolutionCycle.current.pass(results: results, isFirst: results.isEmpty, body) {
+    let progress = AsyncPass.Progress(results: results, isFirst: results.isEmpty)
+    switch try ResolutionCycle.current.pass(progress, body) {
     case .value(let packed): return packed.value
-    case .pendingWork(let pendingWork, let aliases, let fallback):
-        return try await TaskFrame.inCycle {
-            try await awaitingPendingWork(pendingWork, after: results, aliases, fallback, body)
-        }.value
+    case .pendingWork(let pendingWork, let progress):
+        return try await TaskFrame.inCycle { try await awaitingPendingWork(pendingWork, progress, body) }.value
     }
 }
 
 nonisolated(nonsending) private func awaitingPendingWork(
-    _ pendingWork: AsyncPass.PendingWork, after results: [AsyncPass.AwaitedResult],
-    _ aliases: [AnyResolverRegistration],
-    _ fallback: Result<PackedService, any Error>, _ body: @escaping @Sendable () throws -> AnyObject?
+    _ pendingWork: AsyncPass.PendingWork, _ progress: AsyncPass.Progress,
+    _ body: @escaping @Sendable () throws -> AnyObject?
 ) async throws -> PackedService {
-    var (pendingWork, results, aliases, fallback) = (pendingWork, results, aliases, fallback)
-    var actors: [any Actor] = []
+    var (pendingWork, progress) = (pendingWork, progress)
     while true {
         switch pendingWork {
-        case .actor(let actor):
-            // No code runs on two actors at once.
-            if actors.contains(where: { $0 === actor }) { return try fallback.get() }
-            actors.append(actor)
-        case .creation(let creation, in: let cell, of: let registration, let key):
-            if case .made(let object) = try await cell.wait(for: creation) {
-                results.append(
-                    AsyncPass.AwaitedResult(
-                        registration: registration, isKept: true, key: key, result: .success(object)))
-            }
+        case .actor(let actor): progress.actors.append(actor)
         case .work(let work):
-            if let new = try await work() { results.append(new) }
+            if let new = try await work() { progress.results.append(new) } else { progress.startCount += 1 }
         }
-        let pass: @Sendable () throws -> ResolutionCycle.Answer = { [results, aliases] in
-            try ResolutionCycle.current.pass(results: results, through: aliases, body)
+        let pass: @Sendable () throws -> ResolutionCycle.Answer = { [progress] in
+            try ResolutionCycle.current.pass(progress, body)
         }
-        let answer = if let actor = actors.last { try await Isolation.run(on: actor, pass) } else { try pass() }
+        // No code runs on two actors at once.
+        let answer =
+            if let actor = progress.actors.last { try await Isolation.run(on: actor, pass) } else { try pass() }
         switch answer {
         case .value(let value): return value
-        case .pendingWork(let next, let through, let result): (pendingWork, aliases, fallback) = (next, through, result)
+        case .pendingWork(let next, let after): (pendingWork, progress) = (next, after)
         }
     }
 }

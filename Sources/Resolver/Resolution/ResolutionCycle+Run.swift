@@ -73,8 +73,10 @@ extension ResolutionCycle {
     @inline(never)
     private func require(_ actor: any Actor, for registration: AnyResolverRegistration) throws {
         guard Isolation.isCurrent(actor, in: self) else {
-            // Only a call that cannot be on all the required actors gets this error.
-            _ = pass(for: registration)?.pendingWork(.actor(actor))
+            // A call that has tried the actor cannot be on all the required actors, and gets this error.
+            if let pass = pass(for: registration), !pass.progress.actors.contains(where: { $0 === actor }) {
+                _ = pass.pendingWork(.actor(actor))
+            }
             throw ResolutionError.wrongIsolation(registration, path(), actor: actor)
         }
     }

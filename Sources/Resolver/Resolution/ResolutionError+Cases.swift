@@ -25,6 +25,12 @@ extension ResolutionError {
             subject: result.hop, path: ResolutionCycle.current.path() + [result.hop], callSite: callSite)
     }
 
+    /// Returns an error that the engine has thrown, with the call site.
+    @inline(never)
+    static func ofCall(_ error: any Error, _ fileID: StaticString, _ line: UInt) -> ResolutionError {
+        (error as! ResolutionError).asked(at: SourceLocation(fileID: fileID, line: line))
+    }
+
     static func factoryFailed(
         _ registration: AnyResolverRegistration, _ path: [Hop], _ error: any Error
     ) -> ResolutionError {
@@ -40,10 +46,8 @@ extension ResolutionError {
             path: ResolutionCycle.current.path() + [hop])
     }
 
-    static func scopeFailed(
-        _ type: Any.Type, _ name: Resolver.Name?, _ registration: AnyResolverRegistration?, _ error: any Error
-    ) -> ResolutionError {
-        let hop = registration.map { ResolutionStep.registration($0).hop } ?? hop(type, name)
+    static func scopeFailed(_ registration: AnyResolverRegistration, _ error: any Error) -> ResolutionError {
+        let hop = ResolutionStep.registration(registration).hop
         return ResolutionError(
             .scopeFailed, headline: Messages.scopeFailed(hop, error), subject: hop,
             path: ResolutionCycle.current.path() + [hop], underlying: error)

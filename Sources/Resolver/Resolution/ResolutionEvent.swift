@@ -108,7 +108,7 @@ extension ResolutionCycle {
             kind: .lookup, type: type, name: name, registered: found?.location, callSite: callSite,
             consumer: consumer?.serviceType, consumerName: consumer?.serviceKey.name)
         // Only the first pass reports its target. Dependencies are reported in the pass that makes them.
-        if let pass = state.pointee.pass, !pass.isFirst, pass.target == nil { return asked(event) }
+        if let pass = state.pointee.pass, !pass.progress.isFirst, pass.target == nil { return asked(event) }
         ResolutionEvent.observers.emit { event }
         guard let test = World.current?.test, let watch = test.watch, !test.hasEnded else { return asked(event) }
         let isOfTest = found.map { $0.owner.belongs(to: test) } ?? false
@@ -127,10 +127,13 @@ extension ResolutionCycle {
 
     /// Reports to observers that a call got a kept instance.
     func reportIfHit(_ asked: ResolutionEvent.Asked, _ registration: AnyResolverRegistration) {
-        let hasWaited = state.pointee.pass?.hasWaited(for: registration) == true
-        if hasWaited || asked.made != state.pointee.made { return }
+        if hasPendingWork || asked.made != state.pointee.made { return }
+        if state.pointee.pass?.hasWaited(for: registration) == true { return }
         ResolutionEvent.observers.emit { asked.event.with(kind: .hit) }
     }
+
+    /// Forgets what was made for a call, so that only its own factory counts for the call around it.
+    func end(_ asked: ResolutionEvent.Asked) { state.pointee.made = asked.made }
 
     /// Reports to observers that a factory has made an instance, or that it is kept now.
     @inline(__always)

@@ -19,23 +19,45 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
 
     /// Stands for all tasks of a creation task in the wait graph; nil where no call can wait for the instance.
     let node: WaitNode?
-    /// Its number, then the numbers of the cycles in which the creation tasks around it were started.
-    let makers: [UInt64]
+    /// The identity of the instance that a creation task creates; 0 if there is none.
+    fileprivate let identity: UInt64
+    /// The frame whose call has started the creation task.
+    fileprivate private(set) var caller: TaskFrame?
     let hidden: CaptiveDependencyGuard
-    /// The number of the outermost creation task around this cycle, if any. It does not see scopes of the process that others begin later.
-    fileprivate let firstCreation: UInt64?
+    private let number = ProcessIdentity.next()
     /// Compared only, never used as a task.
     private let task = UInt(bitPattern: resolver_task_current())
 
-    init(node: WaitNode?, hidingBelow rank: Int, for consumer: AnyResolverRegistration?, in outer: TaskFrame.Position) {
-        self.node = node
-        let number = ProcessIdentity.next()
-        makers = [number] + outer.makers
-        firstCreation = outer.firstCreation ?? consumer.map { _ in number }
-        hidden = CaptiveDependencyGuard(below: rank, in: outer.hidden, by: number, for: consumer)
-        super.init(State(outer.hiddenScopes))
+    fileprivate init(
+        of creation: Creation?, hidingBelow rank: Int, from caller: TaskFrame?, hiding hiddenScopes: [ScopeHandle]
+    ) {
+        node = creation?.owner
+        identity = creation?.identity ?? 0
+        self.caller = caller
+        hidden = CaptiveDependencyGuard(
+            below: rank, in: caller?.cycle.hidden ?? .none, by: number, for: creation?.subject.registration)
+        super.init(State(hiddenScopes))
         ProcessWord.taskCycles.add(1)
     }
+
+    deinit {
+        // A long chain of callers must not be released recursively.
+        guard caller != nil else { return }
+        var callers = [caller.take()].compactMap { $0 }
+        ResolutionCycle.current.releaseInTurn(&callers)
+    }
+
+    /// This cycle and the cycles in which the creation tasks around it were started.
+    private var enclosing: some Sequence<TaskResolutionCycle> { sequence(first: self) { $0.caller?.cycle } }
+
+    /// The numbers of this cycle and of those around it.
+    var makers: [UInt64] { enclosing.map(\.number) }
+
+    /// Whether a creation task of `node` runs around this cycle.
+    func isInside(_ node: WaitNode) -> Bool { enclosing.contains { $0.node === node } }
+
+    /// Whether an instance is created around this cycle.
+    fileprivate func isCreating(_ identity: UInt64) -> Bool { enclosing.contains { $0.identity == identity } }
 
     /// Whether any task cycle exists in the process. Costs one load.
     @inline(__always)
@@ -51,8 +73,9 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
 
     /// Whether a scope was there when the creation began, or began in it.
     fileprivate func sees(_ scope: ScopeHandle) -> Bool {
-        guard let firstCreation, scope.number > firstCreation else { return true }
-        return makers.contains(where: scope.hasBegun)
+        // The outermost creation task does not see scopes of the process that others begin later.
+        guard let first = enclosing.filter({ $0.node != nil }).last, scope.number > first.number else { return true }
+        return enclosing.contains { scope.hasBegun(by: $0.number) }
     }
 
     /// Returns an instance that is kept.
@@ -133,46 +156,24 @@ final class TaskFrame: Sendable {
         _ body: nonisolated(nonsending) () async throws -> PackedService
     ) async throws -> PackedService {
         if current != nil { return try await body() }
-        return try await inCycle(of: nil, in: Position(nil), body)
+        return try await inCycle(of: nil, from: nil, body)
     }
-
-    /// The facts about a caller that its creation task needs.
-    struct Position: Sendable {
-        /// The number of nested asynchronous factories.
-        let depth: Int
-        /// The contexts that are hidden from the caller.
-        let hidden: CaptiveDependencyGuard
-        let makers: [UInt64]
-        let firstCreation: UInt64?
-        let hiddenScopes: [ScopeHandle]
-
-        fileprivate init(_ frame: TaskFrame?, hiding scopes: [ScopeHandle] = []) {
-            hiddenScopes = scopes
-            depth = frame?.depth ?? 0
-            hidden = frame?.cycle.hidden ?? .none
-            makers = frame?.cycle.makers ?? []
-            firstCreation = frame?.cycle.firstCreation
-        }
-    }
-
-    /// Returns the position of the running task, for a creation task from which some of its scopes are hidden.
-    static func position(hiding scopes: [ScopeHandle]) -> Position { Position(current, hiding: scopes) }
 
     /// Runs `body` in a new cycle.
     ///
     /// - Parameters:
     ///   - creation: the creation of a creation task, if there is one.
     ///   - rank: contexts that live shorter than this rank are hidden.
-    ///   - outer: the position of the task that started the creation task.
+    ///   - caller: the frame of the task that has started the creation task.
+    ///   - scopes: the scopes of that task that are hidden.
     @inline(never)
     nonisolated(nonsending) static func inCycle(
-        of creation: Creation?, hidingBelow rank: Int = .min, in outer: Position,
-        _ body: nonisolated(nonsending) () async throws -> PackedService
+        of creation: Creation?, hidingBelow rank: Int = .min, from caller: TaskFrame?,
+        hiding scopes: [ScopeHandle] = [], _ body: nonisolated(nonsending) () async throws -> PackedService
     ) async throws -> PackedService {
-        let cycle = TaskResolutionCycle(
-            node: creation?.owner, hidingBelow: rank, for: creation?.subject.registration, in: outer)
+        let cycle = TaskResolutionCycle(of: creation, hidingBelow: rank, from: caller, hiding: scopes)
         defer { cycle.end() }
-        return try await TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: outer.depth).enter(body)
+        return try await TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: caller?.depth ?? 0).enter(body)
     }
 
     nonisolated(nonsending) private func enter(
@@ -211,6 +212,19 @@ final class TaskFrame: Sendable {
     func elements(fromMaking registration: AnyResolverRegistration) -> [ResolutionStep]? {
         let found = sequence(first: self, next: \.outer).first { $0.registration === registration && !$0.hasArguments }
         return found.map { first in TaskFrame.elements(of: frames.drop { $0 !== first }) }
+    }
+
+    /// Returns the steps from the creation of an instance on, if the frame is in that creation, which began without arguments.
+    func elements(fromCreating registration: AnyResolverRegistration, _ identity: UInt64) -> [ResolutionStep]? {
+        guard cycle.isCreating(identity) else { return nil }
+        var later: [ResolutionStep] = []
+        for frame in sequence(first: self, next: \.cycle.caller) {
+            if frame.cycle.identity == identity, let steps = frame.elements(fromMaking: registration) {
+                return steps + later
+            }
+            later = frame.elements + later
+        }
+        return nil
     }
 
     private static func elements(of frames: ArraySlice<TaskFrame>) -> [ResolutionStep] {

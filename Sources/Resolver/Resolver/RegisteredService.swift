@@ -120,7 +120,7 @@ extension Resolver {
     /// Creates nothing. The factory may still return nil or fail.
     public func isRegistered<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> Bool {
         try? Bootstrap.shared.run()
-        return findWithOverrides(ServiceKey(type, name), as: ObjectIdentifier(type)) != nil
+        return findWithOverrides(ServiceKey(type, name), as: ObjectIdentifier(type), isUse: false) != nil
     }
 
     /// Returns whether a call to `root` would find a registration. Creates nothing.
@@ -181,7 +181,7 @@ extension Resolver {
                                 object: found.isObject(memory) ? ObjectIdentifier(found.object(memory)) : nil))
                     }
                 } catch {
-                    throw self.explain(error, service.type, service.name, place.fileID, place.line)
+                    throw ResolutionError.ofCall(error, place.fileID, place.line)
                 }
                 throw self.explainNil(service.type, service.type, service.name, place.fileID, place.line)
             }

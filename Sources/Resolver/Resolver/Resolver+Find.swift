@@ -36,8 +36,12 @@ extension Resolver {
     }
 
     /// Returns the registration of a current scope for `key`, or the result of `find`.
-    func findWithOverrides(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
-        ScopeContext.shared.local(key, as: service) ?? find(key, as: service)?.object
+    ///
+    /// - Parameter isUse: whether the service is resolved, which is a use of the scope.
+    func findWithOverrides(
+        _ key: ServiceKey, as service: ObjectIdentifier, isUse: Bool = true
+    ) -> AnyResolverRegistration? {
+        ScopeContext.shared.local(key, as: service, isUse: isUse) ?? find(key, as: service)?.object
     }
 
     /// Returns this resolver's own registration for `key`.

@@ -46,7 +46,7 @@ extension Resolver {
             }
         } catch {
             let place = placeOfConsumer
-            throw explain(error, type, nil, place.fileID, place.line)
+            throw .ofCall(error, place.fileID, place.line)
         }
         let place = placeOfConsumer
         throw explainNil(type, type, nil, place.fileID, place.line)

@@ -80,6 +80,7 @@ extension Resolver {
             return false
         }
         cycle.setTarget(found, insteadOf: nil)
+        defer { if let asked { cycle.end(asked) } }
         guard try found.resolveAwaited(self, args, into: memory) else { return false }
         if let asked { cycle.reportIfHit(asked, found) }
         Resolver.decorateIfAsked(found.value(memory))
@@ -100,8 +101,8 @@ extension Resolver {
             }
         } catch {
             // The task does the pending work and tries again, so nothing has failed.
-            if ResolutionCycle.current.isToWait { throw AsyncPass.unfinished }
-            throw explain(error, type, name, fileID, line)
+            if ResolutionCycle.current.hasPendingWork { throw AsyncPass.unfinished }
+            throw .ofCall(error, fileID, line)
         }
     }
 
@@ -120,7 +121,7 @@ extension Resolver {
     func existingOfScope<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
         try? Bootstrap.shared.run()
         let key = ServiceKey(type, name)
-        guard let found = findWithOverrides(key, as: ObjectIdentifier(Service.self)) else { return nil }
+        guard let found = findWithOverrides(key, as: ObjectIdentifier(Service.self), isUse: false) else { return nil }
         return found.scope.existing(registration: found.typed(), resolver: self)
     }
 }
@@ -198,7 +199,7 @@ extension Resolver {
         do {
             if try provide(found, type, as: service, name, args, fileID, line, into: memory) { return }
         } catch {
-            trap(error, type, name, fileID, line)
+            trap(error, fileID, line)
         }
         trapForNil(type, service, name, fileID, line)
     }
@@ -212,7 +213,7 @@ extension Resolver {
         do {
             _ = try provideWithoutCopy(found, type, as: service, name, args, fileID, line, into: memory)
         } catch {
-            trap(error, type, name, fileID, line)
+            trap(error, fileID, line)
         }
     }
 
@@ -225,7 +226,7 @@ extension Resolver {
         do {
             if try provide(found, type, as: service, name, args, fileID, line, into: memory) { return }
         } catch {
-            throw explain(error, type, name, fileID, line)
+            throw .ofCall(error, fileID, line)
         }
         throw explainNil(type, service, name, fileID, line)
     }

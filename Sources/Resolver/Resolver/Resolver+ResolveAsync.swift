@@ -78,6 +78,8 @@ extension Resolver {
                 PackedService(value: try await awaitingPendingWork(after: [kept], body))
             }.value
         } catch let error as ResolutionError {
+            // Nothing is wrong with a factory that a cancellation has ended.
+            if Task.isCancelled, let cancellation = error.underlying as? CancellationError { throw cancellation }
             throw error.asked(at: SourceLocation(fileID: fileID, line: line))
         }
     }
@@ -104,7 +106,7 @@ extension Resolver {
             let context = context.object
             guard let scope = context.scope(for: found) else { return nil }
             if let kept = found.takeKept(in: context.store, ownedBy: Unretained(scope.owner)) {
-                return AsyncPass.AwaitedResult(registration: found, isKept: true, result: .success(kept))
+                return .kept(kept, for: found, nil, askedBy: asked)
             }
             // The end of a creation is a use of the scope, too.
             defer { if !scope.endIfExpired(isUse: true) { scope.reportIfFull() } }

@@ -95,7 +95,9 @@ extension Resolver {
     }
 
     static func decorateIfAsked(_ service: @autoclosure () -> Any) {
-        guard SlowPathReasons.isSet(SlowPathReasons.decorate), let decorate else { return }
+        guard SlowPathReasons.isSet(SlowPathReasons.decorate), let decorate,
+            !ResolutionCycle.current.hasPendingWork
+        else { return }
         // `decorate` is not part of the call, which may be one that waits.
         let service = service()
         ResolutionCycle.current.withoutPass { decorate(service) }

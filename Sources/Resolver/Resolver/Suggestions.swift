@@ -2,16 +2,6 @@
 
 extension Resolver {
     @inline(never)
-    func explain(
-        _ error: any Error, _ type: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
-    ) -> ResolutionError {
-        let callSite = SourceLocation(fileID: fileID, line: line)
-        if let error = error as? ResolutionError { return error.asked(at: callSite) }
-        let registration = findWithOverrides(ServiceKey(type, name), as: ObjectIdentifier(type))
-        return ResolutionError.scopeFailed(type, name, registration, error).asked(at: callSite)
-    }
-
-    @inline(never)
     func explainNil(
         _ type: Any.Type, _ service: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
     ) -> ResolutionError {
@@ -29,10 +19,8 @@ extension Resolver {
     }
 
     @inline(never)
-    func trap(
-        _ error: any Error, _ type: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
-    ) -> Never {
-        end(explain(error, type, name, fileID, line), fileID, line)
+    func trap(_ error: any Error, _ fileID: StaticString, _ line: UInt) -> Never {
+        end(.ofCall(error, fileID, line), fileID, line)
     }
 
     @inline(never)

@@ -68,7 +68,7 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
     }
 
     fileprivate func findSource(_ resolver: Resolver) -> AnyResolverRegistration? {
-        resolver.findWithOverrides(source, as: service)
+        resolver.findWithOverrides(source, as: service, isUse: false)
     }
 }
 

@@ -16,8 +16,7 @@ extension InstanceStore {
         guard let held, !held.location.isClosed else { return nil }
         if let object = held.location.cell.kept(held.location.timer, isUse: true) {
             publish(object, of: registration, keptAt: held.location)
-            return AsyncPass.AwaitedResult(
-                registration: registration, isKept: true, key: held.location.key, result: .success(object))
+            return .kept(object, for: registration, held.location.key, askedBy: asked)
         }
         return try await join(at: held, askedBy: asked, resolver, UncheckedSendable(value: args))
     }
@@ -37,9 +36,12 @@ extension InstanceStore {
         if let object = cell.kept(location.timer, isUse: true) {
             return handOut(object, of: registration, keptAt: location, into: memory)
         }
+        let pass = cycle.pass(for: registration)
+        // An asynchronous call releases an expired instance when it joins a creation.
+        if pass == nil, let timer = location.timer { cycle.withoutPass { cell.emptyIfOver(timer) } }
         // A block that completes the instance may refer back to it.
         if cycle.instance(location.identity(in: cell), of: registration, into: memory) { return true }
-        guard let pass = cycle.pass(for: registration) else {
+        guard let pass else {
             if let object = try cell.unfinished(for: cycle, registration.unfinished(in:_:)) {
                 return registration.unpack(object, into: memory)
             }
@@ -47,6 +49,7 @@ extension InstanceStore {
             if !registration.isCurrent(in: asked) { return try registration.resolveAnew(resolver, args, into: memory) }
             throw ResolutionError.requiresAsync(registration)
         }
+        if !pass.mayStartOver { return try registration.make(resolver, args, into: memory) }
         let (held, args) = (HeldLocation(location, of: registration), UncheckedSendable(value: args.value))
         throw pass.pendingWork(.work { try await self.join(at: held, askedBy: asked, resolver, args) })
     }
@@ -72,10 +75,10 @@ extension InstanceStore {
             case .create(let maker):
                 // A maker with a creation task has a creation from the beginning.
                 let creation = maker.creation!
-                if Task.isCancelled {
+                if let refusal = refusal(of: registration, held.location.identity(in: cell), args) {
                     cell.finish(maker, without: .failed)
                     creation.task?.cancel()
-                    throw CancellationError()
+                    throw refusal
                 }
                 outcome = try await cell.wait(for: creation) {
                     start(creation, by: maker, in: cell, at: held, resolver, args)
@@ -83,7 +86,9 @@ extension InstanceStore {
             case .wait(let creation):
                 // With arguments a service may resolve itself, as a tree does: the outermost instance is kept. With an instance for
                 // each argument, the argument is the same, and this is a dependency cycle.
-                if args.value != nil, !held.location.isBranch, creation.owner === TaskFrame.current?.cycle.node {
+                if args.value != nil, !held.location.isBranch,
+                    TaskFrame.current?.cycle.isInside(creation.owner) == true
+                {
                     let made = try await make(registration, resolver, args, identity: held.location.identity(in: cell))
                     outcome = .finished(made.value)
                 } else {
@@ -106,9 +111,20 @@ extension InstanceStore {
             case .crashed(let error): throw error
             case .failed, .unkeepable: continue
             }
-            return AsyncPass.AwaitedResult(
-                registration: registration, isKept: true, key: held.location.key, result: .success(object))
+            return .kept(object, for: registration, held.location.key, askedBy: asked)
         }
+    }
+
+    /// Returns why this task does not start a creation: it is cancelled, or the creation would be inside one of this instance that a
+    /// reset has forgotten.
+    private func refusal(
+        of registration: AnyResolverRegistration, _ identity: UInt64, _ args: UncheckedSendable<Any?>
+    ) -> (any Error)? {
+        if Task.isCancelled { return CancellationError() }
+        guard args.value == nil,
+            let steps = TaskFrame.current?.elements(fromCreating: registration, identity)
+        else { return nil }
+        return ResolutionError.dependencyCycle(steps + [.registration(registration)])
     }
 
     /// Starts the creation task.
@@ -118,11 +134,13 @@ extension InstanceStore {
     ) {
         list(held.location)
         let scopes = ScopeFrame.forCreation(hidingBelow: rank)
-        let position = TaskFrame.position(hiding: scopes.hidden)
+        let caller = TaskFrame.current
         creation.task?.start {
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes.frame) {
-                    try await TaskFrame.inCycle(of: creation, hidingBelow: self.rank, in: position) {
+                    try await TaskFrame.inCycle(
+                        of: creation, hidingBelow: self.rank, from: caller, hiding: scopes.hidden
+                    ) {
                         try await self.make(
                             held.registration, resolver, args, identity: held.location.identity(in: cell))
                     }

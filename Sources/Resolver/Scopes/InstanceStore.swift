@@ -61,7 +61,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         }
         let location = try CachedLocation(registration, resolver, args, ownedBy: owner, in: self)
         if registration.isAwaited, let awaited = cycle.awaited(registration, location.key) {
-            guard let object = try awaited.get() else { return cycle.nothing(of: registration) }
+            guard let object = try awaited.result.get() else { return cycle.nothing(of: registration) }
             return handOut(object, of: registration, keptAt: location, into: memory)
         }
         // Where the owner has ended no instance is awaited: the loop below finds a retired cell.
@@ -118,7 +118,9 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             of: cycle.node, subject: subject, identity: identity, timer: location.timer
         ) { registration.isCurrent(in: asked) }
         guard case .wait(let creation) = turn else { return turn }
-        throw pass.pendingWork(.creation(creation, in: cell, of: registration, location.key))
+        let key = location.key
+        throw pass.pendingWork(
+            .work { try await cell.awaited(creation).map { .kept($0, for: registration, key, askedBy: asked) } })
     }
 
     /// Puts the unfinished instance into `memory`, for its own factory or a block that completes it.

@@ -110,10 +110,9 @@ extension ReferenceSystem {
                 cell.use(time, at: now)
                 return .service(kept)
             }
-            // A call that cannot make another instance uses the kept one.
-            guard cell.instance != nil, canMake else { break }
+            if cell.instance == nil { break }
             let whole = path
-            if found.isAsync { (path, isInTask) = (Array(pathWithoutLastAliases(in: path[...])), true) }
+            if found.isAsync, canMake { (path, isInTask) = (Array(pathWithoutLastAliases(in: path[...])), true) }
             cell.empty()
             path = whole
             // A reset removes branches.

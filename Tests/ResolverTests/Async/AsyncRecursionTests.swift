@@ -152,4 +152,66 @@ import Testing
         #expect(later[0].inner != nil)
         #expect(later[0] === later[1])
     }
+
+    @Test func `a factory that resets its scope and needs itself is a dependency cycle`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            for isDirect in [true, false] {
+                let resolver = Resolver(), scope = ResolverScopeCache(), runs = Box(0)
+                resolver.register { r in
+                    runs.increment()
+                    scope.reset()
+                    if isDirect { return try await r.resolveAsync(Leaf.self) }
+                    return try await r.resolveAsync(Holder<Leaf>.self).part
+                }.scope(scope)
+                resolver.register { r in Holder(try await r.resolveAsync(Leaf.self)) }.scope(scope)
+                let error = await resolver.asyncFailure(Leaf.self)
+                #expect(error?.code == .circularDependency)
+                #expect(error?.path.count == (isDirect ? 2 : 3))
+                #expect(error?.path.first?.service == error?.path.last?.service)
+                #expect(runs.value == 1)
+            }
+        }
+    }
+
+    @Test func `a recursion with arguments across two kept services is no dependency cycle`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let resolver = Resolver()
+            resolver.register { r, args -> Tree in
+                let number: Int = try args.tryGet()
+                guard number > 0 else { return Tree(0, 1) }
+                let inner = try await r.resolveAsync(Holder<Tree>.self, args: number - 1)
+                return Tree(number, inner.part.depth + 1)
+            }.scope(.cached)
+            resolver.register { r, args in
+                let number: Int = try args.tryGet()
+                return Holder(try await r.resolveAsync(Tree.self, args: number))
+            }.scope(.cached)
+            let tree = try await resolver.resolveAsync(Tree.self, args: 3)
+            #expect([tree.number, tree.depth] == [3, 4])
+            #expect(resolver.existing(Tree.self) === tree)
+        }
+    }
+
+    /// An argument whose hash runs user code.
+    private struct Argument: Hashable, Sendable {
+        let call: @Sendable () -> Void
+
+        static func == (left: Argument, right: Argument) -> Bool { true }
+        func hash(into hasher: inout Hasher) { call() }
+    }
+
+    @Test func `an argument that registers its service again each time does not retry without end`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let resolver = Resolver(), runs = Box(0)
+            @Sendable func register() {
+                resolver.register { (_, _) in await yielding(runs.counting(Leaf())) }.scope(.cached).scopeOnArguments()
+            }
+            register()
+            _ = try await resolver.resolveAsync(Leaf.self, args: Argument { register() })
+            #expect(runs.value == 1)
+        }
+    }
 }

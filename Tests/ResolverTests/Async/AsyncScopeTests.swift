@@ -184,4 +184,23 @@ import Testing
         #expect(leaf != nil)
         #expect(runs.value == 1)
     }
+
+    // MARK: Another scope meanwhile
+
+    @Test func `callers that wait while the service gets a custom scope share the awaited instance`() async throws {
+        let resolver = resolver, hasStarted = Gate(), mayFinish = Gate()
+        let options = resolver.register { [runs] in
+            hasStarted.open()
+            await mayFinish.pass()
+            return runs.counting(Leaf())
+        }.scope(ResolverScopeCache())
+        let callers = Callers(), tasks = callers.call(times: 2) { try await resolver.resolveAsync(Leaf.self) }
+        await hasStarted.pass()
+        await callers.untilAllWait()
+        options.scope(DictionaryScope())
+        mayFinish.open()
+        let leaf = try await tasks[0].value
+        #expect(try await tasks[1].value === leaf)
+        #expect(runs.value == 1)
+    }
 }

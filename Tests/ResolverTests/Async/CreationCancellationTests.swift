@@ -81,4 +81,21 @@ import Testing
         await hasRun.pass()
         #expect(wasCancelled.value)
     }
+
+    @Test(arguments: [false, true])
+    func `a synchronous factory that throws its task's cancellation is no failure`(_ isDependency: Bool) async {
+        let resolver = Resolver()
+        resolver.register { () throws -> Leaf in
+            try Task.checkCancellation()
+            return Leaf()
+        }
+        resolver.register { r in Holder(try r.tryResolve(Leaf.self)) }
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            if isDependency { return try await resolver.resolveAsync(Holder<Leaf>.self).part }
+            return try await resolver.resolveAsync(Leaf.self)
+        }
+        #expect(await task.result.error is CancellationError)
+        #expect(await resolver.asyncFailure(Leaf.self) == nil)
+    }
 }

@@ -101,4 +101,16 @@ import Testing
         #expect(parts.value.count == 2)
         #expect(parts.value.first === parts.value.last)
     }
+
+    @Test func `an error of a custom scope behind an alias is the scope's error with the alias on the path`() {
+        let resolver = Resolver()
+        resolver.register { Player() }.implements((any Role).self).implements((any SecondRole).self)
+            .scope(FailingScope(Failure(number: 9)))
+        for error in [resolver.failure((any Role).self), resolver.failure((any SecondRole).self)] {
+            #expect(error?.code == .scopeFailed)
+            #expect(error?.underlying as? Failure == Failure(number: 9))
+            #expect(error?.path.count == 2)
+            #expect(error?.service.hasSuffix("Player") == true)
+        }
+    }
 }

@@ -38,6 +38,28 @@ import Testing
         }
     }
 
+    /// A cache that resolves another service for each call.
+    private final class AskingCache: ResolverScopeCache, @unchecked Sendable {
+        override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? {
+            _ = resolver.optional(Part.self)
+            return super.resolve(registration: registration, resolver: resolver, args: args)
+        }
+    }
+
+    /// A scope that returns an instance of its own where the factory fails.
+    private final class Substituting: ResolverScope, @unchecked Sendable {
+        private let part: Part
+        init(_ part: Part) { self.part = part }
+
+        override func tryResolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            (try? registration.make(resolver: resolver, args: args)) ?? part as? Service
+        }
+    }
+
     private static let rows = [
         Row("a cached service", ["lookup Part", "made Part", "kept Part", "lookup Part", "hit Part"]) {
             Resolver.register { Part() }.scope(.application)
@@ -87,6 +109,19 @@ import Testing
             Resolver.register { await yielding(Part()) }.scope(.cached)
             Resolver.register { resolver in try await Whole(resolver.resolveAsync()) }.scope(.cached)
             for _ in 0..<2 { _ = try await Resolver.resolveAsync(Whole.self) }
+        },
+        Row(
+            "a scope that calls another service",
+            ["lookup Whole", "lookup Part", "made Part", "made Whole", "kept Whole"]
+                + ["lookup Whole", "lookup Part", "made Part", "hit Whole"]
+        ) {
+            Resolver.register { Part() }.scope(.unique)
+            Resolver.register { Whole(Part()) }.scope(AskingCache())
+            for _ in 0..<2 { _ = Resolver.resolve(Whole.self) }
+        },
+        Row("an instance that is ignored", ["lookup Part", "made Part"]) {
+            Resolver.register { await yielding(Part()) }.scope(Substituting(Part()))
+            _ = try await Resolver.resolveAsync(Part.self)
         },
         Row("an uncached asynchronous service", ["lookup Part", "made Part", "lookup Part", "made Part"]) {
             Resolver.register { () async -> Part in Part() }.scope(.unique)

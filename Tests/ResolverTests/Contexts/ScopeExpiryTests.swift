@@ -211,4 +211,25 @@ import Testing
             #expect(log.events == [.opened(scope), .ended(scope, reason: .expired, instances: 0)])
         }
     }
+
+    @Test(arguments: [ResolverScope.unique, .cached, .graph])
+    func `a service that the scope registers for itself is a use in every scope`(_ scope: ResolverScope) async throws {
+        let session = context.setCurrent(.session, id: "Ada", expiresAfter: .idle(seconds: 10))
+        session.register { Player() }?.implements((any Role).self).scope(scope)
+        session.register { await yielding(OtherLeaf()) }?.scope(scope)
+        for now in stride(from: 9.0, to: 40, by: 9) {
+            time.set(now)
+            switch now {
+            case 9: _ = try Resolver.tryResolve(Player.self)
+            case 18: _ = try Resolver.tryResolve((any Role).self)
+            case 27: _ = try await Resolver.resolveAsync(OtherLeaf.self)
+            default: _ = session.isOpen
+            }
+            #expect(context.current(.session) === session, "\(now)")
+        }
+        _ = Resolver.isRegistered(Player.self)
+        _ = Resolver.existing(Player.self)
+        time.set(37)
+        #expect(context.current(.session) == nil, "to look is no use")
+    }
 }

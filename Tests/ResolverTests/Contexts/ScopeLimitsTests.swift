@@ -162,6 +162,20 @@ import Testing
         #expect(context.instancesWithoutScope(.session) == 0)
     }
 
+    @Test func `a factory that fails without a scope is neither counted nor reported`() {
+        let log = ScopeLog(.request), isFailing = Box(true)
+        Resolver.register { () throws -> Leaf in
+            if isFailing.exchange(false) { throw Failure() }
+            return Leaf()
+        }.scoped(to: .request)
+        #expect(Resolver.main.failure(Leaf.self)?.code == .factoryFailed)
+        #expect(context.instancesWithoutScope(.request) == 0)
+        #expect(log.events.isEmpty)
+        #expect(Resolver.main.failure(Leaf.self) == nil)
+        #expect(context.instancesWithoutScope(.request) == 1)
+        #expect(log.events.count == 1)
+    }
+
     @Test func `a registration of a scope that a child task does not inherit is reported`() async {
         let scope = context.setCurrent(.request, id: "1")
         await Resolver.registerScoped(Leaf.self, scope: .request) { Leaf() }
