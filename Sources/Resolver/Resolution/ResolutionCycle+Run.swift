@@ -150,8 +150,8 @@ extension ResolutionCycle {
     struct Asked {
         fileprivate var number: UInt64 = 0
         fileprivate var scope: ObjectIdentifier?
-        /// The reason of a nil result, if there is one.
-        fileprivate var reason = Reason.declined
+        /// Why the factory, or the registration's successor, has returned nil; nil inside if no registration was found.
+        fileprivate var result: NilResult??
         /// The number of times that the call has started over.
         fileprivate var startCount: UInt8 = 0
         /// The number of registrations on the path when the scope was asked.
@@ -160,14 +160,6 @@ extension ResolutionCycle {
         /// Whether the scope that is asked may pass its request for `registration` on. A factory between makes it another request.
         fileprivate func isHandedOn(_ registration: UInt64, _ depth: Int) -> Bool {
             number == registration && self.depth == depth
-        }
-
-        fileprivate enum Reason {
-            case declined
-            /// The factory of the registration, or of its replacement, has returned nil.
-            case factoryReturnedNil
-            /// The registration was removed and not replaced.
-            case gone
         }
     }
 
@@ -212,7 +204,7 @@ extension ResolutionCycle {
         let inner = state.pointee.asked
         state.pointee.asked = outer
         // A scope may ask for its registration again.
-        if outer.isHandedOn(inner.number, inner.depth) { state.pointee.asked.reason = inner.reason }
+        if outer.isHandedOn(inner.number, inner.depth) { state.pointee.asked.result = inner.result }
     }
 
     /// Whether a call may start over once more.
@@ -235,11 +227,8 @@ extension ResolutionCycle {
 
     /// Notes the nil result of the registration that has replaced `registration`.
     func noteNil(ofSuccessorOf registration: AnyResolverRegistration) {
-        guard state.pointee.asked.number == registration.number else { return }
-        switch state.pointee.lastNilResult?.isFromFactory {
-        case true?: state.pointee.asked.reason = .factoryReturnedNil
-        case false?: state.pointee.asked.reason = .declined
-        case nil: state.pointee.asked.reason = .gone
+        if state.pointee.asked.number == registration.number {
+            state.pointee.asked.result = .some(state.pointee.lastNilResult)
         }
     }
 
@@ -256,19 +245,19 @@ extension ResolutionCycle {
     /// Notes that the scope of `registration` has returned nil.
     func declined(_ registration: AnyResolverRegistration) {
         let asked = state.pointee.asked
-        let reason = asked.number == registration.number ? asked.reason : .declined
-        if reason == .gone { return noteNothingFound() }
-        noteNil(of: registration, isFromFactory: reason == .factoryReturnedNil)
+        if asked.number == registration.number, let result = asked.result {
+            state.pointee.lastNilResult = result
+        } else {
+            noteNil(of: registration, isFromFactory: false)
+        }
     }
 
     private func noteNil(of registration: AnyResolverRegistration, isFromFactory: Bool) {
-        if isFromFactory, state.pointee.asked.number == registration.number, state.pointee.asked.reason == .declined {
-            state.pointee.asked.reason = .factoryReturnedNil
+        let result = NilResult(of: registration, isFromFactory: isFromFactory)
+        state.pointee.lastNilResult = result
+        if isFromFactory, state.pointee.asked.number == registration.number, state.pointee.asked.result == nil {
+            state.pointee.asked.result = .some(result)
         }
-        state.pointee.lastNilResult = NilResult(
-            key: registration.serviceKey, service: registration.service, serviceType: registration.serviceType,
-            location: registration.location, isAlias: registration.isAlias,
-            requiredScope: registration.plan.lifetime.context?.kind, isFromFactory: isFromFactory)
     }
 
     /// Notes that no registration was found.

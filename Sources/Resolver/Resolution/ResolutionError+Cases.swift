@@ -129,7 +129,7 @@ extension ResolutionError {
 }
 
 /// The reason why a call returned nil. It copies what its error needs, because the registration may have been removed by then.
-struct NilResult {
+final class NilResult: Sendable {
     let key: ServiceKey
     /// The type that the factory makes.
     let service: ObjectIdentifier
@@ -140,6 +140,16 @@ struct NilResult {
     let requiredScope: ScopeKind?
     /// Whether the factory ran and returned nil. Otherwise the scope returned nil without calling it.
     let isFromFactory: Bool
+
+    init(of registration: AnyResolverRegistration, isFromFactory: Bool) {
+        key = registration.serviceKey
+        service = registration.service
+        serviceType = registration.serviceType
+        location = registration.location
+        isAlias = registration.isAlias
+        requiredScope = registration.plan.lifetime.context?.kind
+        self.isFromFactory = isFromFactory
+    }
 
     var hop: ResolutionError.Hop {
         ResolutionError.Hop(service: TypeName.qualified(serviceType), name: key.name?.rawValue, location: location)

@@ -214,15 +214,18 @@ final class TaskFrame: Sendable {
         return found.map { first in TaskFrame.elements(of: frames.drop { $0 !== first }) }
     }
 
-    /// Returns the steps from the creation of an instance on, if the frame is in that creation, which began without arguments.
-    func elements(fromCreating registration: AnyResolverRegistration, _ identity: UInt64) -> [ResolutionStep]? {
+    /// Returns the steps of the dependency cycle that a creation would close, if the frame is in a creation of the same instance that began
+    /// without arguments.
+    ///
+    /// As for a cycle of waits, the steps of the innermost creation come first.
+    func elements(closedByCreating registration: AnyResolverRegistration, _ identity: UInt64) -> [ResolutionStep]? {
         guard cycle.isCreating(identity) else { return nil }
-        var later: [ResolutionStep] = []
+        var between: [ResolutionStep] = []
         for frame in sequence(first: self, next: \.cycle.caller) {
-            if frame.cycle.identity == identity, let steps = frame.elements(fromMaking: registration) {
-                return steps + later
+            if frame.cycle.identity == identity, let first = frame.elements(fromMaking: registration) {
+                return frame === self ? first : elements + first + between
             }
-            later = frame.elements + later
+            if frame !== self { between = frame.elements + between }
         }
         return nil
     }

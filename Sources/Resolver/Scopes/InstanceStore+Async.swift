@@ -122,9 +122,9 @@ extension InstanceStore {
     ) -> (any Error)? {
         if Task.isCancelled { return CancellationError() }
         guard args.value == nil,
-            let steps = TaskFrame.current?.elements(fromCreating: registration, identity)
+            let steps = TaskFrame.current?.elements(closedByCreating: registration, identity)
         else { return nil }
-        return ResolutionError.dependencyCycle(steps + [.registration(registration)])
+        return ResolutionError.dependencyCycle(steps + steps.prefix(1))
     }
 
     /// Starts the creation task.

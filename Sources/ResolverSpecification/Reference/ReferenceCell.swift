@@ -80,13 +80,16 @@ final class ReferenceCell {
 
     /// Releases the instances of cells and their branches one by one, the youngest first.
     static func empty(_ cells: [ReferenceCell]) {
-        var all: [(order: Int, cell: ReferenceCell, isBranch: Bool)] = []
+        var all: [(order: Int, cell: ReferenceCell, parent: ReferenceCell?)] = []
         for cell in cells where cell.kept != nil || cell.creation != nil || !cell.branches.isEmpty {
-            all.append((cell.order, cell, false))
-            all += cell.branches.map { ($0.cell.order, $0.cell, true) }
-            cell.branches = []
+            all.append((cell.order, cell, nil))
+            all += cell.branches.map { ($0.cell.order, $0.cell, cell) }
         }
-        for (_, cell, isBranch) in all.sorted(by: { $0.order > $1.order }) { cell.empty(isRetired: isBranch) }
+        for (_, cell, parent) in all.sorted(by: { $0.order > $1.order }) {
+            // A release by a hook finds the branches that are left.
+            parent?.branches.removeAll { $0.cell === cell }
+            cell.empty(isRetired: parent != nil)
+        }
     }
 
     /// Retires cells and their branches, and releases their instances. All are taken out before the first hook runs.

@@ -130,27 +130,35 @@ extension ReferenceSystem {
             // A completion refers back to the instance.
             if let unfinished = instance(identity) { return .service(unfinished) }
             // As in a tree: the outermost instance is kept.
-            if argument != nil, branch == nil, canMake,
-                !found.isAsync || path[flight...].first?.registration === found
-            {
-                return try make(found, in: asked, argument, unkept)
-            }
+            if argument != nil, branch == nil, canMake { return try make(found, in: asked, argument, unkept) }
             let hasArgument = argument != nil
             let isOwn =
                 path[flight...].first.map { $0.registration === found && $0.hasArgument == hasArgument } ?? false
             let differs = found.isAsync && found.keepsForEachArgument && !isOwn
-            let first = path.lastIndex {
-                $0.registration === found && (!differs || $0.hasArgument == hasArgument)
+            let isMeant = { (step: Step) in
+                step.registration === found && (!differs || step.hasArgument == hasArgument)
             }
-            throw ring(from: first, closedBy: found)
+            // A creation of another service waits for that of this one, which is further out.
+            let isInOther = found.isAsync && path[flight...].first?.registration !== found
+            let outer = isInOther ? path[..<flight].lastIndex(where: isMeant) : nil
+            throw ring(from: outer ?? path.lastIndex(where: isMeant), closedBy: found)
         }
         if found.isGone || found.lifetime != lifetime { return try obtainAnew(found, in: asked, argument) }
         if cell.isRetired, found.isAsync, owner.isClosed { throw Failure("scopeEnded", [found.step]) }
         if cell.isRetired { return try make(found, in: asked, argument, unkept) }
 
+        if found.isAsync, argument == nil {
+            if creating.contains(identity) {
+                throw ring(from: path.lastIndex { $0.registration === found && !$0.hasArgument }, closedBy: found)
+            }
+            creating.append(identity)
+        }
         let creation = next()
         cell.begin(creation)
-        defer { cell.end(creation) }
+        defer {
+            cell.end(creation)
+            if found.isAsync, argument == nil { creating.removeLast() }
+        }
         forget(identity)
         let answer = try hidingContexts(for: lifetime) {
             try inFlight(of: lifetime, for: owner, if: found.isAsync) { try make(found, in: asked, argument, identity) }
@@ -198,7 +206,7 @@ extension ReferenceSystem {
         // A call that has waited continues with its result.
         guard case .none(let failure) = answer, awaited.isEmpty else { return answer }
         let isMissing = failure.code == "notRegistered"
-        return .none(Failure(failure.code, around + [isMissing ? old.key.description : old.step]))
+        return .none(Failure(failure.code, around + (isMissing ? [old.key.description] : failure.path.suffix(1))))
     }
 
     /// Returns the source of an alias, which may be another alias that leads to a service.

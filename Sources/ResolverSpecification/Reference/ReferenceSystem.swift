@@ -26,6 +26,8 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
     var call = 0
     /// Whether an asynchronous factory has run for the outermost call. The cycle is then that of its task.
     var isInTask = false
+    /// The instances that asynchronous factories without arguments are creating, also where a reset has forgotten the creation.
+    var creating: [ReferenceIdentity] = []
     /// The results of asynchronous factories for the innermost call.
     var awaited: [Any] = []
     /// An object of the cycle, the path's length when it leaves, which is nil if it leaves with its task, and how many factories of its

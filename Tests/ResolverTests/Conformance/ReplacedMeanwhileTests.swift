@@ -58,6 +58,22 @@ import Testing
         #expect(resolver.failure(Leaf.self, name: "it")?.path.last?.location?.line == 10)
     }
 
+    @Test func `a nil error names the successor whose factory ran in every scope and behind an alias`() {
+        let scopes: [(String, any ResolverScopeType)] = [("cached", ResolverScopeCache()), ("custom", CallingCache())]
+        for (kind, scope) in scopes {
+            let resolver = resolver { resolver in
+                resolver.register(fileID: "Shop/App.swift", line: 20) { () -> Player? in nil }
+            }
+            resolver.register(fileID: "Shop/App.swift", line: 10) { Player() }.scope(scope).timeToLive(10)
+            let error = resolver.failure(Player.self)
+            #expect(error?.code == .factoryReturnedNil, "\(kind)")
+            #expect(error?.path.map(\.location?.line) == [20], "\(kind)")
+        }
+    }
+
+    /// A cache that is asked in each call, as a scope of a user.
+    private final class CallingCache: ResolverScopeCache, @unchecked Sendable {}
+
     @Test func `a deinit that resolves does not change the error code`() {
         let resolver = Resolver()
         resolver.register { r -> Leaf? in
