@@ -28,37 +28,6 @@ import Testing
 
     // MARK: Creation
 
-    @Test func `sixty four threads with one argument create one instance`() {
-        let everybodyIsHere = Rendezvous(64), made = Box(0), got = Box<[Leaf]>([]), resolver = Resolver()
-        resolver.register {
-            made.increment()
-            everybodyIsHere.arriveAndWait()
-            return Leaf()
-        }.scope(.cached).scopeOnArguments()
-        Threads.run(64) { thread in
-            // The creating thread arrives inside the factory.
-            if thread > 0 { everybodyIsHere.arrive() }
-            got.append(resolver.resolve(args: "one"))
-        }
-        #expect(made.value == 1)
-        #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
-    }
-
-    @Test func `a service may resolve itself with another argument`() {
-        final class Node: Sendable {
-            let depth: Int, below: Node?
-            init(_ depth: Int, _ below: Node?) { (self.depth, self.below) = (depth, below) }
-        }
-        let resolver = Resolver()
-        resolver.register { (r, args) in
-            let depth: Int = args()
-            return Node(depth, depth == 0 ? nil : r.resolve(Node.self, args: depth - 1))
-        }.scope(.cached).scopeOnArguments()
-        let root: Node = resolver.resolve(args: 3)
-        #expect(sequence(first: root, next: \.below).map(\.depth) == [3, 2, 1, 0])
-        #expect(resolver.resolve(Node.self, args: 2) === root.below)
-    }
-
     @Test func `two threads that need each other's argument both get an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -141,23 +110,6 @@ import Testing
 
     // MARK: Release
 
-    @Test func `a reset releases the instances of all arguments in reverse order of creation`() {
-        let log = Box<[String]>([]), alive = Box(0), cache = ResolverScopeCache(), resolver = Resolver()
-        for name in ["a", "b"] {
-            resolver.register(name: .init(name)) { (_, args) -> (Counted, String) in
-                (Counted(alive), "\(name)\(args.optional() ?? 0)")
-            }.scope(cache).scopeOnArguments().onRelease { log.append($0.1) }
-        }
-        for (name, argument) in [("a", 1), ("b", 1), ("b", 2), ("a", 2), ("b", 3)] {
-            _ = resolver.resolve((Counted, String).self, name: .init(name), args: argument)
-        }
-        _ = resolver.resolve((Counted, String).self, name: "a")
-        _ = resolver.resolve((Counted, String).self, name: "a", args: 3)
-        cache.reset()
-        #expect(log.value == ["a3", "a0", "b3", "a2", "b2", "b1", "a1"])
-        #expect(alive.value == 0)
-    }
-
     @Test func `an instance created across a reset does not replace a newer one`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -180,48 +132,6 @@ import Testing
             Child.require(resolver.resolve(Leaf.self, args: 1) === second, "the newer one is kept")
             Child.require(released.value == 0, "what was never kept is not let go of")
         }
-    }
-
-    @Test func `registering again releases the instances of all arguments`() {
-        let alive = Box(0), resolver = Resolver()
-        func register() { resolver.register { Counted(alive) }.scope(.cached).scopeOnArguments() }
-        register()
-        for argument in 0..<5 { _ = resolver.resolve(Counted.self, args: argument) }
-        #expect(alive.value == 5)
-        register()
-        #expect(alive.value == 0)
-    }
-
-    @Test func `setting scopeOnArguments releases the instance cached for all arguments`() {
-        let alive = Box(0), resolver = Resolver()
-        let options = resolver.register { Counted(alive) }.scope(.cached)
-        _ = resolver.resolve(Counted.self, args: 1)
-        options.scopeOnArguments()
-        #expect(alive.value == 0)
-        #expect(resolver.resolve(Counted.self, args: 1) !== resolver.resolve(Counted.self, args: 2))
-    }
-
-    @Test func `each argument has its own time to live`() {
-        let time = ManualTime(), resolver = time.resolver()
-        resolver.register { Leaf() }.scope(.cached).scopeOnArguments().timeToLive(10)
-        let one: Leaf = resolver.resolve(args: 1), two: Leaf = resolver.resolve(args: 2)
-        time.set(9)
-        #expect(resolver.resolve(Leaf.self, args: 1) === one)
-        time.set(18)
-        #expect(resolver.resolve(Leaf.self, args: 1) === one)
-        #expect(resolver.resolve(Leaf.self, args: 2) !== two)
-    }
-
-    @Test func `purging releases the instances of expired arguments`() {
-        let time = ManualTime(), released = Box<[Int]>([]), resolver = time.resolver()
-        resolver.register { (_, args) -> Int in args() }
-            .scope(.cached).scopeOnArguments().timeToLive(10).onRelease { released.append($0) }
-        for argument in 1...4 { _ = resolver.resolve(Int.self, args: argument) }
-        time.set(5)
-        _ = resolver.resolve(Int.self, args: 2)
-        time.set(10)
-        resolver.purgeExpired()
-        #expect(released.value == [4, 3, 1])
     }
 
     /// The second argument is compared with the first several times, because their hashes are equal. It is resolved

@@ -93,32 +93,6 @@ import Testing
         #expect(try resolver.tryResolve(Holder<Page>.self).part === resolver.resolve(Page.self))
     }
 
-    @Test func `an alias passes arguments on to its service`() {
-        final class Actor: Role {
-            let number: Int
-            init(_ number: Int) { self.number = number }
-        }
-        let resolver = Resolver()
-        resolver.register { (_, args) in Actor(args()) }.implements(Role.self).scope(.cached).scopeOnArguments()
-        let first: Role = resolver.resolve(args: 1), second: Role = resolver.resolve(args: 2)
-        #expect(first !== second)
-        #expect(resolver.resolve(Actor.self, args: 1) === first)
-        #expect(resolver.resolve(Role.self, args: 2) === second)
-    }
-
-    @Test func `two services with the same argument may refer to each other by properties`() throws {
-        final class Other: Sendable { let leaf = Box<Leaf?>(nil) }
-        let resolver = Resolver()
-        resolver.register { Leaf() }
-            .resolveProperties { r, leaf, args in _ = try r.tryResolve(Other.self, args: args) }
-            .scope(.cached).scopeOnArguments()
-        resolver.register { Other() }
-            .resolveProperties { r, other, args in other.leaf.set(try r.tryResolve(Leaf.self, args: args)) }
-            .scope(.cached).scopeOnArguments()
-        let leaf: Leaf = try resolver.tryResolve(args: 1)
-        #expect(resolver.resolve(Other.self, args: 1).leaf.value === leaf)
-    }
-
     // MARK: Refused arguments
 
     @Test func `a refused argument is an error and the factory does not run`() {

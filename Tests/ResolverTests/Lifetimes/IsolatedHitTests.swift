@@ -20,31 +20,6 @@ import Testing
         #expect(isolating.resolve(Leaf.self) === kept)
     }
 
-    @Test func `a service is created again after its scope or registration changes`() {
-        let options = parent.register { Leaf() }.scope(.cached)
-        let first: Leaf = isolating.resolve()
-        #expect(isolating.resolve(Leaf.self) === first)
-        options.scope(.unique)
-        let second: Leaf = isolating.resolve()
-        #expect(second !== first)
-        #expect(isolating.resolve(Leaf.self) !== second)
-        options.scope(.cached)
-        let third: Leaf = isolating.resolve()
-        #expect(third !== first)
-        parent.register { Leaf() }.scope(.cached)
-        #expect(isolating.resolve(Leaf.self) !== third)
-    }
-
-    @Test func `an isolating resolver returns the instance of each argument`() {
-        let options = parent.register { (_, _) in Leaf() }.scope(.cached)
-        let first: Leaf = isolating.resolve()
-        #expect(isolating.resolve(Leaf.self) === first)
-        options.scopeOnArguments(Int.self)
-        let one: Leaf = isolating.resolve(args: 1)
-        #expect(isolating.resolve(Leaf.self, args: 1) === one)
-        #expect(isolating.resolve(Leaf.self) !== one)
-    }
-
     @Test func `an instance is not returned for a type that it does not have`() {
         class Base: @unchecked Sendable {}
         final class Derived: Base, @unchecked Sendable {}

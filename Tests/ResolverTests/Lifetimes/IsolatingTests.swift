@@ -24,12 +24,6 @@ import Testing
         }
     }
 
-    @Test func `values are cached separately for parent and isolating resolver`() {
-        let made = Box(0), parent = Resolver(), isolating = Resolver(isolating: parent)
-        parent.register { made.increment() }.scope(.cached)
-        #expect([parent, isolating, parent, isolating].map { $0.resolve(Int.self) } == [1, 2, 1, 2])
-    }
-
     @Test func `a singleton registered in an isolating resolver is not shared`() {
         func fill(_ resolver: Resolver) -> Resolver {
             resolver.register { Leaf() }.scope(.application)
@@ -48,23 +42,6 @@ import Testing
     }
 
     // MARK: The end and resets
-
-    @Test(arguments: KeepingScope.allCases)
-    func `an isolating resolver releases only its own instances when it ends`(_ keeping: KeepingScope) {
-        let alive = Box(0), parent = Resolver()
-        parent.register { Counted(alive) }.implements(AnyObject.self).scope(keeping.make())
-        let held: Counted = parent.resolve()
-        do {
-            let isolating = Resolver(isolating: parent)
-            isolating.register(name: "own") { Counted(alive) }.scope(keeping.make())
-            let kept: [AnyObject] = [
-                isolating.resolve(AnyObject.self), isolating.resolve(Counted.self, name: "own"),
-            ]
-            withExtendedLifetime(kept) { #expect(alive.value == 3) }
-        }
-        #expect(alive.value == 1)
-        #expect(parent.resolve(Counted.self) === held)
-    }
 
     @Test(arguments: KeepingScope.allCases)
     func `no reset of the parent or of a scope reaches an isolating resolver`(_ keeping: KeepingScope) async {
@@ -93,36 +70,6 @@ import Testing
         }
     }
 
-    @Test(arguments: KeepingScope.allCases)
-    func `a reset of an isolating resolver does not touch the parent`(_ keeping: KeepingScope) {
-        let parent = Resolver(), isolating = Resolver(isolating: parent), scope = keeping.make()
-        parent.register { Leaf() }.scope(scope)
-        let parents: Leaf = parent.resolve(), first: Leaf = isolating.resolve()
-        isolating.reset(scope: scope)
-        let second: Leaf = isolating.resolve()
-        #expect(second !== first)
-        isolating.reset(scope: ResolverScopeCache())
-        #expect(isolating.resolve(Leaf.self) === second)
-        isolating.reset(.scopes)
-        #expect(isolating.resolve(Leaf.self) !== second)
-        isolating.reset(.all)
-        #expect(parent.existing(Leaf.self) === parents)
-    }
-
-    @Test(arguments: KeepingScope.strong)
-    func `registering again on the parent releases the isolated instance at once`(_ keeping: KeepingScope) {
-        let alive = Box(0), parent = Resolver(), isolating = Resolver(isolating: parent)
-        let scope = keeping.make()
-        parent.register { Counted(alive) }.implements(AnyObject.self).scope(scope)
-        weak let old = isolating.resolve(AnyObject.self)
-        #expect(old != nil)
-        parent.register { Counted(alive) }.scope(scope)
-        #expect(old == nil)
-        #expect(alive.value == 0)
-        let new: Counted = isolating.resolve()
-        #expect(isolating.resolve(AnyObject.self) === new)
-    }
-
     @Test(arguments: [Resolver.ResetOptions.registrations, .all])
     func `removing an isolating resolver's registrations releases the parent's instances only with all`(
         _ options: Resolver.ResetOptions
@@ -135,25 +82,6 @@ import Testing
         isolating.reset(options)
         #expect(alive.value == (options == .all ? 0 : 1))
         #expect(parents === isolating.existing(Counted.self))
-    }
-
-    @Test func `an isolating resolver runs release hooks in reverse order of creation when it ends`() {
-        let log = Box<[String]>([]), parent = Resolver()
-        func register(_ name: String, _ scope: ResolverScope, on resolver: Resolver) {
-            resolver.register(name: .init(name)) { Leaf() }.scope(scope).onRelease { _ in log.append(name) }
-        }
-        do {
-            let isolating = Resolver(isolating: parent)
-            for (name, scope) in [("b", ResolverScope.application), ("d", .container)] {
-                register(name, scope, on: parent)
-            }
-            for (name, scope) in [("a", ResolverScope.cached), ("c", .application)] {
-                register(name, scope, on: isolating)
-            }
-            for name in ["a", "b", "c", "d"] { _ = isolating.resolve(Leaf.self, name: .init(name)) }
-            #expect(log.value == [])
-        }
-        #expect(log.value == ["d", "c", "b", "a"])
     }
 
     /// A search for dead resolvers releases user objects: a factory retains an object whose `deinit` needs the

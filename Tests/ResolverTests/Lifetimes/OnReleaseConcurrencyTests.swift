@@ -5,45 +5,6 @@ import Testing
 @Suite struct OnReleaseConcurrencyTests {
     // MARK: Hooks that use the resolver
 
-    @Test func `a hook may resolve and reset its own service`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let released = Box<[Int]>([]), made = Box(0), otherReleased = Box(0), resolver = Resolver()
-            resolver.register { OtherLeaf() }.scope(.cached).onRelease { _ in otherReleased.increment() }
-            resolver.register { made.increment() }.scope(.cached).onRelease { number in
-                released.append(number)
-                guard number < 3 else { return }
-                // The instance has left the cache, so this call creates the next one, which the reset releases.
-                Child.require(resolver.resolve(Int.self) == number + 1, "a new one")
-                _ = resolver.resolve(OtherLeaf.self)
-                resolver.reset(scope: .cached)
-            }
-            _ = resolver.resolve(Int.self)
-            resolver.reset(scope: .cached)
-            Child.require(released.value == [1, 2, 3], "\(released.value)")
-            Child.require(otherReleased.value == 2, "\(otherReleased.value)")
-            Child.require(resolver.existing(Int.self) == nil, "nothing is left")
-        }
-    }
-
-    @Test func `a hook may register its own service`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let released = Box<[String]>([]), resolver = Resolver()
-            resolver.register { "first" }.scope(.cached).onRelease { text in
-                released.append(text)
-                resolver.register { "third" }.scope(.cached).onRelease { released.append($0) }
-                Child.require(resolver.resolve(String.self) == "third", "what the hook registered")
-            }
-            _ = resolver.resolve(String.self)
-            resolver.register { "second" }.scope(.cached).onRelease { released.append($0) }
-            Child.require(resolver.resolve(String.self) == "third", "the last to register")
-            Child.require(released.value == ["first"], "\(released.value)")
-            resolver.reset(.all)
-            Child.require(released.value == ["first", "third"], "\(released.value)")
-        }
-    }
-
     @Test func `a blocked hook does not block other threads`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()

@@ -63,27 +63,6 @@ import Testing
         #expect(released.value.count { $0 == ObjectIdentifier(kept) } == 1)
     }
 
-    @Test func `a resolver's end does not release a singleton`() {
-        let released = Box(0)
-        func resolver() -> Resolver {
-            let resolver = Resolver()
-            resolver.register { Leaf() }.scope(.application).onRelease { _ in released.increment() }
-            return resolver
-        }
-        let first = ObjectIdentifier(resolver().resolve(Leaf.self))
-        #expect(released.value == 0)
-        let last = resolver()
-        #expect(ObjectIdentifier(last.resolve(Leaf.self)) == first)
-        last.reset(.all)
-        #expect(released.value == 0)
-        last.reset(.registrations)
-        #expect(released.value == 0)
-        let again = resolver()
-        #expect(ObjectIdentifier(again.resolve(Leaf.self)) == first)
-        again.reset(scope: .application)
-        #expect(released.value == 1)
-    }
-
     // MARK: Which instances
 
     @Test func `a hook never runs for an instance that no scope keeps`() {
@@ -128,17 +107,6 @@ import Testing
         }
     }
 
-    @Test func `an instance is alive in its hook and not after the release`() {
-        let alive = Box(0), aliveInHook = Box(0), resolver = Resolver()
-        resolver.register { Counted(alive) }.scope(.cached).onRelease { aliveInHook.set($0.alive.value) }
-        weak let instance = resolver.resolve(Counted.self)
-        #expect(instance != nil)
-        resolver.reset(scope: .cached)
-        #expect(aliveInHook.value == 1)
-        #expect(instance == nil)
-        #expect(alive.value == 0)
-    }
-
     @Test func `a hook runs on the thread that releases the instance`() {
         let isMarked = Box<[Bool]>([]), resolver = Resolver()
         resolver.register { Leaf() }.scope(.cached).onRelease { _ in
@@ -171,42 +139,5 @@ import Testing
         resolver.reset(.scopes)
         try await areDone.passUnlessCancelled()
         #expect(log.value == [1, 2, 3, 4])
-    }
-
-    /// Registers services in three scopes and creates them in the order of their names.
-    private func fill(_ resolver: Resolver, _ log: Box<[String]>) {
-        let scopes = [ResolverScope.cached, .container, ResolverScopeCache()]
-        let names = ["a", "b", "c", "d", "e", "f"]
-        for (index, name) in names.enumerated().reversed() {
-            resolver.register(name: .init(name)) { Leaf() }.scope(scopes[index % 3])
-                .onRelease { _ in log.append(name) }
-        }
-        for name in names { _ = resolver.resolve(Leaf.self, name: .init(name)) }
-    }
-
-    @Test(arguments: [Cause.scopesReset, .registrationsReset, .resolverEnded])
-    func `a release of all instances is in reverse order of creation`(_ cause: Cause) {
-        let log = Box<[String]>([])
-        do {
-            let resolver = Resolver()
-            fill(resolver, log)
-            if cause != .resolverEnded { resolver.reset(cause == .scopesReset ? .scopes : .registrations) }
-        }
-        #expect(log.value == ["f", "e", "d", "c", "b", "a"])
-    }
-
-    @Test(arguments: [["app"], ["database", "app"], ["repository", "app", "database"]])
-    func `a service is released before its dependencies in any order of resolution`(_ resolved: [String]) {
-        let log = Box<[String]>([]), resolver = Resolver()
-        let needs = ["app": "repository", "repository": "database"]
-        for name in ["app", "repository", "database"] {
-            resolver.register(name: .init(name)) { r -> Leaf in
-                if let needed = needs[name] { _ = r.resolve(Leaf.self, name: .init(needed)) }
-                return Leaf()
-            }.scope(.cached).onRelease { _ in log.append(name) }
-        }
-        for name in resolved { _ = resolver.resolve(Leaf.self, name: .init(name)) }
-        resolver.reset(.scopes)
-        #expect(log.value == ["app", "repository", "database"])
     }
 }

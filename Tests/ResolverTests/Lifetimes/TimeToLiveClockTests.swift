@@ -70,36 +70,6 @@ import Testing
 
     // MARK: Release
 
-    @Test func `purging releases only expired instances in reverse order of creation`() {
-        let time = ManualTime(), log = Box<[String]>([]), alive = Box(0)
-        let resolver = time.resolver(), other = time.resolver()
-        let scopes = ["cached": ResolverScope.cached, "container": .container, "own": ResolverScopeCache()]
-        func register(_ name: String, _ scope: ResolverScope, on resolver: Resolver, seconds: Double) {
-            resolver.register(name: .init(name)) { Counted(alive) }.scope(scope).timeToLive(seconds)
-                .onRelease { _ in log.append(name) }
-        }
-        for (name, scope) in scopes { register(name, scope, on: resolver, seconds: 10) }
-        register("long", .cached, on: resolver, seconds: 100)
-        register("other", .cached, on: other, seconds: 10)
-        resolver.register(name: "endless") { Counted(alive) }.scope(.cached).onRelease { _ in log.append("endless") }
-        for name in ["own", "long", "container", "endless", "cached"] {
-            _ = resolver.resolve(Counted.self, name: .init(name))
-        }
-        _ = other.resolve(Counted.self, name: "other")
-        time.set(9)
-        resolver.purgeExpired()
-        #expect(log.value == [])
-        time.set(10)
-        resolver.purgeExpired()
-        #expect(log.value == ["cached", "container", "own"])
-        #expect(alive.value == 3)
-        #expect(resolver.existing(Counted.self, name: "long") != nil)
-        #expect(resolver.existing(Counted.self, name: "endless") != nil)
-        other.purgeExpired()
-        #expect(log.value == ["cached", "container", "own", "other"])
-        #expect(alive.value == 2)
-    }
-
     @Test(.ownResolver) func `purging measures the instance of a scope by the clock of that scope`() {
         let time = ManualTime(100), own = ManualTime(5)
         Resolver.main.clock = time.clock

@@ -69,16 +69,6 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== sliding)
     }
 
-    @Test func `a time to live applies to values`() {
-        let made = Box(0)
-        resolver.register { made.increment() }.scope(.cached).timeToLive(10)
-        #expect(resolver.resolve(Int.self) == 1)
-        time.set(9)
-        #expect(resolver.resolve(Int.self) == 1)
-        time.set(19)
-        #expect(resolver.resolve(Int.self) == 2)
-    }
-
     // MARK: Edge cases
 
     @Test(arguments: [Double.infinity, .greatestFiniteMagnitude, 0, -0.0, -1, -.infinity, .nan])
@@ -101,20 +91,6 @@ import Testing
         #expect(resolver.resolve(Leaf.self) === first)
         time.set(119)
         #expect(resolver.resolve(Leaf.self) !== first)
-    }
-
-    @Test(arguments: KeepingScope.strong)
-    func `the first call after expiry releases the old instance and existing does not`(_ keeping: KeepingScope) {
-        let alive = Box(0)
-        resolver.register { Counted(alive) }.scope(keeping.make()).timeToLive(10)
-        weak let first = resolver.resolve(Counted.self)
-        time.set(1000)
-        #expect(first != nil, "nothing happens by itself")
-        #expect(resolver.existing(Counted.self) == nil)
-        #expect(first != nil, "only looked at")
-        _ = resolver.resolve(Counted.self)
-        #expect(first == nil)
-        #expect(alive.value == 1)
     }
 
     // MARK: Changes
@@ -151,32 +127,7 @@ import Testing
         #expect(zip(leaves(), first).allSatisfy { $0 !== $1 })
     }
 
-    @Test func `registering again applies the new time to live`() {
-        resolver.register { Leaf() }.scope(.cached).timeToLive(10)
-        let old: Leaf = resolver.resolve()
-        resolver.register { Leaf() }.scope(.cached).timeToLive(100)
-        let new: Leaf = resolver.resolve()
-        #expect(new !== old)
-        time.set(99)
-        #expect(resolver.resolve(Leaf.self) === new)
-    }
-
-    // MARK: Aliases and property wrappers
-
-    @Test func `a time to live applies to a service's aliases`() {
-        resolver.register { Player() }.implements(Role.self).implements(SecondRole.self, name: "second")
-            .scope(.cached).timeToLive(10)
-        let first: Role = resolver.resolve()
-        time.set(9)
-        #expect(resolver.resolve(SecondRole.self, name: "second") === first)
-        time.set(18)
-        #expect(resolver.existing(Role.self) === first)
-        time.set(19)
-        #expect(resolver.existing(Role.self) == nil)
-        let second: Role = resolver.resolve()
-        #expect(second !== first)
-        #expect(resolver.resolve(Player.self) === second)
-    }
+    // MARK: Property wrappers
 
     @Test func `property wrappers keep an expired instance and new ones get the next`() {
         resolver.register { Leaf() }.scope(.cached).timeToLive(10)
