@@ -112,10 +112,13 @@ import Testing
             other.register { Leaf() }.scope(cache)
             let onDeinit: @Sendable () -> Void = {
                 releases.increment()
-                _ = other.resolve(Leaf.self)
-                other.register { OtherLeaf() }.scope(cache)
-                _ = other.resolve(OtherLeaf.self)
-                cache.reset()
+                // Another thread would block here if a lock were held.
+                Threads.run(1) { _ in
+                    _ = other.resolve(Leaf.self)
+                    other.register { OtherLeaf() }.scope(cache)
+                    _ = other.resolve(OtherLeaf.self)
+                    cache.reset()
+                }
             }
             resolver.register(name: "part") { DeinitCallback(onDeinit) }
             resolver.register { r -> Leaf in

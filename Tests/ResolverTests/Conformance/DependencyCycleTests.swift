@@ -3,29 +3,6 @@ import Testing
 
 /// Dependency cycles on one thread.
 @Suite struct DependencyCycleTests {
-    struct Node: Sendable {}
-
-    /// Registers nodes that each resolve the next one.
-    private func cycle(_ names: [String], scopes: [ResolverScope] = [.graph]) -> Resolver {
-        let resolver = Resolver()
-        for (index, name) in names.enumerated() {
-            let next = Resolver.Name(names[(index + 1) % names.count])
-            resolver.register(name: .init(name), fileID: "Shop/App.swift", line: UInt(10 + index)) { r -> Node in
-                _ = try r.tryResolve(Node.self, name: next, fileID: "Shop/Node.swift", line: 1)
-                return Node()
-            }.scope(scopes[index % scopes.count])
-        }
-        return resolver
-    }
-
-    @Test(arguments: [[.graph], [.unique], [.cached], [.cached, .unique, .shared]] as [[ResolverScope]])
-    func `the path of a dependency cycle begins with the service that is needed again`(_ scopes: [ResolverScope]) {
-        let resolver = cycle(["a", "b", "c"], scopes: scopes)
-        resolver.register(name: "outer") { r in try r.tryResolve(Node.self, name: "a") }
-        #expect(resolver.failure(Node.self, name: "outer")?.path.map(\.name) == ["a", "b", "c", "a"])
-        #expect(resolver.failure(Node.self, name: "b")?.path.map(\.name) == ["b", "c", "a", "b"])
-    }
-
     @Test func `a resolver may create a service from its child's service of the same key`() throws {
         let main = Resolver()
         main.register(name: "greeting") { "hello" }
@@ -77,18 +54,6 @@ import Testing
         let resolver = Resolver()
         resolver.register { Leaf() }.resolveProperties { r, _ in _ = try r.tryResolve(Leaf.self) }.scope(.unique)
         #expect(resolver.failure(Leaf.self)?.code == .circularDependency)
-    }
-
-    @Test func `a thread resolves normally after a dependency cycle error`() throws {
-        let resolver = cycle(["a", "b"])
-        resolver.register { Leaf() }
-        resolver.register { r in [r.resolve(Leaf.self), r.resolve(Leaf.self)] }
-        for _ in 0..<3 {
-            #expect(resolver.failure(Node.self, name: "a")?.code == .circularDependency)
-            let pair: [Leaf] = resolver.resolve()
-            #expect(pair[0] === pair[1])
-            #expect(resolver.existing(Leaf.self) == nil)
-        }
     }
 
     @Test func `a search visits a resolver with many paths to it once`() {

@@ -3,20 +3,6 @@ import Testing
 
 /// Factories that throw or return nil.
 @Suite struct FailureTests {
-    @Test func `instances created for a failed parent are released before the error is thrown`() throws {
-        let resolver = Resolver(), alive = Box(0), kept = Box(0)
-        resolver.register { Counted(alive) }
-        resolver.register(name: "kept") { Counted(kept) }.scope(.cached)
-        resolver.register { r -> String in
-            _ = r.resolve(Counted.self)
-            _ = r.resolve(Counted.self, name: "kept")
-            throw Failure()
-        }
-        #expect(resolver.failure(String.self) != nil)
-        #expect(alive.value == 0)
-        #expect(kept.value == 1)
-    }
-
     @Test(arguments: [ResolverScope.graph, .cached])
     func `a retry in the same call gets a new object after a property block failed`(_ scope: ResolverScope) throws {
         let resolver = Resolver(), completed = Box<[Leaf]>([])

@@ -3,18 +3,6 @@ import Testing
 
 /// How long an instance lives and who shares it.
 @Suite struct LifetimeTests {
-    @Test func `thirty two resolvers create the instance of their common child once`() {
-        let made = Box(0), main = Resolver()
-        main.register { made.counting(Leaf()) }.scope(.cached)
-        let got = Box<Set<ObjectIdentifier>>([])
-        Threads.run(32) { _ in
-            let front = Resolver(child: main)
-            _ = got.update { $0.insert(ObjectIdentifier(front.resolve(Leaf.self))) }
-        }
-        #expect(made.value == 1)
-        #expect(got.value.count == 1)
-    }
-
     @Test func `a hundred instances of one resolution cycle are all shared`() {
         let resolver = Resolver()
         for index in 0..<100 { resolver.register(name: .init("\(index)")) { Leaf() } }
@@ -71,6 +59,7 @@ import Testing
 
     private final class ClassError: Error {}
     private struct StructError: Error {}
+    private actor Clerk {}
     private protocol ForClasses: AnyObject {}
     private protocol ForAll {}
     private protocol WithElement<Element> { associatedtype Element }
@@ -96,6 +85,7 @@ import Testing
         #expect(isShared { Thing() as any ForAll & ForClasses })
         #expect(isShared { Thing() as any WithElement<Int> })
         #expect(isShared { Thing() as AnyObject })
+        #expect(isShared { Clerk() })
         #expect(isShared { Thing() as Any })
         #expect(isShared { ClassError() as any Error })
         #expect(!isShared { Value() })

@@ -38,23 +38,6 @@ import Testing
         #expect(resolver.existing(OtherLeaf.self) === next.value)
     }
 
-    @Test func `concurrent reads and resets get live instances and leave none`() {
-        let cache = ResolverScopeCache(), alive = Box(0), resolver = Resolver()
-        resolver.register { Counted(alive) }.scope(cache)
-        let isOver = Box(false)
-        Threads.run(9) { index in
-            if index == 0 {
-                for _ in 0..<30_000 { cache.reset() }
-                return isOver.set(true)
-            }
-            while !isOver.value {
-                for _ in 0..<100 { precondition(resolver.resolve(Counted.self).alive === alive) }
-            }
-        }
-        cache.reset()
-        #expect(alive.value == 0)
-    }
-
     @Test func `concurrent calls see the old or the new registration and nothing else`() {
         let resolver = Resolver()
         resolver.register { 0 }.scope(.cached)
@@ -95,34 +78,6 @@ import Testing
         #expect(own !== fronts)
         #expect(own === main.resolve(Player.self))
         #expect(before.allSatisfy { $0 === own })
-    }
-
-    @Test func `a reset releases in reverse order of creation and holds no lock`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let cache = ResolverScopeCache(), order = Box<[String]>([]), resolver = Resolver()
-            func register(_ name: String, needs: String?) {
-                resolver.register(name: .init(name)) { r -> DeinitCallback in
-                    if let needs { _ = r.resolve(DeinitCallback.self, name: .init(needs)) }
-                    return DeinitCallback {
-                        order.append(name)
-                        // Another thread can use the resolver, so no lock is held here.
-                        Threads.run(1) { _ in
-                            _ = resolver.resolve(Leaf.self)
-                            resolver.register { OtherLeaf() }.scope(cache)
-                            _ = resolver.resolve(OtherLeaf.self)
-                        }
-                    }
-                }.scope(cache)
-            }
-            resolver.register { Leaf() }.scope(cache)
-            register("database", needs: nil)
-            register("repository", needs: "database")
-            register("model", needs: "repository")
-            _ = resolver.resolve(DeinitCallback.self, name: "model")
-            cache.reset()
-            #expect(order.value == ["model", "repository", "database"])
-        }
     }
 
     @Test func `the first static resolve fixes the root`() async {

@@ -102,19 +102,6 @@ import Testing
         init(_ resolver: Resolver) { $role.container = resolver }
     }
 
-    @Test func `a weak property holds no reference and resolves once`() {
-        let resolver = Resolver(), made = Box(0)
-        resolver.register { made.counting(Player()) }.implements(Role.self).scope(.shared)
-        let holder = Weakly(resolver)
-        #expect(holder.$role.isEmpty)
-        var strong: Role? = resolver.resolve(Role.self)
-        #expect(holder.role === strong)
-        strong = nil
-        #expect(holder.role == nil)
-        #expect(holder.role == nil)
-        #expect(made.value == 1)
-    }
-
     @Test func `a weak property returns a new object that has no other reference`() {
         let resolver = Resolver()
         resolver.register { Player() }.implements(Role.self).scope(.unique)
