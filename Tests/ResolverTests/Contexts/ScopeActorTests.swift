@@ -12,15 +12,6 @@ import Testing
         }
     }
 
-    private actor Counter {
-        private var count = 0
-
-        func increment() -> Int {
-            count += 1
-            return count
-        }
-    }
-
     /// Serves in its own functions, synchronously and with suspensions.
     private actor Server {
         let resolver: Resolver, kind: ScopeKind
@@ -73,24 +64,6 @@ import Testing
         #expect(!ScopeContext.shared.openScopes().contains { $0.kind == server.kind })
     }
 
-    @Test func `an actor that a factory makes is one for the scope`() async throws {
-        let resolver = Resolver(), kind = ScopeKind.ofTest("services")
-        resolver.register { Counter() }.scoped(to: kind)
-        resolver.register(name: "slow") {
-            await Task.yield()
-            return Counter()
-        }.scoped(to: kind)
-        for id in ["1", "2"] {
-            try await Resolver.withScope(kind, id: id) {
-                #expect(await resolver.resolve(Counter.self).increment() == 1)
-                #expect(await resolver.resolve(Counter.self).increment() == 2)
-                let slow: Counter = try await resolver.resolveAsync(name: "slow")
-                #expect(await slow.increment() == 1)
-                #expect(await resolver.resolve(Counter.self, name: "slow").increment() == 2)
-            }
-        }
-    }
-
     @Test @MainActor func `a service of the main actor is made there and kept`() async throws {
         let resolver = Resolver(), kind = ScopeKind.ofTest("main"), made = Box(0)
         resolver.register { @MainActor in Panel(made.increment()) }.scoped(to: kind)
@@ -126,15 +99,6 @@ import Testing
             let onTheMainActor = await Task { @MainActor in resolver.resolve(Panel.self) }.value
             #expect(onTheMainActor === panel)
             if form == .handle { #expect(try await scope.resolveAsync(Panel.self) === panel) }
-        }
-    }
-
-    @Test func `a scope's registration may be created asynchronously on the main actor`() async throws {
-        let kind = ScopeKind.ofTest("registered")
-        try await Resolver.withScope(kind, id: "1") {
-            await Resolver.registerAsyncScoped(Panel.self, scope: kind) { await Panel(1) }
-            let panel: Panel = try await Resolver.resolveAsync()
-            #expect(try await Resolver.resolveAsync(Panel.self) === panel)
         }
     }
 

@@ -3,41 +3,6 @@ import Testing
 
 /// What a scope keeps is handed out without asking, and yet gone when it has to be.
 @Suite struct ScopeKeepingTests {
-    private static let kind = ScopeKind("keeping", rank: 13, binding: .execution)
-
-    @Test func `a scope keeps any number of services and releases the youngest first`() {
-        let resolver = Resolver(), alive = Box(0), released = Box<[Int]>([])
-        for number in 0..<200 {
-            resolver.register(name: .init("\(number)")) { Counted(alive) }.scoped(to: Self.kind)
-                .onRelease { _ in released.append(number) }
-        }
-        Resolver.withScope(Self.kind, id: "many") {
-            let first = (0..<200).map { resolver.resolve(Counted.self, name: .init("\($0)")) }
-            let second = (0..<200).map { resolver.resolve(Counted.self, name: .init("\($0)")) }
-            #expect(zip(first, second).allSatisfy { $0 === $1 })
-            #expect(alive.value == 200)
-            #expect(ScopeContext.shared.current(Self.kind)?.instanceCount == 200)
-        }
-        #expect(alive.value == 0)
-        #expect(released.value == (0..<200).reversed())
-    }
-
-    @Test func `a registration for a narrower scope comes before an instance in use`() {
-        final class Service: Sendable {}
-        let resolver = Resolver()
-        resolver.register { Service() }.scoped(to: .session)
-        Resolver.withScope(.session, id: "outer") {
-            let kept: Service = resolver.resolve()
-            #expect(kept === resolver.resolve(Service.self))
-            Resolver.withScope(.request, id: "inner") {
-                Resolver.registerScoped(Service.self, scope: .request) { Service() }
-                #expect(kept !== resolver.resolve(Service.self))
-                #expect(resolver.resolve(Service.self) === resolver.resolve(Service.self))
-            }
-            #expect(kept === resolver.resolve(Service.self))
-        }
-    }
-
     /// The clock is asked whether the first session is over, and the second one is there before it has answered.
     @Test func `an instance requested while another scope replaces the found one is kept by that other scope`() async {
         await #expect(processExitsWith: .success) {

@@ -3,8 +3,6 @@ import Testing
 
 /// What is registered for all scopes of a kind: by `scoped(to:)`, and where no scope is current.
 @Suite struct ScopeTemplateTests {
-    private static let kind = ScopeKind("template", rank: 10, binding: .execution)
-
     @Test(arguments: [false, true])
     func `a service registered without a scope is created once for each later scope and events report it`(
         _ isAsync: Bool
@@ -43,52 +41,5 @@ import Testing
             _ = resolver.register { Leaf() }.scoped(to: .request)
         }
         #expect(Resolver.withScope(.request, id: "2") { resolver.optional(Leaf.self) } != nil)
-    }
-
-    @Test func `without a scope each creation task creates an instance that only its holder retains`() async throws {
-        let made = Box(0), alive = Box(0), resolver = Resolver()
-        resolver.register {
-            await Task.yield()
-            made.increment()
-            return Counted(alive)
-        }.scoped(to: Self.kind)
-        var held: [Counted] = []
-        for _ in 0..<4 { held.append(try await resolver.resolveAsync()) }
-        #expect(Set(held.map(ObjectIdentifier.init)).count == 4)
-        #expect(made.value == 4)
-        while !held.isEmpty {
-            weak let dropped = held.removeLast()
-            #expect(dropped == nil)
-            #expect(alive.value == held.count)
-        }
-    }
-
-    @Test func `a service that requires a scope is not found after the end of that scope`() {
-        let resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: Self.kind, required: true)
-        Resolver.withScope(Self.kind, id: "outer") {
-            Resolver.withScope(Self.kind, id: "inner") {
-                #expect(resolver.optional(Leaf.self) != nil)
-                ScopeContext.shared.current(Self.kind)?.end()
-                #expect(resolver.optional(Leaf.self) == nil)
-            }
-            #expect(resolver.optional(Leaf.self) != nil)
-        }
-    }
-
-    @Test func `a service that is made asynchronously and requires a scope is made inside alone`() async throws {
-        let resolver = Resolver(), runs = Box(0)
-        resolver.register { () async -> Leaf in
-            runs.increment()
-            return Leaf()
-        }.scoped(to: Self.kind, required: true)
-        #expect(try await resolver.optionalAsync(Leaf.self) == nil)
-        #expect(resolver.optional(Leaf.self) == nil)
-        #expect(runs.value == 0)
-        try await Resolver.withScope(Self.kind, id: "one") {
-            let leaf = try await resolver.resolveAsync(Leaf.self)
-            #expect(try await resolver.resolveAsync(Leaf.self) === leaf)
-        }
-        #expect(runs.value == 1)
     }
 }

@@ -50,20 +50,6 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `the scope set outside is current again after the closure`() async {
-        let kind = ScopeKind.ofTest("set outside"), resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: kind)
-        let outer = ScopeContext.shared.setCurrent(kind, id: "outer")
-        defer { outer.end() }
-        let leaf: Leaf = resolver.resolve()
-        await Resolver.withScope(kind, id: "inner") {
-            await Task.yield()
-            #expect(resolver.resolve(Leaf.self) !== leaf)
-        }
-        #expect(ScopeContext.shared.current(kind) === outer)
-        #expect(resolver.resolve(Leaf.self) === leaf)
-    }
-
     @Test func `a further scope inside a boundary inherits too`() async {
         let job = ScopeKind("job in a boundary", rank: 12, binding: .execution)
         let seen = await ScopeContext.boundary {
