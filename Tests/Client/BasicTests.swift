@@ -24,15 +24,6 @@ import Testing
         #expect(resolver.optional(Branch.self, name: .fred) != nil)
     }
 
-    @Test func `the last registration of a service and a name applies`() {
-        for label in ["first", "last"] {
-            resolver.register { Page(label) }
-            resolver.register(name: .fred) { Page("\(label) fred") }
-        }
-        #expect(resolver.resolve(Page.self).label == "last")
-        #expect(resolver.resolve(Page.self, name: .fred).label == "last fred")
-    }
-
     @Test func `optional returns nil without a registration and for a factory's nil`() {
         #expect(resolver.optional(Leaf.self) == nil)
         resolver.register(Labelled.self) { nil }
@@ -49,26 +40,6 @@ import Testing
         #expect(resolver.resolve(Sign.self).label == "news")
     }
 
-    @Test func `property blocks complete a new instance in their order`() {
-        resolver.register { Leaf() }.scope(.container)
-        resolver.register { Page("a") }
-            .resolveProperties { (r, page) in page.count += r.optional(Leaf.self) == nil ? 0 : 1 }
-            .resolveProperties { _, page in page.label += "b" }
-            .resolveProperties { _, page, _ in page.label += "c" }
-            .scope(.container)
-        for _ in 0..<2 {
-            #expect(resolver.resolve(Page.self).label == "abc")
-            #expect(resolver.resolve(Page.self).count == 1)
-        }
-    }
-
-    @Test func `options can be applied later, and the last scope applies`() {
-        let options = resolver.register { Leaf() }.scope(.unique)
-        options.scope(.container)
-        let leaf: Leaf = resolver.resolve()
-        #expect(leaf === resolver.resolve(Leaf.self))
-    }
-
     @Test func `a service may be assigned to an optional or to its protocol`() {
         resolver.register { Page("news") }
         let page: Page? = resolver.resolve(Page.self), labelled: Labelled = resolver.resolve(Page.self)
@@ -77,20 +48,6 @@ import Testing
     }
 
     // MARK: Names
-
-    @Test func `a name distinguishes services of one type`() {
-        resolver.register { Page("unnamed") }
-        resolver.register(name: .fred) { Page("fred") }
-        resolver.register(name: "Barney") { Page("barney") }
-        resolver.register(name: .fred) { "Fred Flintstone" }
-        resolver.register(name: .barney) { "Barney Rubble" }
-        #expect(resolver.resolve(Page.self).label == "unnamed")
-        #expect(resolver.resolve(Page.self, name: "Fred").label == "fred")
-        #expect(resolver.resolve(Page.self, name: .barney).label == "barney")
-        #expect(resolver.resolve(Page.self, name: "Barney").label == "barney")
-        #expect(resolver.resolve(String.self, name: .fred) == "Fred Flintstone")
-        #expect(resolver.resolve(name: .barney) == "Barney Rubble")
-    }
 
     @Test func `a string or its absence can be converted to a name`() {
         let text = "Fred", missing: String? = nil

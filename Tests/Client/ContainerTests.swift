@@ -5,21 +5,6 @@ import Testing
     private let container = Resolver(), child = Resolver()
     init() { container.add(child: child) }
 
-    @Test func `a child does not search its siblings`() {
-        let sibling = Resolver()
-        container.add(child: sibling)
-        child.register { Leaf() }
-        #expect(sibling.optional(Leaf.self) == nil)
-    }
-
-    @Test func `a container overrides named and unnamed services separately`() {
-        child.register { Page("child") }
-        child.register(name: .fred) { Page("child's fred") }
-        container.register(name: .fred) { Page("container's fred") }
-        #expect(container.resolve(Page.self).label == "child")
-        #expect(container.resolve(Page.self, name: .fred).label == "container's fred")
-    }
-
     @available(swift, deprecated: 5.0, message: "Tests a deprecated initializer.")
     @Test func `the deprecated parent is a child`() {
         child.register { Page("child") }

@@ -140,15 +140,6 @@ import Testing
         #expect(isCommitted.withLock { $0 })
     }
 
-    @Test func `withScope in a synchronous function needs no await`() {
-        let resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: .request)
-        let isSame = Resolver.withScope(.request, id: "1") {
-            resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self)
-        }
-        #expect(isSame)
-    }
-
     @Test func `a handler may set and clear its request itself`() async {
         func handle(_ label: String) async -> [String?] {
             ScopeContext.shared.setCurrent(.request, id: label)

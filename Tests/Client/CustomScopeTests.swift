@@ -3,30 +3,6 @@ import Testing
 
 /// Scopes that an app writes.
 @Suite struct CustomScopeTests {
-    /// Counts its calls and does not cache.
-    nonisolated private final class CountingScope: ResolverScope, @unchecked Sendable {
-        let calls = Guarded(0)
-
-        override func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? {
-            calls.increment()
-            return super.resolve(registration: registration, resolver: resolver, args: args)
-        }
-    }
-
-    /// Counts its calls and caches.
-    nonisolated private final class CountingCache: ResolverScopeCache, @unchecked Sendable {
-        let calls = Guarded(0)
-
-        override func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? {
-            calls.increment()
-            return super.resolve(registration: registration, resolver: resolver, args: args)
-        }
-    }
-
     /// Caches one instance of each service under 1.5.1's key, with the spelling of 1.5.1's protocol.
     nonisolated private final class KeyedCache: ResolverScopeType, @unchecked Sendable {
         private var instances: [String: Any] = [:]
@@ -55,26 +31,32 @@ import Testing
         }
     }
 
-    /// The spellings of a scope that keeps the services used last.
+    /// Caches one instance of each registration, with the spelling that throws.
+    nonisolated private final class ThrowingCache: ResolverScopeType {
+        private let instances = Guarded<[ObjectIdentifier: Any]>([:])
+
+        func tryResolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            let key = ObjectIdentifier(registration)
+            if let kept = instances.withLock({ $0[key] as? Service }) { return kept }
+            let service = try registration.make(resolver: resolver, args: args)
+            instances.withLock { $0[key] = service }
+            return service
+        }
+
+        func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? { try? tryResolve(registration: registration, resolver: resolver, args: args) }
+
+        func reset() { instances.withLock { $0 = [:] } }
+    }
+
+    /// The spellings of a scope without a superclass.
     nonisolated enum Spelling: CaseIterable {
         case plain, throwing
 
-        func makeScope() -> any ResolverScopeType {
-            switch self {
-            case .plain: RecentlyUsedScope()
-            case .throwing: ThrowingRecentlyUsedScope()
-            }
-        }
-    }
-
-    @Test func `a subclass of a scope is asked on each call`() {
-        let resolver = Resolver(), scope = CountingScope(), cache = CountingCache()
-        resolver.register { Leaf() }.scope(scope)
-        #expect(resolver.resolve(Leaf.self) !== resolver.resolve(Leaf.self))
-        #expect(scope.calls.withLock { $0 } == 2)
-        resolver.register { Leaf() }.scope(cache)
-        #expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
-        #expect(cache.calls.withLock { $0 } == 2)
+        func makeScope() -> any ResolverScopeType { self == .plain ? KeyedCache() : ThrowingCache() }
     }
 
     @Test func `a scope that conforms to the protocol caches by its own rules`() {
@@ -96,21 +78,6 @@ import Testing
         resolver.register(name: .fred) { Leaf() }.scope(scope)
         #expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
         #expect(resolver.resolve(Leaf.self, name: .fred) !== resolver.resolve(Leaf.self, name: .fred))
-    }
-
-    @Test(arguments: Spelling.allCases)
-    func `a scope can keep the three services used last`(spelling: Spelling) {
-        let scope = spelling.makeScope(), resolver = Resolver()
-        let names: [Resolver.Name] = ["a", "b", "c", "d"]
-        for name in names { resolver.register(name: name) { Leaf() }.scope(scope) }
-        func leaf(_ name: Resolver.Name) -> Leaf { resolver.resolve(name: name) }
-
-        let first = names.prefix(3).map(leaf)
-        #expect(leaf("a") === first[0])
-        _ = leaf("d")
-        #expect(leaf("a") === first[0])
-        #expect(leaf("c") === first[2])
-        #expect(leaf("b") !== first[1])
     }
 
     @Test(arguments: Spelling.allCases)

@@ -54,12 +54,4 @@ extension Resolver { fileprivate static let mock = Resolver(child: .main) }
         pass(ResolverScope.graph)
         pass(ResolutionError.Code.notRegistered)
     }
-
-    @Test func `a task can capture and use a resolver`() async {
-        let resolver = Resolver()
-        resolver.register { Leaf() }.scope(.container)
-        let leaf: Leaf = resolver.resolve()
-        let other = await Task.detached { resolver.resolve(Leaf.self) }.value
-        #expect(leaf === other)
-    }
 }

@@ -3,37 +3,11 @@ import Testing
 
 /// Changes of process-wide state. Each test runs in its own process.
 @Suite struct ProcessWideTests {
-    @Test func `static register uses main and static resolve uses root`() async {
-        await #expect(processExitsWith: .success) {
-            Resolver.main = Resolver()
-            Resolver.root = Resolver(child: .main)
-            Resolver.root.register { Page("root") }
-            Resolver.register { Page("main") }
-            Resolver.register { Leaf() }
-            #expect(Resolver.resolve(Page.self).label == "root")
-            #expect(Resolver.main.resolve(Page.self).label == "main")
-            #expect(Resolver.optional(Leaf.self) != nil)
-            #expect((try? Resolver.tryResolve(Page.self))?.label == "root")
-        }
-    }
-
     @Test func `assigning main does not change root`() async {
         await #expect(processExitsWith: .success) {
             let root = Resolver.root
             Resolver.main = Resolver()
             #expect(Resolver.root === root)
-        }
-    }
-
-    @Test func `decorate sees each resolved service`() async {
-        await #expect(processExitsWith: .success) {
-            let seen = Guarded<[String]>([]), resolver = Resolver()
-            resolver.register { Leaf() }
-            Resolver.decorate = { service in seen.withLock { $0.append("\(type(of: service))") } }
-            _ = resolver.resolve(Leaf.self)
-            Resolver.decorate = nil
-            _ = resolver.resolve(Leaf.self)
-            #expect(seen.withLock { $0 } == ["Leaf"])
         }
     }
 

@@ -100,13 +100,4 @@ nonisolated extension Resolver {
         let station = Station(resolver)
         #expect(await Task.detached { station.leaf }.value === resolver.resolve(Leaf.self))
     }
-
-    @Test func `an actor may have injected properties`() async {
-        actor Counter {
-            @Injected(container: .shelf) private var page: Page
-
-            func label() -> String { page.label }
-        }
-        #expect(await Counter().label() == "shelf")
-    }
 }

@@ -4,7 +4,8 @@ import Testing
 /// Every form of registration that the language allows. Each row registers on its own resolver and resolves.
 @Suite struct RegistrationTableTests {
     private func row(
-        _ expected: String, _ register: (Resolver) -> Void, by resolve: (Resolver) -> Labelled?,
+        _ expected: String, _ register: (Resolver) -> Void,
+        by resolve: (Resolver) -> Labelled? = { $0.resolve(Page.self) },
         at location: Testing.SourceLocation = #_sourceLocation
     ) {
         let resolver = Resolver()
@@ -14,42 +15,40 @@ import Testing
     }
 
     @Test func `closures without parameters can be registered`() {
-        row("page", { $0.register { Page() } }, by: { $0.resolve(Page.self) })
+        row("page") { $0.register { Page() } }
         row("page", { $0.register { return Page() } }, by: { $0.optional(Page.self) })
-        row("page", { $0.register { () -> Page in Page() } }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register { () -> Page? in Page() } }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register(factory: { Page() }) }, by: { $0.resolve(Page.self) })
+        row("page") { $0.register { () -> Page in Page() } }
+        row("page") { $0.register { () -> Page? in Page() } }
+        row("page") { $0.register(factory: { Page() }) }
         row("page", { $0.register { Page() as Labelled } }, by: { $0.resolve(Labelled.self) })
         row("page", { $0.register { Page() as Any as? Labelled } }, by: { $0.resolve(Labelled.self) })
         row("sign", { $0.register { Sign(label: "sign") } }, by: { $0.resolve(Sign.self) })
-        row(
-            "late",
-            {
-                $0.register {
-                    let page = Page()
-                    page.label = "late"
-                    return page
-                }
-            }, by: { $0.resolve(Page.self) })
+        row("late") {
+            $0.register {
+                let page = Page()
+                page.label = "late"
+                return page
+            }
+        }
     }
 
     @Test func `closures with a resolver can be registered`() {
-        row("page", { $0.register { r in Page(of: r) } }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register { (r) in Page(of: r) } }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register { (r: Resolver) in Page(of: r) } }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register { r -> Page in Page(of: r) } }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register { Page(of: $0) } }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register { _ in Page() } }, by: { $0.resolve(Page.self) })
+        row("page") { $0.register { r in Page(of: r) } }
+        row("page") { $0.register { (r) in Page(of: r) } }
+        row("page") { $0.register { (r: Resolver) in Page(of: r) } }
+        row("page") { $0.register { r -> Page in Page(of: r) } }
+        row("page") { $0.register { Page(of: $0) } }
+        row("page") { $0.register { _ in Page() } }
         row("page", { $0.register { Page(of: $0) as Labelled } }, by: { $0.resolve(Labelled.self) })
     }
 
     @Test func `closures with a resolver and arguments can be registered`() {
         row("news", { $0.register { r, args in Page(args()) } }, by: { $0.resolve(Page.self, args: "news") })
         row("news", { $0.register { (_, args) in Page(args.get()) } }, by: { $0.optional(Page.self, args: "news") })
-        row("page", { $0.register { _, _ in Page() } }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register { r, _ in Page(of: r) } }, by: { $0.resolve(Page.self) })
+        row("page") { $0.register { _, _ in Page() } }
+        row("page") { $0.register { r, _ in Page(of: r) } }
         row("news", { $0.register { Page($1("title")) } }, by: { $0.resolve(args: ["title": "news"]) as Page })
-        row("page", { $0.register { Page($1.optional() ?? $0.page) } }, by: { $0.resolve(Page.self) })
+        row("page") { $0.register { Page($1.optional() ?? $0.page) } }
         row(
             "news", { $0.register { (_, args) -> Labelled? in Page(args.get("title")) } },
             by: { $0.optional(Labelled.self, args: ["title": "news"]) })
@@ -59,7 +58,7 @@ import Testing
     }
 
     @Test func `factories can be registered with types and names`() {
-        row("page", { $0.register(Page.self) { Page() } }, by: { $0.resolve(Page.self) })
+        row("page") { $0.register(Page.self) { Page() } }
         row("page", { $0.register(Labelled.self) { Page() } }, by: { $0.resolve(Labelled.self) })
         row("page", { $0.register(Labelled.self) { r in Page(of: r) } }, by: { $0.resolve(Labelled.self) })
         row("news", { $0.register(Labelled.self) { Page($1()) } }, by: { $0.resolve(Labelled.self, args: "news") })
@@ -76,15 +75,15 @@ import Testing
     }
 
     @Test func `registrations can have each scope`() {
-        row("page", { $0.register { Page() }.scope(.application) }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register { Page() }.scope(.cached) }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register { Page() }.scope(.container) }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register { Page() }.scope(.graph) }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register { Page() }.scope(.shared) }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register { Page() }.scope(.unique) }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register { Page() }.scope(.session) }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register { Page() }.scope(ResolverScope.session) }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register { Page() }.scope(ResolverScopeCache()) }, by: { $0.resolve(Page.self) })
+        row("page") { $0.register { Page() }.scope(.application) }
+        row("page") { $0.register { Page() }.scope(.cached) }
+        row("page") { $0.register { Page() }.scope(.container) }
+        row("page") { $0.register { Page() }.scope(.graph) }
+        row("page") { $0.register { Page() }.scope(.shared) }
+        row("page") { $0.register { Page() }.scope(.unique) }
+        row("page") { $0.register { Page() }.scope(.session) }
+        row("page") { $0.register { Page() }.scope(ResolverScope.session) }
+        row("page") { $0.register { Page() }.scope(ResolverScopeCache()) }
         row("page", { $0.register { Page(of: $0) as Labelled }.scope(.cached) }, by: { $0.resolve(Labelled.self) })
         row("news", { $0.register { Page($1()) }.scope(.shared) }, by: { $0.resolve(Page.self, args: "news") })
     }
@@ -100,12 +99,8 @@ import Testing
         row(
             "page", { $0.register { Page() }.scope(.shared).implements(Labelled.self).implements(Counting.self) },
             by: { $0.resolve(Counting.self) as? Labelled })
-        row(
-            "set", { $0.register { Page() }.resolveProperties { _, page in page.label = "set" } },
-            by: { $0.resolve(Page.self) })
-        row(
-            "set", { $0.register { Page() }.resolveProperties { (r, page) in page.label = "set" }.scope(.cached) },
-            by: { $0.resolve(Page.self) })
+        row("set") { $0.register { Page() }.resolveProperties { _, page in page.label = "set" } }
+        row("set") { $0.register { Page() }.resolveProperties { (r, page) in page.label = "set" }.scope(.cached) }
         row(
             "set", { $0.register { Page() }.resolveProperties { $1.label = "set" }.implements(Labelled.self) },
             by: { $0.resolve(Labelled.self) })
@@ -128,27 +123,22 @@ import Testing
 
     @Test func `throwing closures can be registered`() {
         row("page", { $0.register { try Page.make() } }, by: { try? $0.tryResolve(Page.self) })
-        row("page", { $0.register { () throws -> Page in try .make() } }, by: { $0.resolve(Page.self) })
-        row(
-            "Leaf", { $0.register { r in try Page("\(type(of: r.tryResolve(Leaf.self)))") } },
-            by: { $0.resolve(Page.self) })
+        row("page") { $0.register { () throws -> Page in try .make() } }
+        row("Leaf") { $0.register { r in try Page("\(type(of: r.tryResolve(Leaf.self)))") } }
         row("news", { $0.register { _, args in try Page(args.tryGet()) } }, by: { $0.resolve(Page.self, args: "news") })
         row("page", { $0.register(Labelled.self) { try Page.make() } }, by: { $0.resolve(Labelled.self) })
-        row("page", { $0.register(factory: Page.make) }, by: { $0.resolve(Page.self) })
-        row(
-            "Leaf",
-            {
-                $0.register { Page() }
-                    .resolveProperties { r, page in page.label = try "\(type(of: r.tryResolve(Leaf.self)))" }
-            },
-            by: { $0.resolve(Page.self) })
+        row("page") { $0.register(factory: Page.make) }
+        row("Leaf") {
+            $0.register { Page() }
+                .resolveProperties { r, page in page.label = try "\(type(of: r.tryResolve(Leaf.self)))" }
+        }
     }
 
     @Test func `Sendable closures can be registered`() {
         let count = 3
-        row("page", { $0.register { @Sendable in Page(count: count) } }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register { @Sendable r in Page(of: r) } }, by: { $0.resolve(Page.self) })
-        row("page", { $0.register { @Sendable [count] _, _ in Page(count: count) } }, by: { $0.resolve(Page.self) })
+        row("page") { $0.register { @Sendable in Page(count: count) } }
+        row("page") { $0.register { @Sendable r in Page(of: r) } }
+        row("page") { $0.register { @Sendable [count] _, _ in Page(count: count) } }
     }
 
     @Test @MainActor func `closures of the main actor can be registered`() {

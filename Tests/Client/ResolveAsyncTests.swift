@@ -106,13 +106,6 @@ import Testing
 
     // MARK: Without a service
 
-    @Test func `an unregistered service is an error for resolveAsync and nil for optionalAsync`() async throws {
-        let error = await failure { [resolver] in try await resolver.resolveAsync(Leaf.self) }
-        #expect(error?.code == .notRegistered)
-        #expect(error?.callSite?.fileID.description == #fileID)
-        #expect(try await resolver.optionalAsync(Leaf.self) == nil)
-    }
-
     @Test func `an isolated factory's nil is an error for resolveAsync and nil for optionalAsync`() async throws {
         resolver.register { @MainActor () -> ViewModel? in nil }
         let error = await failure { [resolver] in try await resolver.resolveAsync(ViewModel.self) }
@@ -133,9 +126,14 @@ import Testing
     }
 
     @Test func `a service that needs two actors is an error`() async throws {
-        resolver.register { @MainActor in ViewModel() }.resolveProperties { @Workshop _, _ in }
+        let made = Guarded(0)
+        resolver.register { @MainActor () -> ViewModel in
+            made.increment()
+            return ViewModel()
+        }.resolveProperties { @Workshop _, _ in }
         let error = await failure { [resolver] in try await resolver.resolveAsync(ViewModel.self) }
         #expect(error?.code == .wrongIsolation)
+        #expect(made.withLock { $0 } == 0)
     }
 
     @Test func `static resolveAsync and optionalAsync use the root`() async throws {
@@ -180,26 +178,6 @@ import Testing
         }
         #expect(all.map(\.label) == Array(repeating: "loaded", count: 10))
         #expect(Set(all.map(ObjectIdentifier.init)).count == instances)
-    }
-
-    // MARK: Calls from actors
-
-    private actor Desk {
-        let resolver: Resolver
-        private var tools: [Tool] = []
-
-        init(_ resolver: Resolver) { self.resolver = resolver }
-
-        func fetch() async throws -> Int {
-            tools.append(try await resolver.resolveAsync())
-            if let tool: Tool = try await resolver.optionalAsync() { tools.append(tool) }
-            return tools.count
-        }
-    }
-
-    @Test func `an actor can resolve with resolveAsync`() async throws {
-        resolver.register { @Workshop in Tool() }
-        #expect(try await Desk(resolver).fetch() == 2)
     }
 }
 

@@ -61,22 +61,6 @@ import Testing
         #expect(station.newsroom.value === newsroom)
     }
 
-    @Test func `a child ends with its last reference and its parent with its last child`() {
-        weak var station: Station?
-        weak var studio: Studio?
-        do {
-            var root: Station? = Station()
-            var held: Studio? = root?.studio
-            (station, studio) = (root, held)
-            root = nil
-            #expect(station != nil)
-            #expect(station?.studio === held)
-            held = nil
-        }
-        #expect(studio == nil)
-        #expect(station == nil)
-    }
-
     @Test func `a retained child stays as long as the station`() {
         weak var vault: Vault?
         do {
@@ -89,13 +73,6 @@ import Testing
             #expect(station.vault === vault)
         }
         #expect(vault == nil)
-    }
-
-    @Test func `the next read after release creates another child`() {
-        let station = Station(), studio = station.studio
-        station.$studio.release()
-        #expect(station.$studio.current == nil)
-        #expect(station.studio !== studio)
     }
 
     // MARK: Nodes

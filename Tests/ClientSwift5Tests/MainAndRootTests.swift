@@ -31,22 +31,18 @@ class MainAndRootTests: ProcessWideTestCase {
         XCTAssertEqual(journal.entries, ["Leaf", "Branch", "Leaf"])
     }
 
-    func testDecorateSeesAServiceBehindAProtocolTwice() {
-        let journal = Journal(), resolver = Resolver()
-        resolver.register { Page() }.implements(Labelled.self)
+    func testDecorateSeesAServiceBehindAProtocolTwiceAtEachCall() {
+        let journal = Journal()
         Resolver.decorate = { journal.entries.append("\(type(of: $0))") }
-        _ = resolver.resolve(Labelled.self)
-        XCTAssertEqual(journal.entries, ["Page", "Page"])
-    }
-
-    func testDecorateSeesAKeptServiceBehindAProtocolTwiceAtEachCall() {
-        let journal = Journal(), resolver = Resolver()
-        resolver.register { Page() }.implements(Labelled.self).scope(.cached)
-        _ = resolver.resolve(Labelled.self)
-        _ = resolver.resolve(Labelled.self)
-        Resolver.decorate = { journal.entries.append("\(type(of: $0))") }
-        _ = resolver.resolve(Labelled.self)
-        XCTAssertEqual(journal.entries, ["Page", "Page"])
+        for scope in [ResolverScope.graph, ResolverScope.cached] {
+            let resolver = Resolver()
+            resolver.register { Page() }.implements(Labelled.self).scope(scope)
+            for _ in 0..<3 {
+                journal.entries = []
+                _ = resolver.resolve(Labelled.self)
+                XCTAssertEqual(journal.entries, ["Page", "Page"])
+            }
+        }
     }
 
     /// Swift 6 requires that closures capture `Sendable` objects.

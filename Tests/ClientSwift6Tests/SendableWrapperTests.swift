@@ -38,35 +38,6 @@ import Testing
         let all = await Task.detached { needs.all }.value
         #expect(all.map { $0 === kept } == [true, true, true, true])
     }
-
-    /// The first factory continues when all threads are about to read.
-    @Test func `sixty four threads that read one property resolve once`() {
-        let made = Guarded(0), got = Guarded<[Note]>([]), aboutToRead = DispatchSemaphore(value: 0)
-        let resolver = Resolver()
-        resolver.register { () -> Note in
-            let number = made.withLock { made in
-                made += 1
-                return made
-            }
-            if number == 1 { for _ in 0..<64 { aboutToRead.wait() } }
-            return Note()
-        }.scope(.unique)
-        let station = Station(resolver), allHaveRead = DispatchGroup()
-        for _ in 0..<64 {
-            allHaveRead.enter()
-            Thread.detachNewThread {
-                aboutToRead.signal()
-                let note = station.note
-                got.withLock { $0.append(note) }
-                allHaveRead.leave()
-            }
-        }
-        allHaveRead.wait()
-        #expect(made.withLock { $0 } == 1)
-        let notes = got.withLock { $0 }
-        #expect(notes.count == 64)
-        #expect(Set(notes.map(ObjectIdentifier.init)).count == 1)
-    }
 }
 
 extension Resolver {
