@@ -11,24 +11,19 @@ import Testing
         ResolverScopeCache(), ResolverScopeCache(sharing: .definition), ResolverScopeShare(),
     ]
 
-    @Test(arguments: scopes)
-    func `a scope reset by the process does not reach a test's child resolver`(_ scope: ResolverScope) async {
-        Resolver.root = Resolver(child: .main)
-        Resolver.root.register { Service() }.scope(scope)
-        let service: Service = Resolver.resolve()
+    /// - Parameter replacesMain: whether the resolver replaces main, or is a child of main that is the root.
+    @Test(arguments: scopes, [false, true])
+    func `a scope reset by the process does not reach a test's own resolver`(
+        _ scope: ResolverScope, _ replacesMain: Bool
+    ) async {
+        let resolver = replacesMain ? Resolver() : Resolver(child: .main)
+        if replacesMain { Resolver.main = resolver } else { Resolver.root = resolver }
+        resolver.register { Service() }.scope(scope)
+        let service: Service = resolver.resolve()
         await Threads.result { scope.reset() }
-        #expect(Resolver.existing(Service.self) === service)
+        #expect(resolver.existing(Service.self) === service)
         scope.reset()
-        #expect(Resolver.existing(Service.self) == nil)
-    }
-
-    @Test func `a scope reset by the process does not reach a resolver that replaces main`() async {
-        let cache = ResolverScopeCache()
-        Resolver.main = Resolver()
-        Resolver.register { Service() }.scope(cache)
-        let service: Service = Resolver.main.resolve()
-        await Threads.result { cache.reset() }
-        #expect(Resolver.main.existing(Service.self) === service)
+        #expect(resolver.existing(Service.self) == nil)
     }
 
     @Test func `the test's clock applies to its child resolver`() {
