@@ -26,19 +26,6 @@ import Testing
         #expect(resolver.resolve((any Role).self) !== role)
     }
 
-    @Test func `a graph service is one object under all its types within one call`() async throws {
-        register(.graph)
-        resolver.register { r -> [ObjectIdentifier] in
-            [
-                ObjectIdentifier(try await r.resolveAsync((any Role).self)),
-                ObjectIdentifier(try await r.resolveAsync((any SecondRole).self, name: "second")),
-                ObjectIdentifier(try await r.resolveAsync(Player.self, name: "real")),
-            ]
-        }
-        #expect(Set(try await resolver.resolveAsync([ObjectIdentifier].self)).count == 1)
-        #expect(runs.value == 1)
-    }
-
     @Test func `an alias of an alias resolves to the original service`() async throws {
         register(ResolverScopeCache())
         resolver.register { r -> any SecondRole in try await r.resolveAsync(Player.self, name: "real") }
@@ -46,12 +33,6 @@ import Testing
         let far = try await resolver.resolveAsync((any Role).self, name: "far")
         #expect(far === resolver.existing(Player.self, name: "real"))
         #expect(runs.value == 1)
-    }
-
-    @Test func `an alias whose service does not conform fails as if the factory returned nil`() async throws {
-        resolver.register { await yielding(Leaf()) }.implements((any Role).self)
-        #expect(await resolver.asyncFailure((any Role).self)?.code == .factoryReturnedNil)
-        #expect(try await resolver.optionalAsync((any Role).self) == nil)
     }
 
     @Test func `the decorator sees a service once per call and an alias twice`() async {

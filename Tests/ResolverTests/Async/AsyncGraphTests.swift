@@ -63,32 +63,6 @@ import Testing
         #expect(released.value == ["third", "second", "first"])
     }
 
-    @Test func `a throwing factory leaves no graph instance alive`() async throws {
-        let alive = Box(0)
-        resolver.register { await yielding(Counted(alive)) }
-        resolver.register { r -> Int in
-            _ = try await r.resolveAsync(Counted.self)
-            throw Failure(number: alive.value)
-        }
-        #expect(await resolver.asyncFailure(Int.self)?.underlying as? Failure == Failure(number: 1))
-        #expect(alive.value == 0)
-    }
-
-    @Test func `a creation task has its own resolution cycle and shares no instance of its caller`() async throws {
-        resolver.register(name: "kept") { r in Found([r.resolve(), r.resolve()], [try await r.resolveAsync()]) }
-            .scope(ResolverScopeCache())
-        resolver.register { r -> [Found] in
-            let own = Found([r.resolve()], [try await r.resolveAsync()])
-            return [own, try await r.resolveAsync(Found.self, name: "kept"), Found([r.resolve()], [r.resolve()])]
-        }
-        let found = try await resolver.resolveAsync([Found].self)
-        #expect(found[0].leaves[0] !== found[1].leaves[0])
-        #expect(found[0].others[0] !== found[1].others[0])
-        #expect(found[1].leaves[0] === found[1].leaves[1], "inside the creation they are shared")
-        #expect(found[0].leaves[0] === found[2].leaves[0], "the creation has not disturbed the caller's cycle")
-        #expect(found[0].others[0] === found[2].others[0])
-    }
-
     @Test func `child tasks that create a graph service concurrently all get the same instance`() async throws {
         let made = Box<[OtherLeaf]>([]), bothInside = Rendezvous(2)
         resolver.register { () -> OtherLeaf in
@@ -132,25 +106,6 @@ import Testing
             #expect(leaves.count == 3)
             #expect(Set(leaves.map(ObjectIdentifier.init)).count == 1)
         }
-    }
-
-    @Test func `existing returns a graph instance inside its resolution cycle and nil outside`() async throws {
-        resolver.register { r -> Bool in
-            let isThereBefore = r.existing(OtherLeaf.self) != nil
-            let other = try await r.resolveAsync(OtherLeaf.self)
-            return !isThereBefore && r.existing(OtherLeaf.self) === other && r.resolve(OtherLeaf.self) === other
-        }
-        #expect(try await resolver.resolveAsync(Bool.self))
-        #expect(resolver.existing(OtherLeaf.self) == nil)
-    }
-
-    @Test func `an isolating resolver has its own graph instances in a resolution cycle`() async throws {
-        let isolating = Resolver(isolating: resolver)
-        resolver.register { r -> [OtherLeaf] in
-            try await [r.resolveAsync(), isolating.resolveAsync(), r.resolveAsync(), isolating.resolveAsync()]
-        }
-        let got = try await resolver.resolveAsync([OtherLeaf].self)
-        #expect(got[0] === got[2] && got[1] === got[3] && got[0] !== got[1])
     }
 
     // MARK: Tasks and threads outside the cycle

@@ -32,16 +32,6 @@ import Testing
         #expect(try resolver.tryResolve(Leaf.self) === leaf)
     }
 
-    @Test func `a synchronous factory on one actor with properties on another is an error`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let resolver = Resolver(), runs = Box(0)
-            resolver.register { @Vault in runs.counting(Leaf()) }.resolveProperties { @Annex _, _ in }
-            #expect(await resolver.asyncFailure(Leaf.self)?.code == .wrongIsolation)
-            #expect(runs.value == 0)
-        }
-    }
-
     @Test func `an asynchronous factory runs on its actor and its property block on another`() async throws {
         let notes = Box<[String]>([])
         resolver.register { @Vault () async -> Leaf in

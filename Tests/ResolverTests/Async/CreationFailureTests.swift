@@ -4,38 +4,34 @@ import Testing
 /// Creation tasks without an instance: the results of the waiters and of the next call.
 @Suite struct CreationFailureTests {
     /// A factory's own cancellation error is a failure too: its waiters are not cancelled.
-    @Test(arguments: [false, true])
-    func `an error of a factory reaches all waiters and the next call tries again`(_ isCancellation: Bool) async {
-        await #expect(processExitsWith: .success) { [isCancellation] in
-            try await CreationSubject.each { subject, row in
-                subject.registerCounted { [mayFinish = subject.mayFinish] run in
-                    try await mayFinish.passUnlessCancelled()
-                    if run == 1 { throw isCancellation ? CancellationError() as any Error : Failure(number: 7) }
-                }
-                let errors = await subject.outcomes(of: 8) { try await subject.resolve() }.map(\.resolutionError)
-                #expect(errors.map(\.?.code) == Array(repeating: .factoryFailed, count: 8), "\(row)")
-                for error in errors.map({ $0?.underlying }) {
-                    #expect(isCancellation ? error is CancellationError : error as? Failure == Failure(number: 7))
-                }
-                #expect(subject.made.value == 1, "\(row)")
-                let next = try await subject.resolve()
-                #expect(try await subject.resolve() === next)
-                #expect(subject.made.value == 2, "\(row)")
-            }
-        }
-    }
+    private enum Ending: String, CaseIterable, Codable { case error, cancellation, nothing }
 
-    @Test func `a nil of a factory reaches all waiters and the next call tries again`() async {
-        await #expect(processExitsWith: .success) {
+    @Test(arguments: Ending.allCases)
+    private func `a failure of a factory reaches all waiters and the next call tries again`(_ ending: Ending) async {
+        await #expect(processExitsWith: .success) { [ending] in
             try await CreationSubject.each { subject, row in
                 subject.register { [alive = subject.alive, mayFinish = subject.mayFinish] run -> Counted? in
                     try await mayFinish.passUnlessCancelled()
-                    return run == 1 ? nil : Counted(alive)
+                    guard run == 1 else { return Counted(alive) }
+                    switch ending {
+                    case .error: throw Failure(number: 7)
+                    case .cancellation: throw CancellationError()
+                    case .nothing: return nil
+                    }
                 }
                 let optional = subject.callers.call(times: 4) { try await subject.optional() }
-                let codes = await subject.outcomes(of: 4) { try await subject.resolve() }.map(\.resolutionError?.code)
-                #expect(codes == Array(repeating: .factoryReturnedNil, count: 4), "\(row)")
-                for task in optional { #expect(try await task.value == nil) }
+                let errors = await subject.outcomes(of: 8) { try await subject.resolve() }.map(\.resolutionError)
+                let code = ending == .nothing ? ResolutionError.Code.factoryReturnedNil : .factoryFailed
+                #expect(errors.map(\.?.code) == Array(repeating: code, count: 8), "\(row)")
+                for error in errors.map({ $0?.underlying }) {
+                    #expect((error as? Failure == Failure(number: 7)) == (ending == .error))
+                    #expect((error is CancellationError) == (ending == .cancellation))
+                }
+                for task in optional {
+                    let outcome = await task.result
+                    #expect(outcome.resolutionError?.code == (ending == .nothing ? nil : .factoryFailed), "\(row)")
+                    if ending == .nothing { #expect(try outcome.get() == nil, "\(row)") }
+                }
                 #expect(subject.made.value == 1, "\(row)")
                 let next = try await subject.resolve()
                 #expect(try await subject.optional() === next)

@@ -3,16 +3,6 @@ import Testing
 
 /// Synchronous calls for asynchronous services: they return a cached instance or throw, and never wait.
 @Suite struct SynchronousCallTests {
-    @Test func `synchronous calls are refused again after a reset`() async throws {
-        let resolver = Resolver(), cache = ResolverScopeCache()
-        resolver.register { await yielding(Leaf()) }.scope(cache)
-        let leaf = try await resolver.resolveAsync(Leaf.self)
-        #expect(try resolver.tryResolve(Leaf.self) === leaf)
-        cache.reset()
-        #expect(resolver.failure(Leaf.self)?.code == .requiresAsync)
-        #expect(resolver.existing(Leaf.self) == nil)
-    }
-
     /// An argument that runs user code between the lookup of a service and the call of its scope.
     private struct CallingArgument: Hashable {
         let call: @Sendable () -> Void
@@ -78,6 +68,19 @@ import Testing
         #expect(error?.path.map(\.location?.line) == [2, 1])
         #expect(runs.value == 1)
         #expect(asynchronousRuns.value == 0)
+    }
+
+    @Test func `the path includes a synchronous factory between two creation tasks`() async throws {
+        let resolver = Resolver(), cache = ResolverScopeCache()
+        resolver.register(name: "a") { r -> Leaf in try await yielding(r.tryResolve(Leaf.self, name: "middle")) }
+            .scope(cache)
+        resolver.register(name: "middle") { r -> Leaf in try r.tryResolve(Leaf.self, name: "b") }
+        resolver.register(name: "b") { await yielding(Leaf()) }.scope(cache)
+        let error = await resolver.asyncFailure(Leaf.self, name: "a")
+        #expect(error?.code == .requiresAsync)
+        #expect(error?.path.map(\.name) == ["a", "middle", "b"])
+        _ = try await resolver.resolveAsync(Leaf.self, name: "b")
+        #expect(await resolver.asyncFailure(Leaf.self, name: "a") == nil)
     }
 
     @MainActor private final class Screen {}
