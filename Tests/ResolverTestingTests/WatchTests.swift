@@ -61,6 +61,12 @@ import Testing
             #expect(await lines { _ = Resolver.resolve(Whole.self) } == [part + 1, part])
         }
 
+        @Test func `an alias of the app for a service of the test records no issue`() async {
+            await Strict.app().register { Pane() }.implements((any Glass).self)
+            Resolver.register { Pane() }
+            _ = Resolver.resolve((any Glass).self)
+        }
+
         private struct Page {
             static let line = #line + 1
             @Inject var unnamed: OfTheApp?
@@ -105,6 +111,8 @@ import Testing
     }
 
     protocol Frame: Sendable {}
+    protocol Glass: Sendable {}
+    final class Pane: Glass {}
     @MainActor final class Framed: Frame {
         let part: OfTheApp
         init(_ part: OfTheApp) { self.part = part }

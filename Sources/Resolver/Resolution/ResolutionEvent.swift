@@ -93,15 +93,17 @@ extension ResolutionCycle {
     /// - Returns: the facts for `reportIfHit`, if there are observers or a test watches.
     @inline(__always)
     func report(
-        _ type: Any.Type, _ name: Resolver.Name?, _ found: AnyResolverRegistration?, askedAt callSite: SourceLocation
+        _ type: Any.Type, _ name: Resolver.Name?, _ found: AnyResolverRegistration?, by resolver: Resolver,
+        askedAt callSite: SourceLocation
     ) -> ResolutionEvent.Asked? {
         guard SlowPathReasons.isSet(SlowPathReasons.watched | SlowPathReasons.observed) else { return nil }
-        return reportAll(type, name, found, askedAt: callSite)
+        return reportAll(type, name, found, by: resolver, askedAt: callSite)
     }
 
     @inline(never)
     private func reportAll(
-        _ type: Any.Type, _ name: Resolver.Name?, _ found: AnyResolverRegistration?, askedAt callSite: SourceLocation
+        _ type: Any.Type, _ name: Resolver.Name?, _ found: AnyResolverRegistration?, by resolver: Resolver,
+        askedAt callSite: SourceLocation
     ) -> ResolutionEvent.Asked? {
         let consumer = innermost ?? TaskFrame.current?.registration
         let event = ResolutionEvent(
@@ -111,7 +113,8 @@ extension ResolutionCycle {
         if let pass = state.pointee.pass, !pass.progress.isFirst, pass.target == nil { return asked(event) }
         ResolutionEvent.observers.emit { event }
         guard let test = World.current?.test, let watch = test.watch, !test.hasEnded else { return asked(event) }
-        let isOfTest = found.map { $0.owner.belongs(to: test) } ?? false
+        // An alias of the app may stand for a service of the test.
+        let isOfTest = found.map { $0.source(in: resolver).owner.belongs(to: test) } ?? false
         withoutPass {
             watch(
                 Resolution(

@@ -74,7 +74,7 @@ extension Resolver {
         let cycle = ResolutionCycle.current
         if SlowPathReasons.isSet(SlowPathReasons.bootstrap) { try cycle.withoutPass { try Bootstrap.shared.run() } }
         let found = cycle.awaited(key, as: service) ?? findWithOverrides(key, as: service)
-        let asked = cycle.report(type, name, found, askedAt: SourceLocation(fileID: fileID, line: line))
+        let asked = cycle.report(type, name, found, by: self, askedAt: SourceLocation(fileID: fileID, line: line))
         guard let found else {
             noteNothingFound(key, as: service)
             return false

@@ -73,6 +73,14 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
 }
 
 extension AnyResolverRegistration {
+    /// Returns the service for which an alias stands in a resolver; itself if it is no alias, or stands for none.
+    final func source(in resolver: Resolver) -> AnyResolverRegistration {
+        guard let scope = scope as? AliasScope, let found = scope.findSource(resolver),
+            (try? requireService(behind: found, resolver)) != nil
+        else { return self }
+        return found.source(in: resolver)
+    }
+
     /// Checks that an alias stands for a service, if its source is another alias, `found`.
     ///
     /// - Throws: `.circularDependency` if the aliases stand for each other.
