@@ -63,6 +63,10 @@ struct DependencyPath: Sendable {
 struct TaskFrame: Sendable {
     @TaskLocal static var current: TaskFrame?
     let cycle: ResolutionCycle
+
+    nonisolated(nonsending) static func uncancelled(_ body: @escaping @Sendable () async -> Void) async {
+        await Task { await body() }.value
+    }
 }
 
 /// The creation task: in a scenario, one of its threads.

@@ -58,7 +58,7 @@ struct CachedInstance {
     nonisolated(nonsending) func runHooksAndWait(_ reason: ReleaseReason) async {
         guard let releaseHooks, releaseHooks.hasToBeAwaited, let object else { return runHooks(reason) }
         let sent = UncheckedSendable(value: object)
-        await Task { await releaseHooks.runAndWait(sent, reason) }.value
+        await TaskFrame.uncancelled { await releaseHooks.runAndWait(sent, reason) }
     }
 
     /// Returns whether the time to live is over.

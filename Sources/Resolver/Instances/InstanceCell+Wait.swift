@@ -38,8 +38,7 @@ extension InstanceCell {
     /// - Throws: `.circularDependency`; `CancellationError` if the task is cancelled first.
     nonisolated(nonsending) func wait(for creation: Creation, start: () -> Void = {}) async throws -> Creation.Outcome {
         let frame = TaskFrame.current
-        let nodes = [frame?.cycle.node].compactMap { $0 }
-        let wait = Wait(for: creation, of: nodes, path: DependencyPath(frame), isThread: false)
+        let wait = Wait(for: creation, in: frame)
         let begun = try begin(wait) { _, _ in nil }
         if case .waits(let other)? = begun { other?.wake() }
         start()

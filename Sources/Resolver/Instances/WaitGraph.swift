@@ -33,6 +33,12 @@ final class Wait: @unchecked Sendable {
         taskLatch = isThread || creation.task != nil ? nil : TaskLatch()
     }
 
+    /// Creates the wait of a task.
+    convenience init(for creation: Creation, in frame: TaskFrame?) {
+        self.init(
+            for: creation, of: [frame?.cycle.node].compactMap { $0 }, path: DependencyPath(frame), isThread: false)
+    }
+
     /// Wakes the waiter. Called outside every lock, when the wait is over.
     func wake() {
         latch?.open()
@@ -92,6 +98,13 @@ final class WaitGraph: Sendable {
         }
         for node in wait.nodes { node.waits.append(wait) }
         return .waits(insteadOf: other)
+    }
+
+    /// Whether `wait` would close a cycle. Adds no wait.
+    func hasCycle(closedBy wait: Wait) -> Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        return cycle(closedBy: wait) != nil
     }
 
     /// Returns the unfinished object if `wait` would close a cycle, and nil otherwise. Adds no wait.

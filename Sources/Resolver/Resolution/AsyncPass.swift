@@ -66,8 +66,9 @@ final class AsyncPass {
         self.depth = depth
     }
 
-    /// Whether the call may wait once more for an instance to be kept. After too many times it makes one for itself.
-    var mayStartOver: Bool { progress.startCount < 16 }
+    /// Whether the call may wait once more for an instance to be kept. After too many times it makes one for itself: a scope may ask for
+    /// other arguments in each pass.
+    var mayStartOver: Bool { progress.startCount < 16 && progress.results.count < 1000 }
 
     /// Returns the result of the asynchronous factory for the next factory call that hands it out.
     ///

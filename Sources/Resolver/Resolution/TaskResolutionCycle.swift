@@ -10,54 +10,52 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         /// The instances by the identities of `ResolutionCycle`, in the form in which scopes keep them strongly.
         fileprivate var instances: [UInt64: (object: AnyObject, level: Int)] = [:]
         fileprivate var order: [UInt64] = []
-        /// See `ScopeFrame.forCreation`. Released with the cycle, which tasks that outlive it hold.
-        fileprivate var hiddenScopes: [ScopeHandle]
+        /// See `ScopeFrame.forCreation`. This and the caller are released with the end, as tasks that outlive the cycle hold it.
+        fileprivate var hiddenScopes: [ScopeHandle] = []
+        fileprivate var caller: TaskFrame?
         fileprivate var isOver = false
-
-        fileprivate init(_ hiddenScopes: [ScopeHandle]) { self.hiddenScopes = hiddenScopes }
     }
 
-    /// Stands for all tasks of a creation task in the wait graph; nil where no call can wait for the instance.
+    /// Stands for all tasks of a creation task, and those that it awaits, in the wait graph; nil where no call can wait for the instance.
     let node: WaitNode?
-    /// The identity of the instance that a creation task creates; 0 if there is none.
-    fileprivate let identity: UInt64
-    /// The frame whose call has started the creation task.
-    fileprivate private(set) var caller: TaskFrame?
+    /// The identity of the instance that a creation task creates without arguments; 0 for other cycles.
+    private let identity: UInt64
+    /// Its number, then the numbers of the cycles in which the creation tasks around it were started.
+    let makers: [UInt64]
     let hidden: CaptiveDependencyGuard
-    private let number = ProcessIdentity.next()
+    /// The number of the outermost creation task around this cycle, if any. It does not see scopes of the process that others begin later.
+    fileprivate let firstCreation: UInt64?
     /// Compared only, never used as a task.
     private let task = UInt(bitPattern: resolver_task_current())
 
+    /// - Parameter caller: the frame whose call has started the creation task, or awaits the task of this cycle.
     fileprivate init(
-        of creation: Creation?, hidingBelow rank: Int, from caller: TaskFrame?, hiding hiddenScopes: [ScopeHandle]
+        of creation: Creation?, hasArguments: Bool, hidingBelow rank: Int, from caller: TaskFrame?,
+        hiding hiddenScopes: [ScopeHandle]
     ) {
-        node = creation?.owner
-        identity = creation?.identity ?? 0
-        self.caller = caller
+        node = creation?.owner ?? caller?.cycle.node
+        identity = hasArguments ? 0 : creation?.identity ?? 0
+        let number = ProcessIdentity.next(), outer = caller?.cycle
+        makers = [number] + (outer?.makers ?? [])
+        firstCreation = outer?.firstCreation ?? creation.map { _ in number }
         hidden = CaptiveDependencyGuard(
-            below: rank, in: caller?.cycle.hidden ?? .none, by: number, for: creation?.subject.registration)
-        super.init(State(hiddenScopes))
+            below: rank, in: outer?.hidden ?? .none, by: number, for: creation?.subject.registration)
+        super.init(State(hiddenScopes: hiddenScopes, caller: caller))
         ProcessWord.taskCycles.add(1)
     }
 
-    deinit {
-        // A long chain of callers must not be released recursively.
-        guard caller != nil else { return }
-        var callers = [caller.take()].compactMap { $0 }
-        ResolutionCycle.current.releaseInTurn(&callers)
+    private var isOver: Bool { withLock { $0.isOver } }
+
+    /// This cycle, and those around it. A cycle that has ended is the last one.
+    private var enclosing: some Sequence<TaskResolutionCycle> {
+        sequence(first: self) { cycle in cycle.withLock { $0.caller }?.cycle }
     }
-
-    /// This cycle and the cycles in which the creation tasks around it were started.
-    private var enclosing: some Sequence<TaskResolutionCycle> { sequence(first: self) { $0.caller?.cycle } }
-
-    /// The numbers of this cycle and of those around it.
-    var makers: [UInt64] { enclosing.map(\.number) }
 
     /// Whether a creation task of `node` runs around this cycle.
     func isInside(_ node: WaitNode) -> Bool { enclosing.contains { $0.node === node } }
 
-    /// Whether an instance is created around this cycle.
-    fileprivate func isCreating(_ identity: UInt64) -> Bool { enclosing.contains { $0.identity == identity } }
+    /// Returns the node of a creation task that runs around this cycle, and creates an instance without arguments.
+    func node(creating identity: UInt64) -> WaitNode? { enclosing.first { $0.identity == identity }?.node }
 
     /// Whether any task cycle exists in the process. Costs one load.
     @inline(__always)
@@ -65,7 +63,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
 
     /// Whether the running task is part of this cycle.
     var includesRunningTask: Bool {
-        guard let running = resolver_task_current(), !withLock({ $0.isOver }) else { return false }
+        guard let running = resolver_task_current(), !isOver else { return false }
         return UInt(bitPattern: running) == task || resolver_task_is_child(running)
     }
 
@@ -73,9 +71,8 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
 
     /// Whether a scope was there when the creation began, or began in it.
     fileprivate func sees(_ scope: ScopeHandle) -> Bool {
-        // The outermost creation task does not see scopes of the process that others begin later.
-        guard let first = enclosing.filter({ $0.node != nil }).last, scope.number > first.number else { return true }
-        return enclosing.contains { scope.hasBegun(by: $0.number) }
+        guard let firstCreation, scope.number > firstCreation else { return true }
+        return makers.contains(where: scope.hasBegun)
     }
 
     /// Returns an instance that is kept.
@@ -109,8 +106,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         ProcessWord.taskCycles.subtract(1)
         var old = withLock { state in
             defer {
-                state = State([])
-                state.isOver = true
+                state = State(isOver: true)
             }
             return state
         }
@@ -163,17 +159,33 @@ final class TaskFrame: Sendable {
     ///
     /// - Parameters:
     ///   - creation: the creation of a creation task, if there is one.
+    ///   - hasArguments: whether the creation has arguments.
     ///   - rank: contexts that live shorter than this rank are hidden.
     ///   - caller: the frame of the task that has started the creation task.
     ///   - scopes: the scopes of that task that are hidden.
     @inline(never)
     nonisolated(nonsending) static func inCycle(
-        of creation: Creation?, hidingBelow rank: Int = .min, from caller: TaskFrame?,
+        of creation: Creation?, hasArguments: Bool = false, hidingBelow rank: Int = .min, from caller: TaskFrame?,
         hiding scopes: [ScopeHandle] = [], _ body: nonisolated(nonsending) () async throws -> PackedService
     ) async throws -> PackedService {
-        let cycle = TaskResolutionCycle(of: creation, hidingBelow: rank, from: caller, hiding: scopes)
+        let cycle = TaskResolutionCycle(
+            of: creation, hasArguments: hasArguments, hidingBelow: rank, from: caller, hiding: scopes)
         defer { cycle.end() }
         return try await TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: caller?.depth ?? 0).enter(body)
+    }
+
+    /// Runs `body` in a task that is not cancelled with the running task, which awaits it.
+    ///
+    /// In a creation task, a wait of `body` is a wait of that task, so a dependency cycle through it is detected.
+    nonisolated(nonsending) static func uncancelled(_ body: @escaping @Sendable () async -> Void) async {
+        let caller = current
+        await Task {
+            guard let caller, caller.cycle.node != nil else { return await body() }
+            _ = try? await inCycle(of: nil, from: caller) {
+                await body()
+                return PackedService(value: nil)
+            }
+        }.value
     }
 
     nonisolated(nonsending) private func enter(
@@ -212,22 +224,6 @@ final class TaskFrame: Sendable {
     func elements(fromMaking registration: AnyResolverRegistration) -> [ResolutionStep]? {
         let found = sequence(first: self, next: \.outer).first { $0.registration === registration && !$0.hasArguments }
         return found.map { first in TaskFrame.elements(of: frames.drop { $0 !== first }) }
-    }
-
-    /// Returns the steps of the dependency cycle that a creation would close, if the frame is in a creation of the same instance that began
-    /// without arguments.
-    ///
-    /// As for a cycle of waits, the steps of the innermost creation come first.
-    func elements(closedByCreating registration: AnyResolverRegistration, _ identity: UInt64) -> [ResolutionStep]? {
-        guard cycle.isCreating(identity) else { return nil }
-        var between: [ResolutionStep] = []
-        for frame in sequence(first: self, next: \.cycle.caller) {
-            if frame.cycle.identity == identity, let first = frame.elements(fromMaking: registration) {
-                return frame === self ? first : elements + first + between
-            }
-            if frame !== self { between = frame.elements + between }
-        }
-        return nil
     }
 
     private static func elements(of frames: ArraySlice<TaskFrame>) -> [ResolutionStep] {

@@ -86,8 +86,9 @@ extension InstanceStore {
             case .wait(let creation):
                 // With arguments a service may resolve itself, as a tree does: the outermost instance is kept. With an instance for
                 // each argument, the argument is the same, and this is a dependency cycle.
-                if args.value != nil, !held.location.isBranch,
-                    TaskFrame.current?.cycle.isInside(creation.owner) == true
+                if args.value != nil, !held.location.isBranch, let frame = TaskFrame.current,
+                    frame.cycle.isInside(creation.owner),
+                    WaitGraph.shared.hasCycle(closedBy: Wait(for: creation, in: frame))
                 {
                     let made = try await make(registration, resolver, args, identity: held.location.identity(in: cell))
                     outcome = .finished(made.value)
@@ -115,16 +116,22 @@ extension InstanceStore {
         }
     }
 
-    /// Returns why this task does not start a creation: it is cancelled, or the creation would be inside one of this instance that a
-    /// reset has forgotten.
+    /// Returns why this task does not start a creation: it is cancelled, or a creation of the same instance, which a reset has forgotten,
+    /// waits for it.
     private func refusal(
         of registration: AnyResolverRegistration, _ identity: UInt64, _ args: UncheckedSendable<Any?>
     ) -> (any Error)? {
         if Task.isCancelled { return CancellationError() }
-        guard args.value == nil,
-            let steps = TaskFrame.current?.elements(closedByCreating: registration, identity)
-        else { return nil }
-        return ResolutionError.dependencyCycle(steps + steps.prefix(1))
+        guard args.value == nil, let frame = TaskFrame.current, let owner = frame.cycle.node(creating: identity) else {
+            return nil
+        }
+        let outer = Creation(owner: owner, subject: .registration(registration), identity: identity, number: 0)
+        do throws(ResolutionError) {
+            _ = try WaitGraph.shared.unfinishedObject(awaitedBy: Wait(for: outer, in: frame)) { _, _ in nil }
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Starts the creation task.
@@ -139,7 +146,8 @@ extension InstanceStore {
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes.frame) {
                     try await TaskFrame.inCycle(
-                        of: creation, hidingBelow: self.rank, from: caller, hiding: scopes.hidden
+                        of: creation, hasArguments: args.value != nil, hidingBelow: self.rank, from: caller,
+                        hiding: scopes.hidden
                     ) {
                         try await self.make(
                             held.registration, resolver, args, identity: held.location.identity(in: cell))

@@ -110,4 +110,27 @@ import Testing
             }
         }
     }
+
+    // MARK: Release hooks
+
+    /// - Parameter isScope: whether the factory ends a scope, or resets one.
+    @Test(arguments: [true, false])
+    func `a factory that awaits a hook that needs its service is a dependency cycle`(_ isScope: Bool) async {
+        await #expect(processExitsWith: .success) { [isScope] in
+            Child.mustEnd()
+            let resolver = Resolver(), error = Box<ResolutionError?>(nil), scope = ResolverScopeCache()
+            let options = resolver.register { OtherLeaf() }.onRelease { (_: OtherLeaf) async in
+                error.set(await resolver.asyncFailure(Leaf.self))
+            }
+            if isScope { options.scoped(to: .request) } else { options.scope(scope) }
+            resolver.register { r -> Leaf in
+                await Resolver.withScope(.request, id: "1") { _ = r.resolve(OtherLeaf.self) }
+                await scope.resetAndWait()
+                return Leaf()
+            }.scope(.cached)
+            #expect(await resolver.asyncFailure(Leaf.self) == nil)
+            #expect(error.value?.code == .circularDependency)
+            #expect(resolver.existing(Leaf.self) != nil)
+        }
+    }
 }

@@ -176,4 +176,73 @@ import Testing
             return state ^ (state >> 33)
         }
     }
+
+    /// - Parameter isReset: whether the outer factory returns an instance, which is then released, or fails.
+    @Test(arguments: [false, true])
+    func `a creation that outlives the one it began in may ask for that service`(_ isReset: Bool) async {
+        await #expect(processExitsWith: .success) { [isReset] in
+            Child.mustEnd()
+            let resolver = Resolver(), scope = ResolverScopeCache(), runs = Box(0)
+            let innerRuns = Gate(), outerIsOver = Gate()
+            resolver.register { r -> Leaf in
+                if runs.increment() > 1 { return Leaf() }
+                return try await withThrowingTaskGroup(of: Leaf.self) { group in
+                    group.addTask { try await r.resolveAsync(Holder<Leaf>.self).part }
+                    group.addTask {
+                        await innerRuns.pass()
+                        if isReset { return Leaf() }
+                        throw Failure()
+                    }
+                    defer { group.cancelAll() }
+                    return try await group.next()!
+                }
+            }.scope(scope)
+            resolver.register { r in
+                innerRuns.open()
+                await outerIsOver.pass()
+                return Holder(try await r.resolveAsync(Leaf.self))
+            }.scope(.cached)
+            #expect(await resolver.asyncFailure(Leaf.self)?.code == (isReset ? nil : .factoryFailed))
+            scope.reset()
+            outerIsOver.open()
+            #expect(await resolver.asyncFailure(Holder<Leaf>.self) == nil)
+            #expect(runs.value == 2)
+        }
+    }
+
+    @Test func `a creation waits for the one it began in if that does not wait for it`() async throws {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let resolver = Resolver(), runs = Box(0), isAsking = Gate(), mayFinish = Gate()
+            let innerRuns = Gate(), outerGoesOn = Gate(), inner = Box<Holder<Leaf>?>(nil)
+            resolver.register { r, args in
+                runs.increment()
+                if args.optional() == 1 {
+                    await withTaskGroup(of: Void.self) { group in
+                        group.addTask { _ = try? await r.resolveAsync(Holder<Leaf>.self) }
+                        group.addTask { await innerRuns.pass() }
+                        await group.next()
+                        group.cancelAll()
+                    }
+                    outerGoesOn.open()
+                    await mayFinish.pass()
+                }
+                return Leaf()
+            }.scope(.cached)
+            resolver.register { r in
+                innerRuns.open()
+                await outerGoesOn.pass()
+                return try await SuspensionProbe.opening(isAsking) {
+                    Holder(try await r.resolveAsync(Leaf.self, args: 2))
+                }
+            }.scope(.cached)
+            async let outer = resolver.resolveAsync(Leaf.self, args: 1)
+            await isAsking.pass()
+            mayFinish.open()
+            let leaf = try await outer
+            inner.set(try await resolver.resolveAsync(Holder<Leaf>.self))
+            #expect(inner.value?.part === leaf)
+            #expect(runs.value == 1)
+        }
+    }
 }

@@ -101,4 +101,23 @@ import Testing
             for gate in [instanceEnds, factoriesEnd, resolverEnds] { try await gate.passUnlessCancelled() }
         }
     }
+
+    @Test func `a task that a factory starts does not keep the services that asked for it`() async throws {
+        let mayEnd = Gate(), alive = Box(0)
+        defer { mayEnd.open() }
+        func call() async throws {
+            let resolver = Resolver(), captured = Counted(alive)
+            resolver.register { r in
+                withExtendedLifetime(captured) {}
+                return Holder(try await r.resolveAsync(Leaf.self))
+            }
+            resolver.register { () async in
+                Task { await mayEnd.pass() }
+                return Leaf()
+            }.scope(ResolverScopeCache())
+            _ = try await resolver.resolveAsync(Holder<Leaf>.self)
+        }
+        try await call()
+        #expect(alive.value == 0)
+    }
 }

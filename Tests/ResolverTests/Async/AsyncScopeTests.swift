@@ -203,4 +203,22 @@ import Testing
         #expect(try await tasks[1].value === leaf)
         #expect(runs.value == 1)
     }
+
+    /// A cache that passes other arguments in each pass.
+    private final class Numbering: ResolverScopeCache, @unchecked Sendable {
+        private let asked = Box(0)
+
+        override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? { super.resolve(registration: registration, resolver: resolver, args: asked.increment()) }
+    }
+
+    @Test func `a scope that passes other arguments in each pass does not retry without end`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let resolver = Resolver()
+            resolver.register { (_, _) in await yielding(Leaf()) }.scope(Numbering()).scopeOnArguments()
+            #expect(await resolver.asyncFailure(Leaf.self, args: 1) == nil)
+        }
+    }
 }
