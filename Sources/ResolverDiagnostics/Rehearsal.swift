@@ -94,7 +94,8 @@ extension Resolver {
         let work = Task {
             let result: Swift.Result<WiringReport, any Error>
             do {
-                try await Resolver.runTest(report: { run.note($0) }) {
+                // A strict test around the rehearsal does not watch it.
+                try await Resolver.runTest(watch: { _ in }, report: { run.note($0) }) {
                     var rehearsal = Rehearsal(resolver: .main)
                     try prepare(&rehearsal)
                     await run.createAll(rehearsal)

@@ -56,7 +56,7 @@ struct RehearsalProgress {
         // These checks include the dependencies of closures, which `verify()` does not see.
         problems += wiring.captives() + wiring.unreachable()
         if isOutOfTime { problems.append(hang(wiring)) }
-        problems += releaseErrors.map(Self.problem)
+        problems += releaseErrors.map(problem)
         let notCreated = notCreated(wiring)
         // A service that was not created may have the problem that it accepts.
         let isWhole = notCreated.isEmpty && !isOutOfTime
@@ -101,12 +101,23 @@ struct RehearsalProgress {
             }
         }
         // The missing arguments of a dependency are a problem: its consumer should have passed them.
-        guard error.path.count <= 1 else { return nil }
+        guard error.path.count <= aliases(from: services[place]).count else { return nil }
         switch error.code {
         case .missingArgument: return "needs arguments: rehearsal.arguments(…, for: \(services[place].type).self)"
         case .factoryReturnedNil: return "its factory returned nil"
         default: return nil
         }
+    }
+
+    /// Returns the service, then the services that it stands for, if it is an alias.
+    func aliases(from service: RegisteredService) -> [RegisteredService] {
+        var row = [service]
+        while let target = row[row.count - 1].target, row.count <= services.count,
+            let source = services.first(where: { (ObjectIdentifier($0.type), $0.name) == target })
+        {
+            row.append(source)
+        }
+        return row
     }
 
     /// Returns the skipped service that a service is, or for which it is an alias, and the reason.
@@ -129,7 +140,8 @@ struct RehearsalProgress {
             case .failed(let error): reasonNotToCreate(error, place).map { "\(wiring.name(place)): \($0)" }
             case nil:
                 services[place].number == current?.number
-                    ? nil : "\(wiring.name(place)): the time of the rehearsal was over"
+                    ? nil
+                    : "\(wiring.name(place)): " + (isOutOfTime ? "the time of the rehearsal was over" : "not reached")
             }
         }
     }
@@ -158,11 +170,15 @@ struct RehearsalProgress {
     }
 
     /// Returns the problem of a release hook that threw at the end of the rehearsal.
-    private static func problem(_ error: ResolutionError) -> WiringProblem {
-        WiringProblem(
+    private func problem(_ error: ResolutionError) -> WiringProblem {
+        let service = services.first {
+            $0.location == error.path.last?.location && $0.name?.rawValue == error.name
+                && "\(Dependency($0.type))" == error.service
+        }
+        return WiringProblem(
             kind: .failed, path: error.path.map(\.description), location: error.path.last?.location,
             reason: "A release hook of \(error.service) threw.",
-            advice: "\(error)".split(separator: "\n").joined(separator: "\n  "), number: nil)
+            advice: "\(error)".split(separator: "\n").joined(separator: "\n  "), number: service?.number)
     }
 
     /// Returns the problems of several registrations that each have an object of one class.

@@ -42,7 +42,9 @@ final class RehearsalRun: Sendable {
         progress.withLock { $0.begin(service) }
         let outcome: RehearsalProgress.Outcome
         do {
-            let arguments = rehearsal.arguments[Wiring.Key(service.type, service.name)]
+            // An alias gets the arguments of the service that it stands for.
+            let arguments = progress.withLock { $0 }.aliases(from: service).lazy
+                .compactMap { rehearsal.arguments[Wiring.Key($0.type, $0.name)] }.first
             outcome = .created(try await rehearsal.resolver.create(service, args: arguments))
         } catch {
             outcome = .failed(error)
@@ -54,7 +56,7 @@ final class RehearsalRun: Sendable {
     func note(_ error: ResolutionError) {
         if error.code == .releaseFailed { return progress.withLock { $0.releaseErrors.append(error) } }
         // The program is about to end.
-        Resolver.printError("\(report())\n\nThe rehearsal ends here, because a factory called resolve():\n")
+        Resolver.printError("\(report())\n\nThe rehearsal ends here, because a factory made a call that traps:\n")
     }
 
     // MARK: The end

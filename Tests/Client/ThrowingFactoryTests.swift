@@ -38,4 +38,17 @@ import Testing
         #expect(code(["title": 1, "size": 1]) == .wrongArgumentType)
         #expect((try? resolver.tryResolve(Page.self, args: ["title": "news", "size": 3]))?.count == 3)
     }
+
+    @Test func `an argument of an optional type may be missing`() {
+        final class Titled: Sendable {
+            let title: String?
+            nonisolated init(_ title: String?) { self.title = title }
+        }
+        resolver.register(name: "keyed") { _, args in Titled(args("title")) }
+        resolver.register(name: "single") { _, args in Titled(args()) }
+        #expect(resolver.resolve(Titled.self, name: "keyed", args: ["other": 1]).title == nil)
+        #expect(resolver.resolve(Titled.self, name: "keyed").title == nil)
+        #expect(resolver.resolve(Titled.self, name: "single").title == nil)
+        #expect(resolver.resolve(Titled.self, name: "single", args: "news").title == "news")
+    }
 }

@@ -278,4 +278,26 @@ import Testing
     @Test func `an error of the closure that prepares the rehearsal is thrown`() async {
         await #expect(throws: Broken.self) { try await Resolver.rehearse { _ in throw Broken() } }
     }
+
+    // MARK: Aliases, hooks and strict tests
+
+    @Test func `an alias gets the arguments of its service, and needs them as that does`() async throws {
+        final class Numbered: Shape { init(_ number: Int) {} }
+        Resolver.register { _, args in Numbered(try args.tryGet()) }.implements((any Shape).self)
+        #expect(try await rehearse().filter { !$0.contains("needs arguments") } == [])
+        #expect(try await rehearse { $0.arguments(3, for: Numbered.self) } == [])
+    }
+
+    @Test func `a release hook that throws may be accepted`() async throws {
+        Resolver.register { A() }.scope(.cached).accepting(.failed, because: "it is known")
+            .onRelease { _ in throw Broken() }
+        #expect(try await rehearse() == [])
+    }
+
+    @Test(.resolver(.strict)) func `a strict test may rehearse the app`() async throws {
+        let app = await Task.detached { Resolver() }.value
+        app.register { A() }
+        Resolver.root.add(child: app)
+        #expect(try await rehearse() == [])
+    }
 }

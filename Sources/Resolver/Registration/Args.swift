@@ -38,19 +38,19 @@ extension Resolver {
 
         /// Returns the single argument.
         public func get<T>() -> T {
-            do { return try tryGet() } catch { fatalError(error.description) }
+            do { return try tryGet() } catch { Resolver.end(error, #fileID, #line) }
         }
 
         /// Returns the argument for `key`.
         public func get<T>(_ key: String) -> T {
-            do { return try tryGet(key) } catch { fatalError(error.description) }
+            do { return try tryGet(key) } catch { Resolver.end(error, #fileID, #line) }
         }
 
-        /// Returns the single argument, or the only keyed one.
+        /// Returns the single argument, or the only keyed one; nil if there is none and `T` is an optional type.
         ///
         /// - Throws: `ResolutionError`: `.missingArgument`, `.wrongArgumentType` or `.ambiguousArgument`.
         public func tryGet<T>() throws(ResolutionError) -> T {
-            guard let passed else { throw missing(nil, T.self, []) }
+            guard let passed else { return try missing(nil, []) }
             // Almost every argument has exactly the type that the factory asks for.
             if withUnsafePointer(to: passed, { TypeMetadata.stored(in: $0) }) == T.self {
                 return PassedArguments.copy(passed)
@@ -60,16 +60,16 @@ extension Resolver {
                 let keys = Array(keyed.keys).sorted(byText: \.self)
                 throw .argument(.ambiguousArgument, Messages.ambiguousArgument(keys))
             }
-            guard let only = keyed.first else { throw missing(nil, T.self, []) }
+            guard let only = keyed.first else { return try missing(nil, []) }
             return try cast(only.value, only.key)
         }
 
-        /// Returns the argument for `key`.
+        /// Returns the argument for `key`; nil if there is none and `T` is an optional type.
         ///
         /// - Throws: `ResolutionError`: `.missingArgument` or `.wrongArgumentType`.
         public func tryGet<T>(_ key: String) throws(ResolutionError) -> T {
             let keyed = passed as? [String: Any?] ?? [:]
-            guard let argument = keyed[key] else { throw missing(key, T.self, Array(keyed.keys)) }
+            guard let argument = keyed[key] else { return try missing(key, Array(keyed.keys)) }
             return try cast(argument, key)
         }
 
@@ -79,9 +79,11 @@ extension Resolver {
             throw .argument(.wrongArgumentType, Messages.wrongArgument(key, expected: T.self, actual: actual))
         }
 
-        private func missing(_ key: String?, _ type: Any.Type, _ keys: [String]) -> ResolutionError {
+        /// Returns nil as an optional type, as 1.5.1 does.
+        private func missing<T>(_ key: String?, _ keys: [String]) throws(ResolutionError) -> T {
+            if T.self is any AnyOptional.Type, let none = Any?.none as? T { return none }
             let keys = keys.sorted(byText: \.self)
-            return .argument(.missingArgument, Messages.missingArgument(key, expected: type, passed: keys))
+            throw .argument(.missingArgument, Messages.missingArgument(key, expected: T.self, passed: keys))
         }
     }
 }

@@ -166,9 +166,12 @@ struct ResolutionCycle: @unchecked Sendable {
         return .dependencyCycle(elements.dropFirst(before) + [.registration(registration)])
     }
 
+    /// Whether the stack would not suffice for another factory.
+    var hasLittleStack: Bool { resolver_stack_address() < state.pointee.stackLimit }
+
     /// - Throws: `.tooDeep` if the stack would not suffice.
     func requireStack(for registration: AnyResolverRegistration) throws {
-        if resolver_stack_address() < state.pointee.stackLimit { throw stackEnds(before: registration) }
+        if hasLittleStack { throw stackEnds(before: registration) }
     }
 
     @inline(never)

@@ -20,17 +20,18 @@ extension Resolver {
 
     @inline(never)
     func trap(_ error: any Error, _ fileID: StaticString, _ line: UInt) -> Never {
-        end(.ofCall(error, fileID, line), fileID, line)
+        Resolver.end(.ofCall(error, fileID, line), fileID, line)
     }
 
     @inline(never)
     func trapForNil(
         _ type: Any.Type, _ service: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
     ) -> Never {
-        end(explainNil(type, service, name, fileID, line), fileID, line)
+        Resolver.end(explainNil(type, service, name, fileID, line), fileID, line)
     }
 
-    private func end(_ error: ResolutionError, _ fileID: StaticString, _ line: UInt) -> Never {
+    /// Reports the error to the running test, and traps.
+    static func end(_ error: ResolutionError, _ fileID: StaticString, _ line: UInt) -> Never {
         World.current?.test?.report?(error)
         fatalError(error.description, file: fileID, line: line)
     }

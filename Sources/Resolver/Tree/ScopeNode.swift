@@ -58,7 +58,11 @@ open class ScopeNode {
 
     deinit {
         if let listing { parent?.relatives.discard { $0.children.remove(at: listing) } }
-        InstanceCell.empty(relatives.withLock { $0.retained })
+        let cells = relatives.withLock { $0.retained }
+        // Each level releases the next one before its own services, which takes some of the stack.
+        var nodes = ResolutionCycle.current.hasLittleStack ? cells.compactMap(\.kept) : []
+        InstanceCell.empty(cells)
+        if !nodes.isEmpty { ResolutionCycle.current.releaseInTurn(&nodes) }
         resolver.reset(.all)
         var held = relatives.withLock { $0.parent.take().map { [$0] } } ?? []
         ResolutionCycle.current.releaseInTurn(&held)

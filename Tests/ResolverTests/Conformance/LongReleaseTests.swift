@@ -110,4 +110,21 @@ import Testing
             }
         }
     }
+
+    private final class Nested: ScopeNode, @unchecked Sendable {
+        @ChildScope({ Nested($0 as Nested) }, .retained) var next: Nested
+        init(_ parent: Nested?) { super.init(parent: parent) }
+    }
+
+    @Test func `ten thousand nested retained nodes are released on a small stack`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            Threads.run(1, stackSize: 512 << 10) { _ in
+                var last = Nested(nil)
+                let root = last
+                for _ in 0..<10_000 { last = last.next }
+                withExtendedLifetime(root) {}
+            }
+        }
+    }
 }

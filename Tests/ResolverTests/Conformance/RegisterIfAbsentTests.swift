@@ -80,4 +80,22 @@ import Testing
             #expect(Resolver.isRegistered(Leaf.self) && Resolver.isRegistered(OtherLeaf.self))
         }
     }
+
+    @Test func `the options of ifAbsent do not affect the singleton of the same line`() {
+        let time = ManualTime(), released = Box(0)
+        func register(on resolver: Resolver) {
+            resolver.register(ifAbsent: Leaf.self) { Leaf() }.scope(.application).scopeOnArguments()
+                .timeToLive(60, from: .creation).onRelease { _ in released.increment() }
+        }
+        resolver.clock = time.clock
+        register(on: resolver)
+        let leaf: Leaf = resolver.resolve()
+        time.set(59)
+        register(on: resolver)
+        #expect(resolver.resolve(Leaf.self) === leaf)
+        time.set(60)
+        #expect(resolver.resolve(Leaf.self) !== leaf, "the time was not restarted")
+        #expect(released.value == 1)
+        resolver.unregister(Leaf.self)
+    }
 }
