@@ -70,6 +70,9 @@ extension AnyResolverRegistration {
         return (scope as? ResolverScopeCache)?.store
     }
 
+    /// Whether the registration has a cell. The modifiers of one that nothing has used leave the instance of its definition as it is.
+    final var hasCell: Bool { ownCell != nil }
+
     /// Adopts the cell that the definition shares, if this registration has no cell yet.
     private final func adoptDefinition() {
         guard ownCell == nil, !owner.isIsolating, let shared = store?.sharedCell(for: self) else { return }
@@ -121,7 +124,7 @@ extension AnyResolverRegistration {
     final func restartTimes() {
         invalidateFastSlots()
         var cells: [InstanceCell] = []
-        addAllCells(includingShared: true, to: &cells)
+        addAllCells(includingShared: hasCell, to: &cells)
         for cell in cells.flatMap(\.withBranches) { cell.restart() }
     }
 

@@ -160,7 +160,7 @@ extension ResolverOptions {
         _ key: @escaping @Sendable (_ argument: Any) throws -> ArgumentKey
     ) -> ResolverOptions<Service> {
         registration.changeSettings { $0.argumentKey = key }
-        registration.releaseInstances(includingShared: true)
+        registration.releaseInstances(includingShared: registration.hasCell)
         return self
     }
 

@@ -19,12 +19,12 @@ extension Specification {
         Promise("After exactly its time to live another instance is made.", "TimeToLive.md", needs: [.timeToLive]) {
             system in
             for lifetime in Lifetime.strong + [.shared] {
-                for isFromCreation in [true, false] {
-                    system.setTime(0)
+                for (isFromCreation, start) in [(true, 0.0), (false, 1000)] {
+                    system.setTime(start)
                     let container = system.makeContainer()
                     limited(container, lifetime, 60, fromCreation: isFromCreation)
                     let leaf = try container.get(Leaf.self)
-                    system.setTime(60)
+                    system.setTime(start + 60)
                     try #expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
                 }
             }

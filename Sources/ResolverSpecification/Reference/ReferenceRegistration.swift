@@ -44,6 +44,8 @@ final class ReferenceRegistration {
     var hooks: [(Any) -> Void] = []
     /// Whether it was replaced or removed.
     var isGone = false
+    /// Whether a call has looked for its instance. Before that, its modifiers leave the singleton of its definition as it is.
+    var isUsed = false
 
     init(
         _ definition: Definition, source: Key? = nil, face: ((Any) -> Any?)? = nil, home: ReferenceOwner,
@@ -85,7 +87,7 @@ struct ReferenceOptions<Service>: RegistrationUnderTest, @unchecked Sendable {
     func setTimeToLive(_ seconds: Double, fromCreation: Bool) {
         system.locked {
             registration.timeToLive = .init(seconds: seconds, isFromCreation: fromCreation)
-            let cells = system.cells(of: registration, withSingleton: true)
+            let cells = system.cells(of: registration, withSingleton: registration.isUsed)
             for cell in cells.flatMap(\.withBranches) { cell.restartTime() }
         }
     }
@@ -93,7 +95,7 @@ struct ReferenceOptions<Service>: RegistrationUnderTest, @unchecked Sendable {
     func keepForEachArgument() {
         system.locked {
             registration.keepsForEachArgument = true
-            ReferenceCell.empty(system.cells(of: registration, withSingleton: true))
+            ReferenceCell.empty(system.cells(of: registration, withSingleton: registration.isUsed))
         }
     }
 

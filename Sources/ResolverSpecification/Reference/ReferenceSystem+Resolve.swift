@@ -76,7 +76,8 @@ extension ReferenceSystem {
     }
 
     private func cell(of found: ReferenceRegistration, in owner: ReferenceOwner) -> ReferenceCell {
-        found.lifetime == .application && !owner.keepsAll
+        found.isUsed = found.isUsed || !owner.keepsAll
+        return found.lifetime == .application && !owner.keepsAll
             ? singleton(found.definition) : owner.cell(for: found, found.lifetime)
     }
 

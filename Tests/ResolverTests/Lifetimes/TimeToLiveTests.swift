@@ -16,19 +16,21 @@ import Testing
     func `an instance expires exactly at its time to live and only one that counts from the last use is extended`(
         _ keeping: KeepingScope, _ start: Resolver.TimeToLiveStart
     ) {
-        resolver.register { Leaf() }.scope(keeping.make()).timeToLive(20, from: start)
-        var leaf: Leaf = resolver.resolve(), created = 0.0
+        // Singletons of one line and name are one.
+        let name = Resolver.Name("\(start)")
+        resolver.register(name: name) { Leaf() }.scope(keeping.make()).timeToLive(20, from: start)
+        var leaf: Leaf = resolver.resolve(name: name), created = 0.0
         for _ in 1...2 {
             for moment in [10, 15, 19] {
                 time.set(created + Double(moment))
-                #expect(resolver.resolve(Leaf.self) === leaf)
+                #expect(resolver.resolve(Leaf.self, name: name) === leaf)
             }
             let end = created + (start == .lastUse ? 39 : 20)
             time.set(end - 0.000_000_001)
-            #expect(resolver.existing(Leaf.self) === leaf)
+            #expect(resolver.existing(Leaf.self, name: name) === leaf)
             time.set(end)
-            #expect(resolver.existing(Leaf.self) == nil)
-            let next: Leaf = resolver.resolve()
+            #expect(resolver.existing(Leaf.self, name: name) == nil)
+            let next: Leaf = resolver.resolve(name: name)
             #expect(next !== leaf)
             (leaf, created) = (next, end)
         }

@@ -103,4 +103,22 @@ import Testing
             })
         #expect(differences.value == 0)
     }
+
+    @Test func `the modifiers of a second registration of a definition leave its instance as it is`() {
+        let time = ManualTime(), first = Resolver(), second = Resolver(), released = Box(0)
+        func register(on resolver: Resolver) {
+            resolver.clock = time.clock
+            resolver.register { _, _ in Leaf() }.scope(.application).scopeOnArguments()
+                .timeToLive(60, from: .creation).onRelease { _ in released.increment() }
+        }
+        register(on: first)
+        let leaf: Leaf = first.resolve(args: 1)
+        time.set(59)
+        register(on: second)
+        #expect(second.resolve(Leaf.self, args: 1) === leaf)
+        #expect(released.value == 0)
+        time.set(60)
+        #expect(first.resolve(Leaf.self, args: 1) !== leaf, "the time was not restarted")
+        first.unregister(Leaf.self)
+    }
 }
