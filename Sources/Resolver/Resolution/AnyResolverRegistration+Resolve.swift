@@ -111,9 +111,7 @@ extension AnyResolverRegistration {
     private final func ask(
         _ scope: any ResolverScopeType, _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws(ResolutionError) -> Bool {
-        do { return try ask(scope, resolver, args.value, into: memory) } catch {
-            throw (error as? ResolutionError) ?? .scopeFailed(self, error)
-        }
+        do { return try ask(scope, resolver, args.value, into: memory) } catch { throw .ofScope(self, error) }
     }
 
     /// Whether the fast path may serve what the store keeps.

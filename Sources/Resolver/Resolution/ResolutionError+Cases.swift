@@ -46,7 +46,9 @@ extension ResolutionError {
             path: ResolutionCycle.current.path() + [hop])
     }
 
-    static func scopeFailed(_ registration: AnyResolverRegistration, _ error: any Error) -> ResolutionError {
+    /// Returns an error that the scope of a registration has thrown: one of the engine, or the scope's own.
+    static func ofScope(_ registration: AnyResolverRegistration, _ error: any Error) -> ResolutionError {
+        if let error = error as? ResolutionError { return error }
         let hop = ResolutionStep.registration(registration).hop
         return ResolutionError(
             .scopeFailed, headline: Messages.scopeFailed(hop, error), subject: hop,

@@ -99,4 +99,27 @@ import Testing
             #expect(error?.service.hasSuffix("Player") == true)
         }
     }
+
+    /// Calls a factory that was wrapped, instead of the registration.
+    private final class CallingFactory: ResolverScopeType {
+        let factory = Box<ResolverFactoryAnyArguments<Int>?>(nil)
+
+        func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? { factory.value?(resolver, args) as? Service }
+
+        func reset() {}
+    }
+
+    @Test func `an error of a factory that a scope calls by itself is an error of the scope`() {
+        let resolver = Resolver(), scope = CallingFactory()
+        let options = resolver.register { () -> Int in throw Failure(number: 4) }.scope(scope)
+        options.registration.update { factory in
+            scope.factory.set(factory)
+            return factory
+        }
+        let error = resolver.failure(Int.self)
+        #expect(error?.code == .scopeFailed)
+        #expect(error?.underlying as? Failure == Failure(number: 4))
+    }
 }
