@@ -55,6 +55,9 @@ extension Resolver {
     /// caller gives it away. One that is not must not be used by several threads at a time, as any kept service. (The
     /// function has its own name because `register` takes a closure that follows as its factory.)
     ///
+    /// The resolver holds the instance until it ends, also after a replacement or reset. Hooks of `.onRelease` run each time that the scope
+    /// releases the instance after a call.
+    ///
     /// - Returns: options to add types with `.implements`, and more. The scope is `.cached`.
     @discardableResult
     public func registerInstance<Service>(
