@@ -256,7 +256,7 @@ extension Resolver {
         let new = made(on: self)
         // A scope's own registration ends with the scope.
         let isAbsent = find(new.serviceKey, as: new.service) == nil && table.put(new, isReplacing: false)
-        // Options change a registration and add aliases. Here they do so on a temporary resolver, which shares no singleton.
-        return ResolverOptions(isAbsent ? new : made(on: Resolver(isolating: self)))
+        // Options change a registration and add aliases. Here they do so on a temporary resolver.
+        return ResolverOptions(isAbsent ? new : made(on: Resolver()))
     }
 }
