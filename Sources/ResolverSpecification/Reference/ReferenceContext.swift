@@ -113,7 +113,8 @@ extension ReferenceSystem {
         var bound: [ReferenceContext] = []
         if case .context(let own, _) = lifetime {
             let kinds = ContextKind.allCases.filter { ReferenceSystem.rank($0) >= ReferenceSystem.rank(own) }
-            bound = kinds.compactMap(current)
+            // Those of the process are found where they are.
+            bound = kinds.compactMap { kind in frames.flatMap(\.all).last { $0.kind == kind } }
         }
         let outer = frames
         frames = [ReferenceFrame(bound: bound)]
