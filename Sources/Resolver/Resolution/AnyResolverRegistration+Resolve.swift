@@ -96,22 +96,15 @@ extension AnyResolverRegistration {
             let cycle = ResolutionCycle.current
             let outer = cycle.beginAsking(asked ?? ObjectIdentifier(scope), for: self)
             defer { cycle.endAsking(outer) }
-            let isThere =
-                if case .alias(let alias) = lifetime {
-                    try alias.use { try $0.instance(of: self, resolver, args, into: memory) }
-                } else { try ask(scope, resolver, args, into: memory) }
-            if !isThere { try cycle.endWithNil(self) }
-            return isThere
+            do {
+                let isThere =
+                    if case .alias(let alias) = lifetime {
+                        try alias.use { try $0.instance(of: self, resolver, args, into: memory) }
+                    } else { try ask(scope, resolver, args.value, into: memory) }
+                if !isThere { try cycle.endWithNil(self) }
+                return isThere
+            } catch { throw ResolutionError.ofScope(self, error) }
         }
-    }
-
-    /// Asks a custom scope for the service.
-    ///
-    /// - Throws: an error of the scope's own as `.scopeFailed`.
-    private final func ask(
-        _ scope: any ResolverScopeType, _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
-    ) throws(ResolutionError) -> Bool {
-        do { return try ask(scope, resolver, args.value, into: memory) } catch { throw .ofScope(self, error) }
     }
 
     /// Whether the fast path may serve what the store keeps.

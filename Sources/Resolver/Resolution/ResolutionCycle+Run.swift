@@ -193,8 +193,8 @@ extension ResolutionCycle {
     /// Handles a scope that has returned nil.
     ///
     /// - Throws: the pending error, if it was the reason.
-    func endWithNil(_ registration: AnyResolverRegistration) throws(ResolutionError) {
-        do { try throwPendingError() } catch { throw .ofScope(registration, error) }
+    func endWithNil(_ registration: AnyResolverRegistration) throws {
+        try throwPendingError()
         declined(registration)
     }
 
