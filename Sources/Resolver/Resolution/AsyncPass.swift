@@ -49,7 +49,7 @@ final class AsyncPass {
         /// How often the call has waited in vain, for example because the service was registered again meanwhile.
         var startCount = 0
         /// Whether the call is in its first pass.
-        var isFirst = true
+        var isFirst: Bool { results.isEmpty && actors.isEmpty && startCount == 0 }
     }
 
     fileprivate(set) var progress: Progress
@@ -153,7 +153,6 @@ extension ResolutionCycle {
         defer { state.pointee.pass = outer }
         let result = Result { PackedService(value: try body()) }
         guard let pendingWork = pass.pendingWork else { return .value(try result.get()) }
-        pass.progress.isFirst = false
         return .pendingWork(pendingWork, pass.progress)
     }
 

@@ -6,8 +6,7 @@
 nonisolated(nonsending) func awaitingPendingWork(
     after results: [AsyncPass.AwaitedResult] = [], _ body: @escaping @Sendable () throws -> AnyObject?
 ) async throws -> AnyObject? {
-    let progress = AsyncPass.Progress(results: results, isFirst: results.isEmpty)
-    switch try ResolutionCycle.current.pass(progress, body) {
+    switch try ResolutionCycle.current.pass(AsyncPass.Progress(results: results), body) {
     case .value(let packed): return packed.value
     case .pendingWork(let pendingWork, let progress):
         return try await TaskFrame.inCycle { try await awaitingPendingWork(pendingWork, progress, body) }.value
