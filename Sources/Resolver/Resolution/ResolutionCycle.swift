@@ -119,7 +119,7 @@ struct ResolutionCycle: @unchecked Sendable {
         let seen = state.pointee.seen
         let bit = 1 &<< registration.number
         if seen & bit != 0, !hasArguments, let error = dependencyCycle(closedBy: registration, depth) { return error }
-        if resolver_stack_address() < state.pointee.stackLimit { return stackEnds(before: registration) }
+        if hasLittleStack { return stackEnds(before: registration) }
         if depth == state.pointee.capacity { grow() }
         (state.pointee.frames + depth).initialize(to: Frame(registration, hasArguments, seen))
         state.pointee.depth = depth + 1
@@ -167,6 +167,7 @@ struct ResolutionCycle: @unchecked Sendable {
     }
 
     /// Whether the stack would not suffice for another factory.
+    @inline(__always)
     var hasLittleStack: Bool { resolver_stack_address() < state.pointee.stackLimit }
 
     /// - Throws: `.tooDeep` if the stack would not suffice.
