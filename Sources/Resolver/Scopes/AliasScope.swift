@@ -75,16 +75,18 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
 extension AnyResolverRegistration {
     /// Returns the service for which an alias stands in a resolver; itself if it is no alias, or stands for none.
     final func source(in resolver: Resolver) -> AnyResolverRegistration {
-        guard let scope = scope as? AliasScope, let found = scope.findSource(resolver),
-            (try? requireService(behind: found, resolver)) != nil
-        else { return self }
-        return found.source(in: resolver)
+        guard let scope = scope as? AliasScope, let found = scope.findSource(resolver) else { return self }
+        return (try? requireService(behind: found, resolver)) ?? self
     }
 
     /// Checks that an alias stands for a service, if its source is another alias, `found`.
     ///
+    /// - Returns: the service, or the last alias if nothing is registered behind it.
     /// - Throws: `.circularDependency` if the aliases stand for each other.
-    final func requireService(behind found: AnyResolverRegistration, _ resolver: Resolver) throws(ResolutionError) {
+    @discardableResult
+    final func requireService(
+        behind found: AnyResolverRegistration, _ resolver: Resolver
+    ) throws(ResolutionError) -> AnyResolverRegistration {
         var path = [self]
         var next: AnyResolverRegistration? = found
         while let alias = next, let scope = alias.scope as? AliasScope {
@@ -93,5 +95,6 @@ extension AnyResolverRegistration {
             if isKnown { throw .dependencyCycle(path.drop { $0 !== alias }.map(ResolutionStep.registration)) }
             next = scope.findSource(resolver)
         }
+        return next ?? path[path.count - 1]
     }
 }
