@@ -122,15 +122,15 @@ struct RehearsalProgress {
 
     /// Returns the skipped service that a service is, or for which it is an alias, and the reason.
     private func skipped(behind service: String) -> (service: String, reason: String)? {
-        var name = service
-        for _ in services {
+        let row = services.first { Self.name($0) == service }.map(aliases) ?? []
+        for name in [service] + row.dropFirst().map(Self.name) {
             if let reason = rehearsal?.skipped[name] { return (name, reason) }
-            guard let target = services.first(where: { "\(Dependency($0.type, name: $0.name))" == name })?.target,
-                let source = services.first(where: { (ObjectIdentifier($0.type), $0.name) == target })
-            else { return nil }
-            name = "\(Dependency(source.type, name: source.name))"
         }
         return nil
+    }
+
+    private static func name(_ service: RegisteredService) -> String {
+        "\(Dependency(service.type, name: service.name))"
     }
 
     private func notCreated(_ wiring: Wiring) -> [String] {
