@@ -17,7 +17,6 @@ enum Operations {
         let chain = makeChain()
         let names = (0..<20).map { Resolver.Name("\($0)") }
         let manyNames = (0..<100).map { Resolver.Name("service \($0)") }
-        // This service has its own resolver: colliding hashes of two services would cost a few instructions more in some builds.
         let hits = Resolver()
         hits.register { Kept() }.scope(.cached)
         let asynchronousHits = Resolver()
@@ -106,9 +105,17 @@ enum Operations {
     @inline(never)
     private static func use<Service>(_ service: Service) { withExtendedLifetime(service) {} }
 
+    /// Makes a resolver whose table has so many places that services seldom collide. Where they do depends on the addresses of
+    /// their types, which differ in each build, and costs a look-up up to 50 instructions.
+    private static func roomyResolver() -> Resolver {
+        let resolver = Resolver()
+        for number in 0..<600 { resolver.register(name: .init("filler \(number)")) { number } }
+        return resolver
+    }
+
     /// Makes ten services, each of which depends on the next.
     private static func makeChain() -> Resolver {
-        let resolver = Resolver()
+        let resolver = roomyResolver()
         resolver.register { resolver in Link1(resolver.resolve()) }.scope(.unique)
         resolver.register { resolver in Link2(resolver.resolve()) }.scope(.unique)
         resolver.register { resolver in Link3(resolver.resolve()) }.scope(.unique)
@@ -134,7 +141,7 @@ enum Operations {
     }
 
     private static func makeServices() -> Resolver {
-        let resolver = Resolver()
+        let resolver = roomyResolver()
         resolver.register { Kept() }.scope(.cached)
         resolver.register { Leaf() }.scope(.unique)
         resolver.register { resolver in Middle(resolver.resolve()) }.scope(.unique)

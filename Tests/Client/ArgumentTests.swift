@@ -71,4 +71,45 @@ import Testing
         let args = Resolver.Args(Resolver.Args("news")), title: String = args()
         #expect(title == "news")
     }
+
+    /// Passes an argument to a factory that asks for its type, as it is and wrapped.
+    private func arrives<Argument: Equatable & SendableMetatype>(
+        _ argument: Argument, at location: Testing.SourceLocation = #_sourceLocation
+    ) {
+        let resolver = Resolver()
+        resolver.register { (_, args) in Received<Argument>(value: args()) }
+        for args: Any in [argument, Resolver.Args(argument)] {
+            let received = resolver.resolve(Received<Argument>.self, args: args)
+            #expect(received.value == argument, sourceLocation: location)
+        }
+    }
+
+    @Test func `an argument of any size and alignment arrives as it was passed`() {
+        arrives(UInt8(7))
+        arrives("a text that is too long for a word of its own")
+        arrives(Large(text: "large", numbers: [1, 2, 3], first: 1, last: 4))
+        arrives(SIMD2<Double>(1, 2))
+        arrives(SIMD16<Double>(repeating: 0.5))
+        arrives(Aligned(flag: true, lanes: SIMD8(repeating: 3)))
+        arrives(ObjectIdentifier(ArgumentSubject.self))
+        arrives([["a": 1], ["b": 2]])
+        arrives(ArgumentSubject(name: "an object"))
+        arrives(Optional("a text"))
+    }
+}
+
+nonisolated private struct Received<Value>: @unchecked Sendable { let value: Value }
+
+nonisolated private struct Large: Equatable {
+    let text: String, numbers: [Int], first: Int, last: Int
+}
+
+nonisolated private struct Aligned: Equatable {
+    let flag: Bool, lanes: SIMD8<Double>
+}
+
+nonisolated private final class ArgumentSubject: Equatable {
+    let name: String
+    init(name: String) { self.name = name }
+    static func == (left: ArgumentSubject, right: ArgumentSubject) -> Bool { left === right }
 }

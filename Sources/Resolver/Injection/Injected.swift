@@ -124,7 +124,7 @@ extension Resolver {
     ) -> Service? {
         do {
             return try ServiceMemory.receive {
-                try provideWithoutCopy(nil, type, as: type, name, .none, callSite.fileID, callSite.line, into: $0)
+                _ = try provideWithoutCopy(nil, type, as: type, name, .none, callSite.fileID, callSite.line, into: $0)
             }
         } catch {
             let error = ResolutionError.ofCall(error, callSite.fileID, callSite.line)

@@ -22,8 +22,8 @@ extension Resolver {
                 passed = nil
                 return
             }
-            passed =
-                TypeMetadata.stored(in: address) == Args.self ? (address.pointee as? Args)?.passed : address.pointee
+            let isWrapped = TypeMetadata.stored(in: address) == Args.self
+            passed = isWrapped ? TypeMetadata.value(in: address, as: Args.self).pointee.passed : address.pointee
         }
 
         /// Returns the single argument.
@@ -50,11 +50,11 @@ extension Resolver {
         ///
         /// - Throws: `ResolutionError`: `.missingArgument`, `.wrongArgumentType` or `.ambiguousArgument`.
         public func tryGet<T>() throws(ResolutionError) -> T {
-            guard let passed else { return try missing(nil, []) }
             // Almost every argument has exactly the type that the factory asks for.
             if withUnsafePointer(to: passed, { TypeMetadata.stored(in: $0) }) == T.self {
-                return PassedArguments.copy(passed)
+                return withUnsafePointer(to: passed) { TypeMetadata.value(in: $0, as: T.self).pointee }
             }
+            guard let passed else { return try missing(nil, []) }
             guard let keyed = passed as? [String: Any?] else { return try cast(passed, nil) }
             if keyed.count > 1 {
                 let keys = Array(keyed.keys).sorted(byText: \.self)
@@ -94,10 +94,11 @@ extension Resolver {
 /// valid until the call that made it returns, and is never stored.
 @usableFromInline
 struct PassedArguments {
-    @usableFromInline let address: UnsafePointer<Any>?
+    /// Points to an argument; the arguments are nil only if this is.
+    @usableFromInline let address: UnsafePointer<Any?>?
 
     @_alwaysEmitIntoClient @inline(__always)
-    init(address: UnsafePointer<Any>?) {
+    init(address: UnsafePointer<Any?>?) {
         self.address = address
     }
 
@@ -111,19 +112,12 @@ struct PassedArguments {
     @usableFromInline
     var value: Any? { address?.pointee }
 
-    /// Returns a copy of `argument` as a `Value`. The caller has compared the types.
-    ///
-    /// A cast would check the type again, at ten times the cost.
-    static func copy<Argument, Value>(_ argument: Argument) -> Value {
-        withUnsafePointer(to: argument) { UnsafeRawPointer($0).assumingMemoryBound(to: Value.self).pointee }
-    }
-
     /// Calls `body` with a pointer to `args`, which do not move meanwhile.
     @_alwaysEmitIntoClient @inline(__always)
     static func with<Result, Failure: Error>(
         _ args: Any?, _ body: (PassedArguments) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard let args else { return try body(.none) }
+        if args == nil { return try body(.none) }
         return try withUnsafePointer(to: args) { address throws(Failure) in
             try body(PassedArguments(address: address))
         }

@@ -32,7 +32,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     public func resolve(resolver: Resolver, args: Any?) -> Service? {
         ResolutionCycle.current.holdingErrors {
             try ServiceMemory.receive { memory in
-                try PassedArguments.with(args) { try resolve(resolver, $0, into: memory) }
+                _ = try PassedArguments.with(args) { try resolve(resolver, $0, into: memory) }
             }
         }
     }
@@ -49,7 +49,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     ///
     /// - Throws: `ResolutionError`, with the factory's error as `underlying`.
     public func make(resolver: Resolver, args: Any?) throws -> Service? {
-        try PassedArguments.with(args) { args in try ServiceMemory.receive { try make(resolver, args, into: $0) } }
+        try PassedArguments.with(args) { args in try ServiceMemory.receive { _ = try make(resolver, args, into: $0) } }
     }
 
     /// Wraps the factory, including the properties that it resolves so far. Use it for your own modifiers.
@@ -80,9 +80,8 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
             ResolutionCycle.current.holdingErrors {
                 try PassedArguments.with(args) { args -> Service? in
                     try ServiceMemory.receive { memory in
-                        guard try factory(resolver, args, memory) else { return false }
+                        guard try factory(resolver, args, memory) else { return }
                         for complete in settings.completions { try complete(resolver, args, memory) }
-                        return true
                     }
                 }
             }

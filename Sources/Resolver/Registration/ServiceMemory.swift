@@ -11,21 +11,23 @@ struct ServiceMemory {
         self.address = address
     }
 
-    /// Calls `body` with the memory of a variable.
-    @_alwaysEmitIntoClient @inline(__always)
-    static func filling<Service, Failure: Error>(
-        _ service: UnsafeMutablePointer<Service?>, _ body: (ServiceMemory) throws(Failure) -> Void
-    ) throws(Failure) {
-        try body(ServiceMemory(service))
-    }
-
     /// Calls `body`, which may put a service in, and returns the service.
+    ///
+    /// The function returns its variable as it is: where a caller has the variable and unwraps it, an existential is copied.
+    @_alwaysEmitIntoClient @inline(__always)
     static func receive<Service, Failure: Error>(
-        _ body: (ServiceMemory) throws(Failure) -> Bool
+        _ body: (ServiceMemory) throws(Failure) -> Void
     ) throws(Failure) -> Service? {
         var service: Service?
-        _ = try withUnsafeMutablePointer(to: &service) { address throws(Failure) in try body(ServiceMemory(address)) }
+        try call(body, &service)
         return service
+    }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    private static func call<Service, Failure: Error>(
+        _ body: (ServiceMemory) throws(Failure) -> Void, _ variable: UnsafeMutablePointer<Service?>
+    ) throws(Failure) {
+        try body(ServiceMemory(variable))
     }
 
     /// Calls `body` with memory for a service of a type.
@@ -37,22 +39,12 @@ struct ServiceMemory {
 
     /// Puts a service in, if it is not nil.
     ///
-    /// - Returns: whether it is not nil.
+    /// - Returns: whether it is not nil. (Asked before the move: afterwards the answer costs a copy of an existential.)
     @_alwaysEmitIntoClient @inline(__always)
-    func put<Service>(_ service: Service?) -> Bool {
-        guard let service else { return false }
+    func put<Service>(_ service: consuming Service?) -> Bool {
+        let isThere = service != nil
         address.assumingMemoryBound(to: Service?.self).initialize(to: service)
-        return true
-    }
-
-    /// Puts in the service that `make` returns, without a copy.
-    ///
-    /// - Returns: whether there is a service.
-    @_alwaysEmitIntoClient @inline(__always)
-    func fill<Service>(_ make: () throws -> Service?) rethrows -> Bool {
-        let variable = address.assumingMemoryBound(to: Service?.self)
-        variable.initialize(to: try make())
-        return variable.pointee != nil
+        return isThere
     }
 
     /// Puts in a service that is an object. (`put` would open the existential and look its class up.)
@@ -93,19 +85,19 @@ extension ServiceMemory {
     @_alwaysEmitIntoClient
     static func factory<Service>(_ factory: @escaping ResolverIsolatedFactory<Service>) -> ServiceFactory {
         let factory = Isolation.assumed(factory)
-        return { _, _, memory in try memory.fill(factory) }
+        return { _, _, memory in try memory.put(factory()) }
     }
 
     @_alwaysEmitIntoClient
     static func factory<Service>(_ factory: @escaping ResolverIsolatedFactoryResolver<Service>) -> ServiceFactory {
         let factory = Isolation.assumed(factory)
-        return { resolver, _, memory in try memory.fill { try factory(resolver) } }
+        return { resolver, _, memory in try memory.put(factory(resolver)) }
     }
 
     @_alwaysEmitIntoClient
     static func factory<Service>(_ factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>) -> ServiceFactory {
         let factory = Isolation.assumed(factory)
-        return { resolver, args, memory in try memory.fill { try factory(resolver, Resolver.Args(args)) } }
+        return { resolver, args, memory in try memory.put(factory(resolver, Resolver.Args(args))) }
     }
 }
 
@@ -133,7 +125,7 @@ final class InstanceBox<Service>: AnyInstanceBox {
     override class var service: Any.Type { Service.self }
 
     override class func receive(_ body: (ServiceMemory) throws -> Bool) throws -> AnyObject? {
-        let service: Service? = try ServiceMemory.receive(body)
+        let service: Service? = try ServiceMemory.receive { _ = try body($0) }
         return service.map(pack)
     }
 

@@ -36,7 +36,7 @@ extension Resolver {
         let make = Wired1<Service, D1>.assumed(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation, [D1.self]
-        ) { r, _, memory in try memory.fill { try make(r.part()) } }
+        ) { r, _, memory in try memory.put(make(r.part())) }
     }
 
     /// Registers a service by its initializer with two parameters.
@@ -49,7 +49,7 @@ extension Resolver {
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self]
-        ) { r, _, memory in try memory.fill { try make(r.part(), r.part()) } }
+        ) { r, _, memory in try memory.put(make(r.part(), r.part())) }
     }
 
     /// Registers a service by its initializer with three parameters.
@@ -63,7 +63,7 @@ extension Resolver {
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self]
         ) { r, _, memory in
-            try memory.fill { try make(r.part(), r.part(), r.part()) }
+            try memory.put(make(r.part(), r.part(), r.part()))
         }
     }
 
@@ -79,9 +79,7 @@ extension Resolver {
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self]
         ) { r, _, memory in
-            try memory.fill {
-                try make(r.part(), r.part(), r.part(), r.part())
-            }
+            try memory.put(make(r.part(), r.part(), r.part(), r.part()))
         }
     }
 
@@ -97,11 +95,7 @@ extension Resolver {
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self]
         ) { r, _, memory in
-            try memory.fill {
-                try make(
-                    r.part(), r.part(), r.part(), r.part(),
-                    r.part())
-            }
+            try memory.put(make(r.part(), r.part(), r.part(), r.part(), r.part()))
         }
     }
 
@@ -117,11 +111,7 @@ extension Resolver {
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self]
         ) { r, _, memory in
-            try memory.fill {
-                try make(
-                    r.part(), r.part(), r.part(), r.part(),
-                    r.part(), r.part())
-            }
+            try memory.put(make(r.part(), r.part(), r.part(), r.part(), r.part(), r.part()))
         }
     }
 
@@ -137,11 +127,7 @@ extension Resolver {
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self]
         ) { r, _, memory in
-            try memory.fill {
-                try make(
-                    r.part(), r.part(), r.part(), r.part(),
-                    r.part(), r.part(), r.part())
-            }
+            try memory.put(make(r.part(), r.part(), r.part(), r.part(), r.part(), r.part(), r.part()))
         }
     }
 
@@ -157,11 +143,7 @@ extension Resolver {
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self]
         ) { r, _, memory in
-            try memory.fill {
-                try make(
-                    r.part(), r.part(), r.part(), r.part(),
-                    r.part(), r.part(), r.part(), r.part())
-            }
+            try memory.put(make(r.part(), r.part(), r.part(), r.part(), r.part(), r.part(), r.part(), r.part()))
         }
     }
 
@@ -177,12 +159,10 @@ extension Resolver {
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self]
         ) { r, _, memory in
-            try memory.fill {
-                try make(
-                    r.part(), r.part(), r.part(), r.part(),
-                    r.part(), r.part(), r.part(), r.part(),
-                    r.part())
-            }
+            try memory.put(
+                make(
+                    r.part(), r.part(), r.part(), r.part(), r.part(), r.part(), r.part(),
+                    r.part(), r.part()))
         }
     }
 
@@ -198,12 +178,10 @@ extension Resolver {
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self, D10.self]
         ) { r, _, memory in
-            try memory.fill {
-                try make(
-                    r.part(), r.part(), r.part(), r.part(),
-                    r.part(), r.part(), r.part(), r.part(),
-                    r.part(), r.part())
-            }
+            try memory.put(
+                make(
+                    r.part(), r.part(), r.part(), r.part(), r.part(), r.part(), r.part(),
+                    r.part(), r.part(), r.part()))
         }
     }
 }

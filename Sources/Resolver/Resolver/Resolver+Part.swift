@@ -27,9 +27,7 @@ extension Resolver {
         if found.registration == nil || !(Service.self is AnyClass), isSpecial(Service.self) {
             return try specialPart()
         }
-        var service: Service?
-        try ServiceMemory.filling(&service) { memory in try makePart(found.registration, Service.self, into: memory) }
-        return service!
+        return try ServiceMemory.receive { memory in try makePart(found.registration, Service.self, into: memory) }!
     }
 
     /// Puts the value of a parameter into `memory`.

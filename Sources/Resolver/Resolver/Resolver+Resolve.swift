@@ -17,11 +17,9 @@ extension Resolver {
     ) -> Service {
         let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
-        var service: Service?
-        ServiceMemory.filling(&service) {
+        return ServiceMemory.receive {
             make(found.registration, type, as: Service.self, name, .none, fileID, line, into: $0)
-        }
-        return service!
+        }!
     }
 
     /// Returns a service, made with arguments for its factory.
@@ -32,11 +30,9 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service {
-        var service: Service?
-        ServiceMemory.filling(&service) { memory in
+        ServiceMemory.receive { memory in
             PassedArguments.with(args) { make(nil, type, as: Service.self, name, $0, fileID, line, into: memory) }
-        }
-        return service!
+        }!
     }
 
     /// Returns a service, or nil if it is not registered or its factory returned nil.
@@ -49,11 +45,9 @@ extension Resolver {
     ) -> Service? {
         let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
-        var service: Service?
-        ServiceMemory.filling(&service) {
+        return ServiceMemory.receive {
             makeIfAny(found.registration, type, as: Service.self, name, .none, fileID, line, into: $0)
         }
-        return service
     }
 
     /// Returns a service, made with arguments for its factory, or nil as `optional(_:name:)` does.
@@ -64,11 +58,9 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service? {
-        var service: Service?
-        ServiceMemory.filling(&service) { memory in
+        ServiceMemory.receive { memory in
             PassedArguments.with(args) { makeIfAny(nil, type, as: Service.self, name, $0, fileID, line, into: memory) }
         }
-        return service
     }
 
     /// Returns a service, or throws an error that says why there is none.
@@ -82,11 +74,9 @@ extension Resolver {
     ) throws(ResolutionError) -> Service {
         let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
-        var service: Service?
-        try ServiceMemory.filling(&service) { memory throws(ResolutionError) in
+        return try ServiceMemory.receive { memory throws(ResolutionError) in
             try tryMake(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
-        }
-        return service!
+        }!
     }
 
     /// Returns a service, made with arguments for its factory, or throws an error that says why there is none.
@@ -99,13 +89,11 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> Service {
-        var service: Service?
-        try ServiceMemory.filling(&service) { memory throws(ResolutionError) in
+        try ServiceMemory.receive { memory throws(ResolutionError) in
             try PassedArguments.with(args) { args throws(ResolutionError) in
                 try tryMake(nil, type, as: Service.self, name, args, fileID, line, into: memory)
             }
-        }
-        return service!
+        }!
     }
 
     /// Returns the kept instance of a service, or nil. Never makes an instance and never waits for one.
@@ -127,11 +115,9 @@ extension Resolver {
     ) -> Service {
         let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
-        var service: Service?
-        ServiceMemory.filling(&service) {
+        return ServiceMemory.receive {
             make(found.registration, type, as: Service.self, name, .none, fileID, line, into: $0)
-        }
-        return service!
+        }!
     }
 
     /// Returns a service from `root`, made with arguments for its factory.
@@ -140,11 +126,9 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service {
-        var service: Service?
-        ServiceMemory.filling(&service) { memory in
+        ServiceMemory.receive { memory in
             PassedArguments.with(args) { make(nil, type, as: Service.self, name, $0, fileID, line, into: memory) }
-        }
-        return service!
+        }!
     }
 
     /// Returns a service from `root`, or nil. See the instance method for the details.
@@ -155,11 +139,9 @@ extension Resolver {
     ) -> Service? {
         let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
-        var service: Service?
-        ServiceMemory.filling(&service) {
+        return ServiceMemory.receive {
             makeIfAny(found.registration, type, as: Service.self, name, .none, fileID, line, into: $0)
         }
-        return service
     }
 
     /// Returns a service from `root`, made with arguments for its factory, or nil.
@@ -168,11 +150,9 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service? {
-        var service: Service?
-        ServiceMemory.filling(&service) { memory in
+        ServiceMemory.receive { memory in
             PassedArguments.with(args) { makeIfAny(nil, type, as: Service.self, name, $0, fileID, line, into: memory) }
         }
-        return service
     }
 
     /// Returns a service from `root`, or throws. See the instance method for the details.
@@ -183,11 +163,9 @@ extension Resolver {
     ) throws(ResolutionError) -> Service {
         let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
-        var service: Service?
-        try ServiceMemory.filling(&service) { memory throws(ResolutionError) in
+        return try ServiceMemory.receive { memory throws(ResolutionError) in
             try tryMake(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
-        }
-        return service!
+        }!
     }
 
     /// Returns a service from `root`, made with arguments for its factory, or throws.
@@ -196,13 +174,11 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> Service {
-        var service: Service?
-        try ServiceMemory.filling(&service) { memory throws(ResolutionError) in
+        try ServiceMemory.receive { memory throws(ResolutionError) in
             try PassedArguments.with(args) { args throws(ResolutionError) in
                 try tryMake(nil, type, as: Service.self, name, args, fileID, line, into: memory)
             }
-        }
-        return service!
+        }!
     }
 
     /// Returns the kept instance of a service from `root`, or nil. See the instance method for the details.

@@ -62,7 +62,7 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
         let owner = resolver.isolatingOwner(of: registration.owner)
         return try PassedArguments.with(args) { args in
             try ServiceMemory.receive {
-                try registration.resolve(
+                _ = try registration.resolve(
                     by: self, lifetime, askedBy: asked, resolver, args, ownedBy: owner, into: $0)
             }
         }

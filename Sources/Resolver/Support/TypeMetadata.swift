@@ -52,6 +52,21 @@ enum TypeMetadata {
         any.load(fromByteOffset: 3 * MemoryLayout<UInt>.size, as: Any.Type?.self)
     }
 
+    /// Returns the address of the value that an `Any?` stores. The caller has compared its type, so no cast has to.
+    ///
+    /// Three words store the value or, for a type whose value witnesses have flag 17, a box of the value. The value follows the
+    /// two words of the box, aligned. The word before the type points to its witnesses: eight functions, the size, the stride,
+    /// and 32 bits of flags.
+    @inline(__always)
+    static func value<Value>(in any: UnsafeRawPointer, as type: Value.Type) -> UnsafePointer<Value> {
+        let word = MemoryLayout<UInt>.size
+        let witnesses = unsafeBitCast(type as Any.Type, to: UnsafePointer<UnsafeRawPointer>.self)[-1]
+        let isBoxed = witnesses.load(fromByteOffset: 10 * word, as: UInt32.self) & 1 << 17 != 0
+        let mask = MemoryLayout<Value>.alignment - 1
+        let value = isBoxed ? any.load(as: UnsafeRawPointer.self) + ((2 * word + mask) & ~mask) : any
+        return value.assumingMemoryBound(to: Value.self)
+    }
+
     /// Returns whether the type is an optional.
     static func isOptional(_ type: Any.Type) -> Bool {
         kind(of: type) == 0x202
