@@ -19,6 +19,8 @@ enum Operations {
         let manyNames = (0..<100).map { Resolver.Name("service \($0)") }
         let hits = Resolver()
         hits.register { Kept() }.scope(.cached)
+        hits.register(name: "named") { Kept() }.scope(.cached)
+        let name: Resolver.Name = "named"
         let asynchronousHits = Resolver()
         asynchronousHits.register { () async in Awaited() }.scope(.cached)
         let pairs = makePairs()
@@ -29,6 +31,7 @@ enum Operations {
         let shared = services.resolve(SharedPart.self)
         return [
             looped("hit") { for _ in 0..<$0 { use(hits.resolve(Kept.self)) } },
+            looped("hit-named") { for _ in 0..<$0 { use(hits.resolve(Kept.self, name: name)) } },
             looped("hit-through-4-containers") { for _ in 0..<$0 { use(front.resolve(Kept.self)) } },
             looped("hit-isolated") { for _ in 0..<$0 { use(isolating.resolve(Kept.self)) } },
             looped("unique-isolated") { for _ in 0..<$0 { use(isolatingServices.resolve(Leaf.self)) } },

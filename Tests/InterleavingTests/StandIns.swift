@@ -152,7 +152,7 @@ final class AnyResolverRegistration: Sendable {
         alive.value += 1
     }
 
-    var unnamedService: UInt { serviceKey.name == nil ? UInt(bitPattern: serviceKey.type) : 0 }
+    var ownService: UInt { UInt(bitPattern: serviceKey.type) }
 
     /// Not zero if scopes are asked first.
     private let scopeWord = AtomicWord(0)

@@ -15,6 +15,8 @@ struct ServiceKey: Sendable {
     }
 
     /// The hash: spreads the type's address, whose low bits are always zero, over all 64 bits, and mixes in the name's hash.
+    ///
+    /// Each step can be undone. Two keys of one type with the same hash thus have names with the same hash, or no names.
     @inline(__always)
     var hash: UInt64 {
         var bits = UInt64(UInt(bitPattern: type))

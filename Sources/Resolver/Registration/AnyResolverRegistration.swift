@@ -10,8 +10,8 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// It differs from `serviceKey.type` when a runtime type was passed to `register`. A call that asks by `serviceKey` must
     /// then get no instance.
     final let service: ObjectIdentifier
-    /// `service` as a word, if the registration is by that type, has no name and is not an alias; otherwise zero.
-    final let unnamedService: UInt
+    /// `service` as a word, if the registration is by that type and is not an alias; otherwise zero.
+    final let ownService: UInt
     /// Whether an instance is an object of class `Service` itself. Other instances are kept in an `InstanceBox`.
     final let isDirect: Bool
     /// Whether the registration is an alias, which shares the cell of the registration that it stands for.
@@ -46,8 +46,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
         self.serviceKey = key
         self.factory = factory
         self.service = ObjectIdentifier(service)
-        let isUnnamed = key.type == ObjectIdentifier(service) && key.name == nil && !isAlias
-        self.unnamedService = isUnnamed ? UInt(bitPattern: ObjectIdentifier(service)) : 0
+        self.ownService = key.type == self.service && !isAlias ? UInt(bitPattern: self.service) : 0
         self.isDirect = service is AnyClass
         self.size = MemoryLayout<Service>.size
         self.alignment = MemoryLayout<Service>.alignment

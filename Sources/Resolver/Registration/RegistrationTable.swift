@@ -41,31 +41,34 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
     /// Returns the registration of a service by its own type and without a name, unless it is an alias.
     @inline(__always)
     func findUnnamed(_ service: ObjectIdentifier) -> FoundRegistration? {
-        let hash = ServiceKey(type: service, name: nil).hash
-        let words = UnsafeMutablePointer<UInt64>(bitPattern: UInt(row.load())).unsafelyUnwrapped
-        let mask = words[0]
-        var index = hash & mask
-        while true {
-            let pair = words + Int(truncatingIfNeeded: 1 &+ 2 &* index)
-            guard let registration = FoundRegistration(word: AtomicWord(at: pair + 1).load()) else { return nil }
-            if pair[0] == hash, registration.use({ $0.unnamedService == UInt(bitPattern: service) }) {
-                return registration
-            }
-            index = (index &+ 1) & mask
+        search(ServiceKey(type: service, name: nil).hash) { $0.ownService == UInt(bitPattern: service) }
+    }
+
+    /// Returns the registration of a service by its own type and by a name that is stored as `name` is, unless it is an alias.
+    ///
+    /// Calls nothing, unlike a comparison of strings.
+    @inline(__always)
+    func findNamed(_ service: ObjectIdentifier, _ name: Resolver.Name) -> FoundRegistration? {
+        search(ServiceKey(type: service, name: name).hash) { registration in
+            registration.ownService == UInt(bitPattern: service)
+                // Of one type, only keys with names have the hash of such a key.
+                && registration.serviceKey.name.unsafelyUnwrapped.isStored(as: name)
         }
     }
 
     /// Returns the registration for `key`, or nil. It lives as long as the table.
     @inline(__always)
-    func find(_ key: ServiceKey) -> FoundRegistration? {
-        let hash = key.hash
+    func find(_ key: ServiceKey) -> FoundRegistration? { search(key.hash) { $0.serviceKey == key } }
+
+    @inline(__always)
+    private func search(_ hash: UInt64, _ isMeant: (AnyResolverRegistration) -> Bool) -> FoundRegistration? {
         let words = UnsafeMutablePointer<UInt64>(bitPattern: UInt(row.load())).unsafelyUnwrapped
         let mask = words[0]
         var index = hash & mask
         while true {
             let pair = words + Int(truncatingIfNeeded: 1 &+ 2 &* index)
             guard let registration = FoundRegistration(word: AtomicWord(at: pair + 1).load()) else { return nil }
-            if pair[0] == hash, registration.use({ $0.serviceKey == key }) { return registration }
+            if pair[0] == hash, registration.use(isMeant) { return registration }
             index = (index &+ 1) & mask
         }
     }

@@ -154,9 +154,11 @@ extension Resolver {
 
     @inline(__always)
     private func uncheckedFastLookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
-        // Most services are registered here, by their own type and without a name.
-        if name == nil, type == service, let own = table.findUnnamed(ObjectIdentifier(service)) {
-            return FoundService(registration: own, kept: own.use { $0.slot.take() })
+        // Most services are registered here, by their own type, and a name is mostly stored as that of the registration.
+        if type == service {
+            let service = ObjectIdentifier(service)
+            let own = if let name { table.findNamed(service, name) } else { table.findUnnamed(service) }
+            if let own { return FoundService(registration: own, kept: own.use { $0.slot.take() }) }
         }
         return fastLookupByName(type, name, as: service)
     }
