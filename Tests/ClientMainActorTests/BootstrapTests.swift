@@ -76,6 +76,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a mock registered before the first resolve stays where registerAllServices sets main`(
+        _ isStatic: Bool
+    ) async {
+        await #expect(processExitsWith: .success) { [isStatic] in
+            AppRegistrations.replacesMain.withLock { $0 = true }
+            if isStatic {
+                Resolver.register { AppMarker(origin: "mock") }
+            } else {
+                Resolver.main.register { AppMarker(origin: "mock") }
+            }
+            #expect(Resolver.main.resolve(AppMarker.self).origin == "mock")
+            Resolver.unregister(AppMarker.self)
+            #expect(Resolver.main.resolve(AppMarker.self).origin == "app")
+        }
+    }
+
     @Test func `registerAllServices runs off the main actor`() async {
         await #expect(processExitsWith: .success) {
             let origin = await Task.detached { Resolver.resolve(AppMarker.self).origin }.value

@@ -46,17 +46,23 @@ public final class ScopeContext: Sendable {
         _ kind: ScopeKind, id: String, _ expiry: ScopeExpiry?, at location: SourceLocation,
         unless isEnough: (ScopeHandle) -> Bool
     ) -> ScopeHandle {
-        // Code that has its own scope of the kind sets the new scope for itself alone, and not for the process.
-        let isOwn = kind.binding == .execution || ScopeFrame.innermost(kind) != nil
-        return begin(kind, id: id, expiresAfter: expiry, at: location) { new in
-            if !isOwn {
-                let current = place(new, unless: isEnough) ?? new
-                if current !== new { current.restart(expiry) }
-                return current
-            }
-            ScopeFrame.current.push(new)
-            return new
+        begin(kind, id: id, expiresAfter: expiry, at: location) { new in
+            let current = makeCurrent(new, unless: isEnough) ?? new
+            if current !== new { current.restart(expiry) }
+            return current
         }
+    }
+
+    /// Makes a scope current for the process, or for the running code alone: if the kind is not bound to the process, or if the code
+    /// has its own scope of the kind.
+    ///
+    /// - Returns: the current scope: the new one, or one that a faster thread has set and `isEnough` accepts; nil if the new scope
+    ///   has ended already, which leaves the old one current.
+    private func makeCurrent(_ new: ScopeHandle, unless isEnough: (ScopeHandle) -> Bool) -> ScopeHandle? {
+        if new.kind.binding == .process, ScopeFrame.innermost(new.kind) == nil { return place(new, unless: isEnough) }
+        if new.hasEnded { return nil }
+        ScopeFrame.current.push(new)
+        return new
     }
 
     /// Begins a scope that is not current for any code. Keep its handle, and call `run` to run code in it.
@@ -87,7 +93,8 @@ public final class ScopeContext: Sendable {
     /// Prepares a new scope of a process-bound kind, makes it current when `build` returns, and ends the old scope.
     ///
     /// Inside `build` the new scope is current. Elsewhere the old scope is current until `build` returns, and stays current if
-    /// `build` throws.
+    /// `build` throws. Code that has a scope of its own, inside a `withScope` of the kind for instance, replaces it for itself
+    /// alone: the new scope hides the old one until it ends, as with `setCurrent`.
     ///
     /// - Parameter expiry: when the new scope expires, by `Resolver.clock`.
     /// - Throws: what `build` throws; `ResolutionError` with the code `scopeEnded` if the new scope has ended meanwhile.
@@ -100,7 +107,7 @@ public final class ScopeContext: Sendable {
         let new = begin(kind, id: id, expiresAfter: expiry, at: SourceLocation(fileID: fileID, line: line))
         do {
             let result = try await new.run(build)
-            if new.endIfExpired(isUse: false) || place(new, unless: { _ in false }) !== new {
+            if new.endIfExpired(isUse: false) || makeCurrent(new, unless: { _ in false }) !== new {
                 throw ResolutionError.scopeEnded(new)
             }
             return result
@@ -202,10 +209,7 @@ public final class ScopeContext: Sendable {
         return new
     }
 
-    /// Makes a scope current for the process, and ends the old one, unless `isEnough` accepts the old one, set by a faster thread.
-    ///
-    /// - Returns: the current scope; nil if the new scope has ended already, which leaves the old one current.
-    @discardableResult
+    /// Makes a scope current for the process, and ends the old one. See `makeCurrent`.
     private func place(_ new: ScopeHandle, unless isEnough: (ScopeHandle) -> Bool) -> ScopeHandle? {
         let slots = slots
         let (current, old) = slots.withLock { slots -> (ScopeHandle?, ScopeHandle?) in

@@ -125,6 +125,17 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
         }
     }
 
+    /// Returns this frame without the frames of scopes that an inner scope of `kind` hides for good.
+    ///
+    /// A task that begins its successor inside its scope would otherwise hold all scopes before.
+    private func hidden(by kind: ScopeKind) -> ScopeFrame? {
+        guard let bound else { return self }
+        if host != nil || withLock({ !$0.isEmpty }) { return self }
+        let rest = outer?.hidden(by: kind)
+        if bound.kind.number == kind.number { return rest }
+        return rest === outer ? self : ScopeFrame(bound, outer: rest)
+    }
+
     // MARK: Setting
 
     func push(_ handle: ScopeHandle) {
@@ -157,7 +168,7 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
 
 extension ScopeFrame {
     static func entering(_ handle: ScopeHandle?, in outer: ScopeFrame? = current, _ body: () -> Void) {
-        let frame = ScopeFrame(handle, outer: outer)
+        let frame = ScopeFrame(handle, outer: handle.map { outer?.hidden(by: $0.kind) } ?? outer)
         defer { frame.end() }
         $current.withValue(frame, operation: body)
     }
@@ -166,7 +177,8 @@ extension ScopeFrame {
         _ handle: ScopeHandle?, in outer: ScopeFrame? = current, isInherited: Bool = false,
         _ body: nonisolated(nonsending) () async -> Void
     ) async {
-        let frame = ScopeFrame(handle, outer: outer, isInherited: isInherited)
+        let frame = ScopeFrame(
+            handle, outer: handle.map { outer?.hidden(by: $0.kind) } ?? outer, isInherited: isInherited)
         defer { frame.end() }
         await $current.binding(frame, body)
     }

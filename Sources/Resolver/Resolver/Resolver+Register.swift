@@ -100,9 +100,9 @@ extension Resolver {
         _ location: SourceLocation, in scope: ResolverScope?, _ factory: @escaping ServiceFactory,
         _ settings: RegistrationPlan.ModifiedSettings?
     ) -> AnyResolverRegistration {
-        prepareIfMain()
-        let new = self.registration(registration, type, name, location, in: scope, factory, settings)
-        table.put(new)
+        let resolver = preparedIfMain
+        let new = resolver.registration(registration, type, name, location, in: scope, factory, settings)
+        resolver.table.put(new)
         return new
     }
 
@@ -120,9 +120,12 @@ extension Resolver {
 }
 
 extension Resolver {
-    /// Runs the bootstrap before a change of `main`, so that a test's own registrations come after those of the app.
-    func prepareIfMain() {
-        if SlowPathReasons.isSet(SlowPathReasons.bootstrap), self === Resolver.main { try? Bootstrap.shared.run() }
+    /// This resolver. Runs the bootstrap before a change of `main`, so that a test's own registrations come after those of the
+    /// app, and are changes of the `main` that the app has set.
+    var preparedIfMain: Resolver {
+        guard SlowPathReasons.isSet(SlowPathReasons.bootstrap), self === Resolver.main else { return self }
+        try? Bootstrap.shared.run()
+        return Resolver.main
     }
 }
 
@@ -247,15 +250,16 @@ extension Resolver {
         ifAbsent type: Service.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt, _ isolation: (any Actor)?,
         _ factory: @escaping ServiceFactory
     ) -> ResolverOptions<Service> {
-        prepareIfMain()
+        let target = preparedIfMain
         func made(on resolver: Resolver) -> AnyResolverRegistration {
             resolver.registration(
                 ResolverRegistration<Service>.self, type, name, SourceLocation(fileID: fileID, line: line), factory,
                 .isolated(to: isolation))
         }
-        let new = made(on: self)
+        let new = made(on: target)
         // A scope's own registration ends with the scope.
-        let isAbsent = find(new.serviceKey, as: new.service) == nil && table.put(new, isReplacing: false)
+        let isAbsent =
+            target.find(new.serviceKey, as: new.service) == nil && target.table.put(new, isReplacing: false)
         // Options change a registration and add aliases. Here they do so on a temporary resolver.
         return ResolverOptions(isAbsent ? new : made(on: Resolver()))
     }

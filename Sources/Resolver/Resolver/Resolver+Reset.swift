@@ -82,9 +82,10 @@ extension Resolver {
     /// - Returns: whether a registration was removed.
     @discardableResult
     public func unregister<Service>(_ type: Service.Type, name: Name? = nil) -> Bool {
-        prepareIfMain()
         let service = ObjectIdentifier(type)
-        guard let old = table.remove(ServiceKey(type, name), where: { $0.service == service }) else { return false }
+        guard let old = preparedIfMain.table.remove(ServiceKey(type, name), where: { $0.service == service }) else {
+            return false
+        }
         AnyResolverRegistration.retire([old], includingShared: true).run()
         return true
     }
@@ -97,7 +98,8 @@ extension Resolver {
             meant.append(registration)
             next = (registration.scope as? AliasScope).flatMap { find($0.source, as: $0.service)?.object }
         }
-        return release(includingShared: true) { registration in meant.contains { $0 === registration } }
+        let own = meant.filter { $0.owner === owner && !$0.isReplaced }
+        return release(own, includingShared: true) { registration in meant.contains { $0 === registration } }
     }
 
     private func release(_ scope: any ResolverScopeType) -> InstanceRelease {
@@ -144,12 +146,20 @@ extension Resolver {
     ) -> InstanceRelease {
         // A registration without a cell has only what its definition shares.
         let all = includingShared ? table.all : table.all { $0.mayBeKept }
-        var release = InstanceRelease(registrations: isMeant.map { all.filter($0) } ?? all)
+        let own = isMeant.map { all.filter($0) } ?? all
+        return release(own, includingShared: includingShared) { isMeant?($0) ?? true }
+    }
+
+    /// Returns the release of the instances of `own`, registrations of this resolver, and of others that `isMeant` accepts.
+    private func release(
+        _ own: [AnyResolverRegistration], includingShared: Bool, _ isMeant: (AnyResolverRegistration) -> Bool
+    ) -> InstanceRelease {
+        var release = InstanceRelease(registrations: own)
         for registration in release.registrations {
             registration.addCells(includingShared: includingShared, to: &release.cells)
         }
         // The instances that an isolating resolver keeps for registrations of others.
-        for kept in foreignCells where kept.registration.map({ isMeant?($0) ?? true }) ?? false {
+        for kept in foreignCells where kept.registration.map(isMeant) ?? false {
             release.cells.append(kept.cell)
         }
         return release

@@ -22,6 +22,10 @@ extension Workload {
         }
         recorder.measure("reset of the scope", units: size, time: .logarithmic) { resolver?.reset(scope: .cached) }
         for name in names { _ = resolver?.resolve(Leaf.self, name: name) }
+        recorder.measure("reset of each", units: size) {
+            for name in names { resolver?.reset(Leaf.self, name: name) }
+        }
+        for name in names { _ = resolver?.resolve(Leaf.self, name: name) }
         recorder.measure("end of the resolver", units: size, time: .logarithmic) { resolver = nil }
     }
 

@@ -85,6 +85,36 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a replacement in code with its own scope is current for that code alone and hides the other scope`(
+        _ isOpened: Bool
+    ) async throws {
+        let kind = ScopeKind.ofTest("replaced in \(isOpened)", .process), context = ScopeContext.shared
+        func replace() async throws {
+            try await context.replaceCurrent(kind, id: "new") {}
+            #expect(context.currentID(for: kind) == "new")
+            #expect(await Threads.result { context.currentID(for: kind) } == "process's")
+            context.clear(kind)
+            #expect(context.currentID(for: kind) == "own")
+            await #expect(throws: ResolutionError.self) {
+                try await context.replaceCurrent(kind, id: "ended") { context.clear(kind) }
+            }
+            #expect(context.currentID(for: kind) == "own")
+            try await context.replaceCurrent(kind, id: "left open") {}
+        }
+        context.setCurrent(kind, id: "process's")
+        let own = isOpened ? context.open(kind, id: "own") : nil
+        if let own {
+            try await own.run(replace)
+        } else {
+            try await Resolver.withScope(kind, id: "own") { try await replace() }
+        }
+        #expect(own?.isOpen != false)
+        #expect(
+            context.openScopes().filter { $0.kind == kind }.map(\.id) == ["process's"] + (own.map { [$0.id] } ?? []))
+        context.clear(kind)
+    }
+
     @Test func `a replacement is current for its builder alone until ready and keeps its instances`() async throws {
         let kind = ScopeKind.ofTest("replaced", .process), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)

@@ -50,6 +50,38 @@ import Testing
         #expect(alive.value == 0)
     }
 
+    @Test func `a chain of tasks, each begun inside the scopes of the one before, holds no earlier scopes`() async {
+        final class First: @unchecked Sendable { weak var scope: ScopeHandle? }
+        let kinds = [ScopeKind.ofTest("chain"), ScopeKind.ofTest("chain, inner")], first = First(),
+            tasks = Box([Task<Void, Never>]())
+        let haveEnded = [Gate(), Gate(), Gate()], isLast = Gate(), mayEnd = Gate()
+        @Sendable func link(_ index: Int) async {
+            await Resolver.withScope(kinds[0], id: "\(index)") {
+                await Resolver.withScope(kinds[1], id: "\(index)") {
+                    if index == 0 { first.scope = ScopeContext.shared.current(kinds[0]) }
+                    if index == 2 {
+                        isLast.open()
+                        return await mayEnd.pass()
+                    }
+                    tasks.update { tasks in
+                        tasks.append(
+                            Task {
+                                await haveEnded[index].pass()
+                                await link(index + 1)
+                            })
+                    }
+                }
+            }
+            haveEnded[index].open()
+        }
+        await link(0)
+        await isLast.pass()
+        await tasks.value.first?.value
+        #expect(first.scope == nil)
+        mayEnd.open()
+        await tasks.value.last?.value
+    }
+
     @Test func `a further scope inside a boundary inherits too`() async {
         let job = ScopeKind("job in a boundary", rank: 12, binding: .execution)
         let seen = await ScopeContext.boundary {
