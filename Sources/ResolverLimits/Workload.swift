@@ -63,6 +63,6 @@ extension Workload {
             chain("unique", .unique), chain("graph", .graph), chain("cached", .cached), asyncChain, brokenChain, ring,
             missingAmongNames, missingAmongTypes, missingAmongResolvers,
         ] + scopesAmongOthers + loops + moreLoops + many + waiting + releases + modifiers + [
-            resolverChain, askedResolverChain, oneObject, singletons,
+            resolverChain, askedResolverChain, oneObject, aliases, singletons,
         ]
 }

@@ -91,7 +91,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
             _ form: AnyObject, of instance: AnyObject, in slot: FastSlot, beside other: FastSlot?,
             if isWanted: () -> Bool
         ) {
-            guard isWanted(), kept.isHeld(instance), !isRetired, !slots.contains(slot) else { return }
+            guard isWanted(), kept.isHeld(instance), !isRetired, slot.isEmpty else { return }
             if let other, !slots.contains(other) { return }
             if slot.publish(form) { slots.add(slot) }
         }

@@ -30,11 +30,14 @@ struct FastSlot: Sendable, Equatable {
     /// Returns the kept object, retained, or nil if the slot is empty.
     @inline(__always)
     func take() -> TakenReference? {
-        guard word.load() & FastSlot.pointer != 0 else { return nil }
+        if isEmpty { return nil }
         let found = word.subtract(FastSlot.one)
         guard let object = UnsafeRawPointer(bitPattern: UInt(found & FastSlot.pointer)) else { return nil }
         return found >> 48 > FastSlot.low ? Unmanaged.fromOpaque(object) : refill(found & FastSlot.pointer)
     }
+
+    @inline(__always)
+    var isEmpty: Bool { word.load() & FastSlot.pointer == 0 }
 
     /// Adds credits if the slot still holds `pointer` and no other reader has added any.
     ///
@@ -104,7 +107,7 @@ struct FastSlots {
     }
 
     mutating func add(_ slot: FastSlot) {
-        if first == nil { first = slot } else { others = (others ?? []) + [slot] }
+        if first == nil { first = slot } else if others == nil { others = [slot] } else { others?.append(slot) }
     }
 
     mutating func remove(_ slot: FastSlot) {

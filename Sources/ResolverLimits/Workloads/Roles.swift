@@ -2,7 +2,9 @@ import Resolver
 
 // The services of all workloads.
 
-final class Leaf: Sendable {}
+protocol Role {}
+
+final class Leaf: Role, Sendable {}
 
 final class Pair: Sendable {
     let left: Leaf

@@ -62,6 +62,22 @@ extension Workload {
         recorder.measure("reset", units: size, time: .logarithmic) { resolver.reset(.scopes) }
     }
 
+    static let aliases = Workload("aliases", "One service under many names of a protocol", unit: "names", upTo: 40_000)
+    {
+        recorder, size in
+        let names = names(size), resolver = Resolver(), options = resolver.register { Leaf() }.scope(.cached)
+        recorder.measure("register", units: size, bytes: .flat) {
+            for name in names { options.implements((any Role).self, name: name) }
+        }
+        recorder.measure("resolve first", units: size) {
+            for name in names { _ = resolver.resolve((any Role).self, name: name) }
+        }
+        recorder.measure("resolve again", units: size, bytes: .nothing) {
+            for name in names { _ = resolver.resolve((any Role).self, name: name) }
+        }
+        recorder.measure("reset", units: size, time: .logarithmic) { resolver.reset(.scopes) }
+    }
+
     static let singletons = Workload(
         "singletons", "Application singletons", unit: "singletons", upTo: 100_000
     ) { recorder, size in
