@@ -45,7 +45,7 @@ static inline void resolver_words_free(uint64_t *words) { free(words); }
 
 // MARK: Words of the process, each in a cache line of its own. (Swift reaches a global of its own by a call.)
 
-enum { resolver_process_word_count = 12 };
+enum { resolver_process_word_count = 13 };
 extern uint64_t resolver_process_words[resolver_process_word_count][8];
 static inline uint64_t *resolver_process_word(intptr_t index) { return resolver_process_words[index]; }
 /// Sets bits, or clears them.

@@ -33,13 +33,6 @@ extension Resolver {
             lhs.hash == rhs.hash && lhs.rawValue == rhs.rawValue
         }
 
-        /// Whether both strings are the same words in memory. Strings that are not may be equal too.
-        @inline(__always)
-        func isStored(as other: Name) -> Bool {
-            unsafeBitCast(rawValue, to: (UInt64, UInt64).self)
-                == unsafeBitCast(other.rawValue, to: (UInt64, UInt64).self)
-        }
-
         /// Hashes the string.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(rawValue)

@@ -254,3 +254,11 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
         }
     }
 }
+
+extension Resolver.Name {
+    /// Whether both strings are the same words in memory. Strings that are not may be equal too.
+    @inline(__always)
+    fileprivate func isStored(as other: Resolver.Name) -> Bool {
+        unsafeBitCast(rawValue, to: (UInt64, UInt64).self) == unsafeBitCast(other.rawValue, to: (UInt64, UInt64).self)
+    }
+}

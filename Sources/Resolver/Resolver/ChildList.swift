@@ -3,7 +3,7 @@
 /// `@unchecked Sendable`: `writing` guards `children` and `order`, and the words are atomic.
 final class ChildList: @unchecked Sendable {
     /// Counts every `add(child:)` in the process. An order stays right while the count does not change. Never `stale`.
-    private static var additions: UInt64 { ProcessWord.childAdditions.load() + 1 }
+    private static var additions: UInt64 { ProcessWord.childAdditions.load() &+ 1 }
     private static let writing = Lock()
 
     private var children: [Resolver]

@@ -92,6 +92,8 @@ extension Resolver {
     ///
     /// Called under the lock, so that a thread with an outdated view cannot clear the bit afterwards.
     private static func attend(to root: Resolver) {
+        // The fast path reads the address from here: a lazy constant would be checked at each call.
+        ProcessWord.firstResolver.store(Unretained(first).word)
         SlowPathReasons.set(SlowPathReasons.rootReplaced, root !== first || World.wereThereAny)
     }
 

@@ -100,9 +100,20 @@ extension Resolver {
         _ location: SourceLocation, in scope: ResolverScope?, _ factory: @escaping ServiceFactory,
         _ settings: RegistrationPlan.ModifiedSettings?
     ) -> AnyResolverRegistration {
-        let resolver = preparedIfMain
-        let new = resolver.registration(registration, type, name, location, in: scope, factory, settings)
-        resolver.table.put(new)
+        if SlowPathReasons.isSet(SlowPathReasons.bootstrap) {
+            return preparedIfMain.put(registration, type, name, location, in: scope, factory, settings)
+        }
+        return put(registration, type, name, location, in: scope, factory, settings)
+    }
+
+    @inline(__always)
+    private func put(
+        _ registration: AnyResolverRegistration.Type, _ type: Any.Type, _ name: Resolver.Name?,
+        _ location: SourceLocation, in scope: ResolverScope?, _ factory: @escaping ServiceFactory,
+        _ settings: RegistrationPlan.ModifiedSettings?
+    ) -> AnyResolverRegistration {
+        let new = self.registration(registration, type, name, location, in: scope, factory, settings)
+        table.put(new)
         return new
     }
 

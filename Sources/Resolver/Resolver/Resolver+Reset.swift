@@ -82,10 +82,8 @@ extension Resolver {
     /// - Returns: whether a registration was removed.
     @discardableResult
     public func unregister<Service>(_ type: Service.Type, name: Name? = nil) -> Bool {
-        let service = ObjectIdentifier(type)
-        guard let old = preparedIfMain.table.remove(ServiceKey(type, name), where: { $0.service == service }) else {
-            return false
-        }
+        let (table, service) = (preparedIfMain.table, ObjectIdentifier(type))
+        guard let old = table.remove(ServiceKey(type, name), where: { $0.service == service }) else { return false }
         AnyResolverRegistration.retire([old], includingShared: true).run()
         return true
     }

@@ -126,6 +126,8 @@ enum ProcessWord: Int {
     case defaultScope
     /// Nonzero once a clock was set.
     case clock
+    /// The address of the first resolver, before `rootReplaced` is first cleared.
+    case firstResolver
 
     @inline(__always)
     private var word: AtomicWord { AtomicWord(at: resolver_process_word(rawValue)) }
