@@ -37,7 +37,8 @@ import Testing
             let resolver = Resolver(), made = Box(0)
             resolver.register { () -> Leaf in
                 made.increment()
-                usleep(50_000)
+                // Lets the other threads of the pool arrive, if there are any.
+                for _ in 0..<1000 { sched_yield() }
                 return Leaf()
             }.scope(.container)
             try await PoolStarvationTests.expectOneInstance { try resolver.tryResolve() }
