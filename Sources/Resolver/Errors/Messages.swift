@@ -45,9 +45,9 @@ enum Messages {
 
     static func aliasIsNil(_ type: Any.Type, _ name: Resolver.Name?) -> String {
         notResolved(type, name)
-            + "\nThe type is registered with .implements, but the service behind it is nil or is not a "
+            + "\nThe type is registered with .implements, but the service behind it is not registered any more, is nil, or is not a "
             + "\(TypeName.short(type))."
-            + "\nCheck that the service conforms. If nil is expected, use optional()."
+            + "\nCheck that the service is registered and conforms. If nil is expected, use optional()."
     }
 
     static func scopeDeclined(_ type: Any.Type, _ name: Resolver.Name?, _ required: ScopeKind?) -> String {

@@ -213,7 +213,7 @@ extension Resolver {
     ///     resolver.register(ifAbsent: Clock.self) { SystemClock() }.scope(.application)
     ///
     /// A service is registered if a call to this resolver finds it: here, in a child, or in a resolver that this one
-    /// isolates. If two threads call this at once, only the first one registers.
+    /// isolates. An alias whose service is gone does not count. If two threads call this at once, only the first one registers.
     ///
     /// - Parameters:
     ///   - type: the type by which to resolve it.
@@ -268,9 +268,13 @@ extension Resolver {
                 .isolated(to: isolation))
         }
         let new = made(on: target)
-        // A scope's own registration ends with the scope.
-        let isAbsent =
-            target.find(new.serviceKey, as: new.service) == nil && target.table.put(new, isReplacing: false)
+        // Not found with overrides: a scope's own registration ends with the scope.
+        let found = target.find(new.serviceKey, as: new.service)?.object
+        let isAliasOfNothing = found?.source(in: target).isAlias ?? false
+        if isAliasOfNothing, target.table.remove(new.serviceKey, where: { $0 === found }) != nil, let found {
+            AnyResolverRegistration.retire([found], includingShared: true).run()
+        }
+        let isAbsent = (found == nil || isAliasOfNothing) && target.table.put(new, isReplacing: false)
         // Options change a registration and add aliases. Here they do so on a temporary resolver.
         return ResolverOptions(isAbsent ? new : made(on: Resolver()))
     }

@@ -54,6 +54,22 @@ import Testing
         #expect(resolver.isRegistered(Leaf.self))
     }
 
+    @Test(arguments: [false, true])
+    func `ifAbsent registers a service for which only an alias of nothing is left`(_ isInChild: Bool) {
+        let first = isInChild ? Resolver() : resolver
+        if isInChild { resolver.add(child: first) }
+        first.register { Player() }.implements(Role.self).implements(Role.self, name: "other")
+        let count = resolver.registrations.count
+        resolver.register(ifAbsent: Role.self) { Player() as Role }
+        #expect(resolver.registrations.count == count)
+        first.unregister(Player.self)
+        for _ in 0..<2 { resolver.register(ifAbsent: Role.self) { Player() as Role }.scope(.cached) }
+        let player = resolver.optional(Role.self) as? Player
+        #expect(player != nil)
+        #expect(resolver.optional(Role.self) as? Player === player)
+        #expect(resolver.optional(Role.self, name: "other") == nil)
+    }
+
     @Test func `ifAbsent uses the resolver's default scope`() {
         resolver.defaultScope = .cached
         resolver.register(ifAbsent: Leaf.self) { Leaf() }
