@@ -196,3 +196,8 @@ enum ScopeOverrides {
 public enum Resolver {}
 
 struct UncheckedSendable<Value>: @unchecked Sendable { let value: Value }
+
+extension String {
+    @usableFromInline var smallWords: (UInt64, UInt64)? { nil }
+    func isStored(as other: String) -> Bool { self == other }
+}

@@ -40,33 +40,43 @@ extension Resolver {
     }
 }
 
-/// The hash of a name: equal for equal strings, and cheap, because a name written as a literal is hashed at every call.
+/// The hash of a name: equal for equal strings, and cheap. The compiler computes that of a literal of up to 15 ASCII characters.
 ///
 /// Nearly all names are ASCII, where equal strings have equal bytes. The standard library's hash would first normalize the
 /// string. Only three other characters are equal to an ASCII character (the kelvin sign to K, the Greek question mark to the
 /// semicolon, the Greek varia to the grave accent), and Unicode guarantees that no more are added.
 @usableFromInline
 enum NameHash {
-    @inlinable
+    @inlinable @inline(__always)
     static func of(_ string: String) -> UInt64 {
+        string.smallWords.map(ofSmall) ?? ofStored(string)
+    }
+
+    /// Returns the hash of up to 15 ASCII characters, stored as in `smallWords`.
+    @inlinable @inline(__always)
+    static func ofSmall(_ words: (UInt64, UInt64)) -> UInt64 {
+        let bits = (words.0 &* 0x9E37_79B9_7F4A_7C15) ^ (words.1 &* 0xC2B2_AE3D_27D4_EB4F)
+        return bits ^ (bits &>> 32)
+    }
+
+    /// Returns the hash of a string that is stored elsewhere. It may be short, too.
+    @usableFromInline
+    static func ofStored(_ string: String) -> UInt64 {
         var string = string
         return string.withUTF8 { ofASCII($0) } ?? ofOther(string)
     }
 
-    /// Returns the FNV-1a hash of the bytes, or nil if a byte is not ASCII.
-    @inlinable
-    static func ofASCII(_ bytes: some Sequence<UInt8>) -> UInt64? {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        var all: UInt8 = 0
-        for byte in bytes {
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-            all |= byte
+    /// Returns the hash of the bytes, or nil if a byte is not ASCII.
+    private static func ofASCII(_ bytes: some Collection<UInt8>) -> UInt64? {
+        guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+        guard bytes.count < 16 else {
+            return bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         }
-        return all < 0x80 ? hash : nil
+        func word(_ bytes: some Collection<UInt8>) -> UInt64 { bytes.reversed().reduce(0) { $0 &<< 8 | UInt64($1) } }
+        return ofSmall((word(bytes.prefix(8)), word(bytes.dropFirst(8)) | UInt64(0xE0 | bytes.count) &<< 56))
     }
 
-    @usableFromInline
-    static func ofOther(_ string: String) -> UInt64 {
+    private static func ofOther(_ string: String) -> UInt64 {
         let letters = string.unicodeScalars.map { scalar -> UInt8 in
             switch scalar.value {
             case 0x212A: UInt8(ascii: "K")

@@ -38,10 +38,12 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
         row.deallocate()
     }
 
-    /// Returns the registration of a service by its own type and without a name, unless it is an alias.
+    /// Returns the registration for a type without a name. It may be an alias, or of a factory that makes another type.
+    ///
+    /// No other key has the hash of such a key.
     @inline(__always)
-    func findUnnamed(_ service: ObjectIdentifier) -> FoundRegistration? {
-        search(ServiceKey(type: service, name: nil).hash) { $0.ownService == UInt(bitPattern: service) }
+    func findUnnamed(_ type: ObjectIdentifier) -> FoundRegistration? {
+        search(ServiceKey(type: type, name: nil).hash) { _ in true }
     }
 
     /// Returns the registration of a service by its own type and by a name that is stored as `name` is, unless it is an alias.
@@ -51,8 +53,8 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
     func findNamed(_ service: ObjectIdentifier, _ name: Resolver.Name) -> FoundRegistration? {
         search(ServiceKey(type: service, name: name).hash) { registration in
             registration.ownService == UInt(bitPattern: service)
-                // Of one type, only keys with names have the hash of such a key.
-                && registration.serviceKey.name.unsafelyUnwrapped.isStored(as: name)
+                // No key without a name has the hash of a key with one.
+                && registration.serviceKey.name.unsafelyUnwrapped.rawValue.isStored(as: name.rawValue)
         }
     }
 
@@ -252,13 +254,5 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
             if AtomicWord(at: words + 1).load() == 0 { words[0] = hash }
             AtomicWord(at: words + 1).store(registration.word)
         }
-    }
-}
-
-extension Resolver.Name {
-    /// Whether both strings are the same words in memory. Strings that are not may be equal too.
-    @inline(__always)
-    fileprivate func isStored(as other: Resolver.Name) -> Bool {
-        unsafeBitCast(rawValue, to: (UInt64, UInt64).self) == unsafeBitCast(other.rawValue, to: (UInt64, UInt64).self)
     }
 }

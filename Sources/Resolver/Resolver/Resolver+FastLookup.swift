@@ -32,27 +32,37 @@ extension Resolver {
         if type == service {
             let service = ObjectIdentifier(service)
             let own = if let name { table.findNamed(service, name) } else { table.findUnnamed(service) }
-            if let own { return FoundService(registration: own, kept: own.use { $0.slot.take() }) }
+            if let own, own.use({ $0.ownService == UInt(bitPattern: service) }) {
+                return FoundService(registration: own, kept: own.use { $0.slot.take() })
+            }
+            if own == nil, name == nil { return fastLookupBelow(type) }
         }
-        return name == nil ? fastLookupByType(type, as: service) : fastLookupByName(type, name, as: service)
+        return fastLookup(for: type, name, as: service)
     }
 
-    /// Does what `fastLookupByName` does for no name, in half the instructions.
+    /// Looks a service without a name up that is not registered here.
     @inline(never)
-    private func fastLookupByType(_ type: Any.Type, as service: Any.Type) -> FoundService {
-        lookup(type, nil, as: service)
+    private func fastLookupBelow(_ type: Any.Type) -> FoundService {
+        let service = ObjectIdentifier(type)
+        let found = children.search(below: self) { resolver -> FoundRegistration? in
+            guard let found = resolver.table.findUnnamed(service) else { return nil }
+            return found.use { $0.service == service } ? found : nil
+        }
+        return kept(for: found, type, nil, as: type)
     }
 
+    /// Looks any service up: an alias, a name that is stored otherwise, a type that is known at run time.
     @inline(never)
-    private func fastLookupByName(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
-        lookup(type, name, as: service)
+    private func fastLookup(for type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
+        kept(
+            for: findBeforeIsolating(ServiceKey(type, name), as: ObjectIdentifier(service)), type, name, as: service)
     }
 
     @inline(__always)
-    private func lookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
-        guard let found = findBeforeIsolating(ServiceKey(type, name), as: ObjectIdentifier(service)) else {
-            return lookupBehindIsolating(type, name, as: service)
-        }
+    private func kept(
+        for found: FoundRegistration?, _ type: Any.Type, _ name: Name?, as service: Any.Type
+    ) -> FoundService {
+        guard let found else { return lookupBehindIsolating(type, name, as: service) }
         return FoundService(registration: found, kept: found.use { $0.kept(resolver: self) })
     }
 

@@ -13,7 +13,6 @@ extension Resolver {
         return findBelow(key, as: service)
     }
 
-    @inline(__always)
     private func findBelow(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
         children.search(below: self) { resolver in
             guard let found = resolver.table.find(key) else { return nil }

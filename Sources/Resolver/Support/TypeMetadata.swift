@@ -103,6 +103,31 @@ enum TypeMetadata {
     }
 }
 
+/// A string in memory. The layout is part of Swift's stable ABI, on systems whose words have 64 bits.
+extension String {
+    /// The two words of a string of up to 15 ASCII characters, if they store it: the characters, and in the last byte their number
+    /// and 0xE0.
+    @inlinable @inline(__always)
+    var smallWords: (UInt64, UInt64)? {
+        #if _pointerBitWidth(_64)
+            let words = unsafeBitCast(self, to: (UInt64, UInt64).self)
+            return words.1 &>> 60 == 0xE ? words : nil
+        #else
+            return nil
+        #endif
+    }
+
+    /// Whether both strings are the same words. Strings that are not may be equal too.
+    @inline(__always)
+    func isStored(as other: String) -> Bool {
+        #if _pointerBitWidth(_64)
+            unsafeBitCast(self, to: (UInt64, UInt64).self) == unsafeBitCast(other, to: (UInt64, UInt64).self)
+        #else
+            false
+        #endif
+    }
+}
+
 /// Checks at run time whether a type is a subtype of another. Used for the suggestions in messages.
 enum Conformance {
     /// Returns whether `type` is a subclass of the class `other`, or conforms to the protocols of the existential `other`.

@@ -59,6 +59,26 @@ import Testing
         #expect(equal.map(\.value) == [0x37E, 0x1FEF, 0x212A], "what the hash of names relies on")
     }
 
+    /// A short string is usually stored in its own words. One that has grown shorter is not.
+    @Test func `a name is found however its string is stored`() {
+        let resolver = Resolver()
+        for count in 0...17 {
+            for letter in ["a", "\u{7F}", "\u{212A}", "\u{E9}"] {
+                let short = String(repeating: letter, count: count)
+                var shrunk = String(repeating: "x", count: 100)
+                shrunk.removeAll(keepingCapacity: true)
+                shrunk += short
+                resolver.register(name: .init(short)) { count }
+                #expect(resolver.resolve(Int.self, name: .init(shrunk)) == count)
+                resolver.register(name: .init(shrunk)) { "\(count)" }
+                #expect(resolver.resolve(String.self, name: .init(short)) == "\(count)")
+                if count == 3 { #expect(Resolver.Name(short) == Resolver.Name(shrunk)) }
+            }
+        }
+        resolver.register(name: "literal") { 1.5 }
+        #expect(resolver.resolve(Double.self, name: .init(["lit", "eral"].joined())) == 1.5)
+    }
+
     @Test func `types with the same simple name are separate keys, also in an error`() {
         let resolver = Resolver()
         resolver.register { Here.Service() }
