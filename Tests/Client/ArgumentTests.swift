@@ -67,6 +67,17 @@ import Testing
         }
     }
 
+    @Test func `an optional argument is the argument or nil`() {
+        let both = ["a": 1, "b": 2]
+        let args = Resolver.Args(both), dictionary: [String: Int]? = args.optional(), text: String? = args.optional()
+        #expect(dictionary == both)
+        #expect(text == nil)
+        let none: Int? = Resolver.Args(["a": Optional<Int>.none as Any]).optional("a")
+        #expect(none == nil)
+        let nested: Int?? = Resolver.Args(3).optional()
+        #expect(nested == .some(.some(3)))
+    }
+
     @Test func `wrapped arguments are unwrapped once`() {
         let args = Resolver.Args(Resolver.Args("news")), title: String = args()
         #expect(title == "news")

@@ -76,20 +76,24 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
-    func `a mock registered before the first resolve stays where registerAllServices sets main`(
-        _ isStatic: Bool
-    ) async {
-        await #expect(processExitsWith: .success) { [isStatic] in
+    @Test func `a mock registered before the first resolve stays where registerAllServices sets main`() async {
+        await #expect(processExitsWith: .success) {
             AppRegistrations.replacesMain.withLock { $0 = true }
-            if isStatic {
-                Resolver.register { AppMarker(origin: "mock") }
-            } else {
-                Resolver.main.register { AppMarker(origin: "mock") }
-            }
+            Resolver.register { AppMarker(origin: "mock") }
             #expect(Resolver.main.resolve(AppMarker.self).origin == "mock")
             Resolver.unregister(AppMarker.self)
             #expect(Resolver.main.resolve(AppMarker.self).origin == "app")
+        }
+    }
+
+    @Test func `registering on a main that registerAllServices replaces changes that resolver`() async {
+        await #expect(processExitsWith: .success) {
+            AppRegistrations.replacesMain.withLock { $0 = true }
+            let main = Resolver.main
+            main.register { AppMarker(origin: "mock") }
+            #expect(Resolver.main !== main)
+            #expect(main.resolve(AppMarker.self).origin == "mock")
+            #expect(Resolver.main.resolve(AppMarker.self).origin == "another main")
         }
     }
 

@@ -60,9 +60,8 @@ public final class ScopeContext: Sendable {
     ///   has ended already, which leaves the old one current.
     private func makeCurrent(_ new: ScopeHandle, unless isEnough: (ScopeHandle) -> Bool) -> ScopeHandle? {
         if new.kind.binding == .process, ScopeFrame.innermost(new.kind) == nil { return place(new, unless: isEnough) }
-        if new.hasEnded { return nil }
         ScopeFrame.current.push(new)
-        return new
+        return new.hasEnded ? nil : new
     }
 
     /// Begins a scope that is not current for any code. Keep its handle, and call `run` to run code in it.
@@ -94,7 +93,7 @@ public final class ScopeContext: Sendable {
     ///
     /// Inside `build` the new scope is current. Elsewhere the old scope is current until `build` returns, and stays current if
     /// `build` throws. Code that has a scope of its own, inside a `withScope` of the kind for instance, replaces it for itself
-    /// alone: the new scope hides the old one until it ends, as with `setCurrent`.
+    /// alone, as `setCurrent` does: a scope that it has set there ends, and that of `withScope` is hidden until the new one ends.
     ///
     /// - Parameter expiry: when the new scope expires, by `Resolver.clock`.
     /// - Throws: what `build` throws; `ResolutionError` with the code `scopeEnded` if the new scope has ended meanwhile.
@@ -107,9 +106,11 @@ public final class ScopeContext: Sendable {
         let new = begin(kind, id: id, expiresAfter: expiry, at: SourceLocation(fileID: fileID, line: line))
         do {
             let result = try await new.run(build)
+            let own = ScopeFrame.current.lastSet(kind)
             if new.endIfExpired(isUse: false) || makeCurrent(new, unless: { _ in false }) !== new {
                 throw ResolutionError.scopeEnded(new)
             }
+            own?.end(.replaced)
             return result
         } catch {
             await new.endAndWait(ReleaseReason(error))

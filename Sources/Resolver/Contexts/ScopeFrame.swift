@@ -125,18 +125,30 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
         }
     }
 
-    /// Returns this frame without the frames of scopes that an inner scope of `kind` hides for good.
+    /// Returns this frame without the outer scopes that `inner` hides for good. A boundary, and a frame where a scope is set, stay.
     ///
     /// A task that begins its successor inside its scope would otherwise hold all scopes before.
-    private func hidden(by kind: ScopeKind) -> ScopeFrame? {
-        guard let bound else { return self }
+    private func without(hiddenBy inner: ScopeHandle) -> ScopeFrame? {
+        if bound == nil, outer == nil { return self }
         if host != nil || withLock({ !$0.isEmpty }) { return self }
-        let rest = outer?.hidden(by: kind)
-        if bound.kind.number == kind.number { return rest }
+        let rest = outer?.without(hiddenBy: inner)
+        if let bound, bound.kind.number == inner.kind.number { return rest }
         return rest === outer ? self : ScopeFrame(bound, outer: rest)
     }
 
+    private static func entered(by handle: ScopeHandle?, in outer: ScopeFrame?, isInherited: Bool = false) -> ScopeFrame
+    {
+        guard let handle else { return ScopeFrame(nil, outer: outer, isInherited: isInherited) }
+        return ScopeFrame(handle, outer: outer?.without(hiddenBy: handle), isInherited: isInherited)
+    }
+
     // MARK: Setting
+
+    /// Returns the scope of a kind that the running code has set here last, if any.
+    func lastSet(_ kind: ScopeKind) -> ScopeHandle? {
+        let me = Execution.current
+        return withLock { $0[me]?.last { $0.kind == kind } }
+    }
 
     func push(_ handle: ScopeHandle) {
         let me = Execution.current
@@ -168,7 +180,7 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
 
 extension ScopeFrame {
     static func entering(_ handle: ScopeHandle?, in outer: ScopeFrame? = current, _ body: () -> Void) {
-        let frame = ScopeFrame(handle, outer: handle.map { outer?.hidden(by: $0.kind) } ?? outer)
+        let frame = entered(by: handle, in: outer)
         defer { frame.end() }
         $current.withValue(frame, operation: body)
     }
@@ -177,8 +189,7 @@ extension ScopeFrame {
         _ handle: ScopeHandle?, in outer: ScopeFrame? = current, isInherited: Bool = false,
         _ body: nonisolated(nonsending) () async -> Void
     ) async {
-        let frame = ScopeFrame(
-            handle, outer: handle.map { outer?.hidden(by: $0.kind) } ?? outer, isInherited: isInherited)
+        let frame = entered(by: handle, in: outer, isInherited: isInherited)
         defer { frame.end() }
         await $current.binding(frame, body)
     }

@@ -216,10 +216,6 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
     /// The running creation, if any, to look at and not to wait for.
     var running: Creation? { withLock { $0.waitable() } }
 
-    func isBeingFilled(by node: WaitNode) -> Bool {
-        withLock { $0.running?.node.refers(to: node) ?? false }
-    }
-
     /// The order of the kept instance; 0 for none.
     var order: UInt64 {
         withLock { $0.kept.order }

@@ -16,8 +16,8 @@ struct ServiceKey: Sendable {
 
     /// The hash: spreads the type's address, whose low bits are always zero, over all 64 bits, and mixes in the name's hash.
     ///
-    /// Each step can be undone, and only a name sets the lowest bit. Two keys with the same hash thus both have names, or they have
-    /// no names and are of one type.
+    /// The steps after the mix can be undone, and only a name sets the lowest bit before them. Two keys with the same hash thus both
+    /// have names, or they have no names and are of one type.
     @inline(__always)
     var hash: UInt64 {
         var bits = UInt64(UInt(bitPattern: type))

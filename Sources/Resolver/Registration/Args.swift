@@ -32,9 +32,9 @@ extension Resolver {
         public func callAsFunction<T>(_ key: String) -> T { get(key) }
 
         /// Returns the single argument, or nil if there is none of this type.
-        public func optional<T>() -> T? { try? tryGet() }
+        public func optional<T>() -> T? { try? tryGet() as T }
         /// Returns the argument for `key`, or nil if there is none of this type.
-        public func optional<T>(_ key: String) -> T? { try? tryGet(key) }
+        public func optional<T>(_ key: String) -> T? { try? tryGet(key) as T }
 
         /// Returns the single argument.
         public func get<T>() -> T {
@@ -94,7 +94,7 @@ extension Resolver {
 /// valid until the call that made it returns, and is never stored.
 @usableFromInline
 struct PassedArguments {
-    /// Points to an argument; the arguments are nil only if this is.
+    /// nil for no arguments. Never points to nil.
     @usableFromInline let address: UnsafePointer<Any?>?
 
     @_alwaysEmitIntoClient @inline(__always)

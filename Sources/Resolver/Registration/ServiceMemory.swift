@@ -37,7 +37,7 @@ struct ServiceMemory {
         return try withUnsafeMutablePointer(to: &service) { try body(ServiceMemory($0)) }
     }
 
-    /// Puts a service in, if it is not nil.
+    /// Puts a service, or nil, into empty memory.
     ///
     /// - Returns: whether it is not nil. (Asked before the move: afterwards the answer costs a copy of an existential.)
     @_alwaysEmitIntoClient @inline(__always)

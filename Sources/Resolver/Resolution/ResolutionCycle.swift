@@ -43,6 +43,8 @@ struct ResolutionCycle: @unchecked Sendable {
         /// Factories are refused when the stack pointer is below this address.
         let stackLimit: UInt
         let isOnMainThread = resolver_is_main_thread()
+        /// Whether `registerAllServices` is running on the thread.
+        var isRegistering = false
         let node = WaitNode()
         /// A number that is never reused, unlike the number of a thread.
         let number = ProcessIdentity.next()
@@ -99,8 +101,6 @@ struct ResolutionCycle: @unchecked Sendable {
     }
 
     var node: WaitNode { state.pointee.node }
-    /// The nodes that wait when this thread waits: its own, and that of the creation task it works for.
-    var waiting: [WaitNode] { [node] + [TaskFrame.current?.cycle.node].compactMap { $0 } }
     var number: UInt64 { state.pointee.number }
     var isOnMainThread: Bool { state.pointee.isOnMainThread }
     /// Whether an outermost call is in progress.

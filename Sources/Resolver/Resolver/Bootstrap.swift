@@ -44,25 +44,22 @@ final class Bootstrap: Sendable {
 
     /// Returns when the services are registered, or are being registered further up this thread's stack.
     func run() throws(ResolutionError) {
+        let thread = ResolutionCycle.current
+        if thread.isRegistering { return }
         while SlowPathReasons.isSet(SlowPathReasons.bootstrap) {
             let cell = cell.withLock { $0 }
-            guard case .create(let maker) = try cell.enter(ResolutionCycle.current, subject: .bootstrap) else {
-                return
-            }
+            guard case .create(let maker) = try cell.enter(thread, subject: .bootstrap) else { return }
             // The first call may come from inside a request, but the registrations are for all callers.
+            thread.state.pointee.isRegistering = true
             World.leave {
-                ResolutionCycle.current.hiding(below: .max, for: nil) {
+                thread.hiding(below: .max, for: nil) {
                     if let app = Resolver.self as Any as? any ResolverRegistering.Type { app.registerAllServices() }
                 }
             }
+            thread.state.pointee.isRegistering = false
             // If `startOver` replaced the cell meanwhile, the bootstrap runs again.
             if cell.finish(maker, with: Done(), strength: .strong) { settle(cell) }
         }
-    }
-
-    /// Whether the bootstrap runs further up this thread's stack.
-    func isRunning(on cycle: ResolutionCycle) -> Bool {
-        SlowPathReasons.isSet(SlowPathReasons.bootstrap) && cell.withLock { $0 }.isBeingFilled(by: cycle.node)
     }
 
     /// Lets calls skip the bootstrap from now on, unless it has started over.
@@ -72,13 +69,12 @@ final class Bootstrap: Sendable {
 
     /// Makes the bootstrap run again before the next use. Has no effect inside `registerAllServices`.
     func startOver() {
-        let node = ResolutionCycle.current.node
-        let old: InstanceCell? = cell.withLock { cell in
-            if cell.isBeingFilled(by: node) { return nil }
+        if ResolutionCycle.current.isRegistering { return }
+        let old = cell.withLock { cell in
             defer { cell = InstanceCell() }
             SlowPathReasons.set(SlowPathReasons.bootstrap, true)
             return cell
         }
-        old?.empty()
+        old.empty()
     }
 }

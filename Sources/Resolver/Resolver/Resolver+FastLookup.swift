@@ -19,12 +19,12 @@ extension Resolver {
     @usableFromInline @inline(never)
     static func fastLookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
         guard SlowPathReasons.isNone else { return .none }
-        return known.use { $0.uncheckedFastLookup(type, name, as: service) }
+        return firstUnretained.use { $0.uncheckedFastLookup(type, name, as: service) }
     }
 
-    /// The first resolver, without a reference, for calls whose fast path may be taken, and for what that path found.
+    /// The first resolver, for calls whose fast path may be taken, and for what that path found.
     @inline(__always)
-    static var known: Unretained<Resolver> { Unretained(present: ProcessWord.firstResolver.load()) }
+    static var firstUnretained: Unretained<Resolver> { Unretained(present: ProcessWord.firstResolver.load()) }
 
     @inline(__always)
     private func uncheckedFastLookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {

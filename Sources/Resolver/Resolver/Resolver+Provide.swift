@@ -129,7 +129,7 @@ extension Resolver {
 // The functions that resolve call these if the slot has no instance.
 
 extension Resolver {
-    /// Puts the service into `memory`, or traps. Both functions that call it have a copy, because deep graphs profit from few frames.
+    /// Puts the service into `memory`, or traps. The two functions `make` have a copy each, because deep graphs profit from few frames.
     @inline(__always)
     private func makeOrTrap(
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
@@ -188,7 +188,7 @@ extension Resolver {
         guard found != nil else {
             return preparedRoot().make(nil, type, as: service, name, args, fileID, line, into: memory)
         }
-        known.use { $0.makeOrTrap(found, type, as: service, name, args, fileID, line, into: memory) }
+        firstUnretained.use { $0.makeOrTrap(found, type, as: service, name, args, fileID, line, into: memory) }
     }
 
     @usableFromInline @inline(never)
@@ -209,6 +209,6 @@ extension Resolver {
 
     /// Returns the resolver in which `found` is registered, or `root`.
     private static func root(of found: FoundRegistration?) -> Resolver {
-        found != nil ? first : preparedRoot()
+        found != nil ? firstUnretained.object : preparedRoot()
     }
 }

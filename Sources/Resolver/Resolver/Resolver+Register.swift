@@ -100,18 +100,7 @@ extension Resolver {
         _ location: SourceLocation, in scope: ResolverScope?, _ factory: @escaping ServiceFactory,
         _ settings: RegistrationPlan.ModifiedSettings?
     ) -> AnyResolverRegistration {
-        if SlowPathReasons.isSet(SlowPathReasons.bootstrap) {
-            return preparedIfMain.put(registration, type, name, location, in: scope, factory, settings)
-        }
-        return put(registration, type, name, location, in: scope, factory, settings)
-    }
-
-    @inline(__always)
-    private func put(
-        _ registration: AnyResolverRegistration.Type, _ type: Any.Type, _ name: Resolver.Name?,
-        _ location: SourceLocation, in scope: ResolverScope?, _ factory: @escaping ServiceFactory,
-        _ settings: RegistrationPlan.ModifiedSettings?
-    ) -> AnyResolverRegistration {
+        prepareIfMain()
         let new = self.registration(registration, type, name, location, in: scope, factory, settings)
         table.put(new)
         return new
@@ -131,12 +120,16 @@ extension Resolver {
 }
 
 extension Resolver {
-    /// This resolver. Runs the bootstrap before a change of `main`, so that a test's own registrations come after those of the
-    /// app, and are changes of the `main` that the app has set.
-    var preparedIfMain: Resolver {
-        guard SlowPathReasons.isSet(SlowPathReasons.bootstrap), self === Resolver.main else { return self }
-        try? Bootstrap.shared.run()
-        return Resolver.main
+    /// Runs the bootstrap before a change of `main`, so that a test's own registrations come after those of the app.
+    func prepareIfMain() {
+        if SlowPathReasons.isSet(SlowPathReasons.bootstrap), self === Resolver.main { try? Bootstrap.shared.run() }
+    }
+
+    /// Returns the `main` to change, after the bootstrap has run, because it may replace `main`.
+    @usableFromInline
+    static func preparedMain() -> Resolver {
+        if SlowPathReasons.isSet(SlowPathReasons.bootstrap) { try? Bootstrap.shared.run() }
+        return main
     }
 }
 
@@ -150,7 +143,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverIsolatedFactory<Service>
     ) -> ResolverOptions<Service> {
-        main.register(type, name: name, fileID: fileID, line: line, factory: factory)
+        preparedMain().register(type, name: name, fileID: fileID, line: line, factory: factory)
     }
 
     /// Registers a service on `main` by a factory that resolves its dependencies.
@@ -160,7 +153,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverIsolatedFactoryResolver<Service>
     ) -> ResolverOptions<Service> {
-        main.register(type, name: name, fileID: fileID, line: line, factory: factory)
+        preparedMain().register(type, name: name, fileID: fileID, line: line, factory: factory)
     }
 
     /// Registers a service on `main` by a factory that takes the arguments of the call.
@@ -170,7 +163,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>
     ) -> ResolverOptions<Service> {
-        main.register(type, name: name, fileID: fileID, line: line, factory: factory)
+        preparedMain().register(type, name: name, fileID: fileID, line: line, factory: factory)
     }
 
     /// Registers an existing object or value on `main`. See the instance method for the details.
@@ -178,7 +171,7 @@ extension Resolver {
     public static func registerInstance<Service>(
         _ instance: sending Service, name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.registerInstance(instance, name: name, fileID: fileID, line: line)
+        preparedMain().registerInstance(instance, name: name, fileID: fileID, line: line)
     }
 
     /// Removes the registration of a service from `main`. See the instance method for the details.
@@ -186,7 +179,7 @@ extension Resolver {
     /// - Returns: whether there was one.
     @discardableResult
     public static func unregister<Service>(_ type: Service.Type, name: Name? = nil) -> Bool {
-        main.unregister(type, name: name)
+        preparedMain().unregister(type, name: name)
     }
 
     /// Runs `registerAllServices` now, if it has not run yet.
@@ -245,7 +238,7 @@ extension Resolver {
         ifAbsent type: Service.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         factory: @escaping ResolverIsolatedFactory<Service>
     ) -> ResolverOptions<Service> {
-        main.register(ifAbsent: type, name: name, fileID: fileID, line: line, factory: factory)
+        preparedMain().register(ifAbsent: type, name: name, fileID: fileID, line: line, factory: factory)
     }
 
     /// Registers a service on `main` by a factory that resolves its dependencies, unless `main` finds one.
@@ -254,27 +247,27 @@ extension Resolver {
         ifAbsent type: Service.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         factory: @escaping ResolverIsolatedFactoryResolver<Service>
     ) -> ResolverOptions<Service> {
-        main.register(ifAbsent: type, name: name, fileID: fileID, line: line, factory: factory)
+        preparedMain().register(ifAbsent: type, name: name, fileID: fileID, line: line, factory: factory)
     }
 
     private func add<Service>(
         ifAbsent type: Service.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt, _ isolation: (any Actor)?,
         _ factory: @escaping ServiceFactory
     ) -> ResolverOptions<Service> {
-        let target = preparedIfMain
+        prepareIfMain()
         func made(on resolver: Resolver) -> AnyResolverRegistration {
             resolver.registration(
                 ResolverRegistration<Service>.self, type, name, SourceLocation(fileID: fileID, line: line), factory,
                 .isolated(to: isolation))
         }
-        let new = made(on: target)
+        let new = made(on: self)
         // Not found with overrides: a scope's own registration ends with the scope.
-        let found = target.find(new.serviceKey, as: new.service)?.object
-        let isAliasOfNothing = found?.source(in: target).isAlias ?? false
-        if isAliasOfNothing, target.table.remove(new.serviceKey, where: { $0 === found }) != nil, let found {
+        let found = find(new.serviceKey, as: new.service)?.object
+        let isAliasOfNothing = found?.source(in: self).isAlias ?? false
+        if isAliasOfNothing, table.remove(new.serviceKey, where: { $0 === found }) != nil, let found {
             AnyResolverRegistration.retire([found], includingShared: true).run()
         }
-        let isAbsent = (found == nil || isAliasOfNothing) && target.table.put(new, isReplacing: false)
+        let isAbsent = (found == nil || isAliasOfNothing) && table.put(new, isReplacing: false)
         // Options change a registration and add aliases. Here they do so on a temporary resolver.
         return ResolverOptions(isAbsent ? new : made(on: Resolver()))
     }

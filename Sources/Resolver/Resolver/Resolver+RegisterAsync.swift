@@ -91,7 +91,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverAsyncFactory<Service>
     ) -> ResolverOptions<Service> {
-        main.register(type, name: name, fileID: fileID, line: line, factory: factory)
+        preparedMain().register(type, name: name, fileID: fileID, line: line, factory: factory)
     }
 
     /// Registers a service on `main` by an asynchronous factory that resolves its dependencies.
@@ -100,7 +100,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverAsyncFactoryResolver<Service>
     ) -> ResolverOptions<Service> {
-        main.register(type, name: name, fileID: fileID, line: line, factory: factory)
+        preparedMain().register(type, name: name, fileID: fileID, line: line, factory: factory)
     }
 
     /// Registers a service on `main` by an asynchronous factory that takes the arguments of the call.
@@ -109,6 +109,6 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverAsyncFactoryArgumentsN<Service>
     ) -> ResolverOptions<Service> {
-        main.register(type, name: name, fileID: fileID, line: line, factory: factory)
+        preparedMain().register(type, name: name, fileID: fileID, line: line, factory: factory)
     }
 }

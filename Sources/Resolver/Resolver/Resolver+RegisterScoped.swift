@@ -59,7 +59,7 @@ extension Resolver {
             // nil if the scope has ended meanwhile.
             if let own = current.makeRegistrations() { return own }
         }
-        guard let unseen = context.innermost(kind), !Bootstrap.shared.isRunning(on: .current) else {
+        guard let unseen = context.innermost(kind), !ResolutionCycle.current.isRegistering else {
             ScopeEvent.emit { .registeredWithoutScope(kind, service: TypeName.qualified(type)) }
             return main
         }

@@ -82,7 +82,8 @@ extension Resolver {
     /// - Returns: whether a registration was removed.
     @discardableResult
     public func unregister<Service>(_ type: Service.Type, name: Name? = nil) -> Bool {
-        let (table, service) = (preparedIfMain.table, ObjectIdentifier(type))
+        prepareIfMain()
+        let service = ObjectIdentifier(type)
         guard let old = table.remove(ServiceKey(type, name), where: { $0.service == service }) else { return false }
         AnyResolverRegistration.retire([old], includingShared: true).run()
         return true

@@ -7,7 +7,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable () throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its initializer with one parameter.
@@ -16,7 +16,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its initializer with two parameters.
@@ -25,7 +25,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its initializer with three parameters.
@@ -34,7 +34,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its initializer with four parameters.
@@ -44,7 +44,7 @@ extension Resolver {
         name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its initializer with five parameters.
@@ -54,7 +54,7 @@ extension Resolver {
         name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its initializer with six parameters.
@@ -64,7 +64,7 @@ extension Resolver {
         name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its initializer with seven parameters.
@@ -74,7 +74,7 @@ extension Resolver {
         name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its initializer with eight parameters.
@@ -84,7 +84,7 @@ extension Resolver {
         name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its initializer with nine parameters.
@@ -94,7 +94,7 @@ extension Resolver {
         name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its initializer with ten parameters.
@@ -104,7 +104,7 @@ extension Resolver {
         name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its asynchronous initializer. See the instance method for the details.
@@ -113,7 +113,7 @@ extension Resolver {
         _ initializer: @escaping @Sendable () async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its asynchronous initializer with one parameter.
@@ -122,7 +122,7 @@ extension Resolver {
         _ initializer: @escaping @Sendable (D1) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its asynchronous initializer with two parameters.
@@ -131,7 +131,7 @@ extension Resolver {
         _ initializer: @escaping @Sendable (D1, D2) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its asynchronous initializer with three parameters.
@@ -140,7 +140,7 @@ extension Resolver {
         _ initializer: @escaping @Sendable (D1, D2, D3) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its asynchronous initializer with four parameters.
@@ -149,7 +149,7 @@ extension Resolver {
         _ initializer: @escaping @Sendable (D1, D2, D3, D4) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its asynchronous initializer with five parameters.
@@ -160,7 +160,7 @@ extension Resolver {
         _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its asynchronous initializer with six parameters.
@@ -172,7 +172,7 @@ extension Resolver {
         name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its asynchronous initializer with seven parameters.
@@ -185,7 +185,7 @@ extension Resolver {
         name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its asynchronous initializer with eight parameters.
@@ -198,7 +198,7 @@ extension Resolver {
         name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its asynchronous initializer with nine parameters.
@@ -211,7 +211,7 @@ extension Resolver {
         name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 
     /// Registers a service on `main` by its asynchronous initializer with ten parameters.
@@ -224,6 +224,6 @@ extension Resolver {
         name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        main.autoregister(initializer, name: name, fileID: fileID, line: line)
+        preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
 }

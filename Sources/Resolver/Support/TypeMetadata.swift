@@ -54,16 +54,15 @@ enum TypeMetadata {
 
     /// Returns the address of the value that an `Any?` stores. The caller has compared its type, so no cast has to.
     ///
-    /// Three words store the value or, for a type whose value witnesses have flag 17, a box of the value. The value follows the
-    /// two words of the box, aligned. The word before the type points to its witnesses: eight functions, the size, the stride,
-    /// and 32 bits of flags.
+    /// Three words store the value if it fits and may be moved bit by bit, else a box of the value. The value follows the two words
+    /// of the box, aligned.
     @inline(__always)
     static func value<Value>(in any: UnsafeRawPointer, as type: Value.Type) -> UnsafePointer<Value> {
         let word = MemoryLayout<UInt>.size
-        let witnesses = unsafeBitCast(type as Any.Type, to: UnsafePointer<UnsafeRawPointer>.self)[-1]
-        let isBoxed = witnesses.load(fromByteOffset: 10 * word, as: UInt32.self) & 1 << 17 != 0
-        let mask = MemoryLayout<Value>.alignment - 1
-        let value = isBoxed ? any.load(as: UnsafeRawPointer.self) + ((2 * word + mask) & ~mask) : any
+        let (size, alignment) = (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
+        let isInline = size <= 3 * word && alignment <= word && _isBitwiseTakable(type)
+        let header = (2 * word + alignment - 1) & ~(alignment - 1)
+        let value = isInline ? any : any.load(as: UnsafeRawPointer.self) + header
         return value.assumingMemoryBound(to: Value.self)
     }
 

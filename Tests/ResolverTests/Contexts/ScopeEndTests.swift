@@ -100,7 +100,8 @@ import Testing
                 try await context.replaceCurrent(kind, id: "ended") { context.clear(kind) }
             }
             #expect(context.currentID(for: kind) == "own")
-            try await context.replaceCurrent(kind, id: "left open") {}
+            for id in ["first", "second", "left open"] { try await context.replaceCurrent(kind, id: id) {} }
+            #expect(context.openScopes().filter { $0.kind == kind }.map(\.id) == ["process's", "own", "left open"])
         }
         context.setCurrent(kind, id: "process's")
         let own = isOpened ? context.open(kind, id: "own") : nil
