@@ -41,7 +41,9 @@ extension InterleavingTests {
             /// - Parameter wasThere: whether the registration is in the table all the time.
             func find(_ index: Int, wasThere: Bool = false) {
                 let key = keys[index]
-                let found = [table.find(key)?.object] + (index == 0 ? [table.findUnnamed(key.type)?.object] : [])
+                let found =
+                    [table.find(key)?.object]
+                    + (index == 0 ? [RegistrationTable.findUnnamed(key.type, in: table.row)?.object] : [])
                 if wasThere, found.contains(where: { $0 == nil }) { problems.append("\(index) was not found") }
                 for registration in found.compactMap({ $0 }) {
                     if registration.serviceKey != key { problems.append("another one than \(index) was found") }

@@ -42,8 +42,8 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
     ///
     /// No other key has the hash of such a key.
     @inline(__always)
-    func findUnnamed(_ type: ObjectIdentifier) -> FoundRegistration? {
-        search(ServiceKey(type: type, name: nil).hash) { _ in true }
+    static func findUnnamed(_ type: ObjectIdentifier, in row: AtomicWord) -> FoundRegistration? {
+        search(row, ServiceKey(type: type, name: nil).hash) { _ in true }
     }
 
     /// Returns the registration of a service by its own type and by a name that is stored as `name` is, unless it is an alias.
@@ -51,7 +51,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
     /// Calls nothing, unlike a comparison of strings.
     @inline(__always)
     func findNamed(_ service: ObjectIdentifier, _ name: Resolver.Name) -> FoundRegistration? {
-        search(ServiceKey(type: service, name: name).hash) { registration in
+        RegistrationTable.search(row, ServiceKey(type: service, name: name).hash) { registration in
             registration.ownService == UInt(bitPattern: service)
                 // No key without a name has the hash of a key with one.
                 && registration.serviceKey.name.unsafelyUnwrapped.rawValue.isStored(as: name.rawValue)
@@ -60,10 +60,14 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
 
     /// Returns the registration for `key`, or nil. It lives as long as the table.
     @inline(__always)
-    func find(_ key: ServiceKey) -> FoundRegistration? { search(key.hash) { $0.serviceKey == key } }
+    func find(_ key: ServiceKey) -> FoundRegistration? {
+        RegistrationTable.search(row, key.hash) { $0.serviceKey == key }
+    }
 
     @inline(__always)
-    private func search(_ hash: UInt64, _ isMeant: (AnyResolverRegistration) -> Bool) -> FoundRegistration? {
+    private static func search(
+        _ row: AtomicWord, _ hash: UInt64, _ isMeant: (AnyResolverRegistration) -> Bool
+    ) -> FoundRegistration? {
         let words = UnsafeMutablePointer<UInt64>(bitPattern: UInt(row.load())).unsafelyUnwrapped
         let mask = words[0]
         var index = hash & mask

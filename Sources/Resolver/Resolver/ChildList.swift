@@ -45,16 +45,16 @@ final class ChildList: @unchecked Sendable {
         ChildList.writing.unlock()
     }
 
-    /// Calls `body` with the resolvers below `owner` until it returns a value, or until an isolating resolver keeps the
+    /// Calls `body` with the nodes of the resolvers below `owner` until it returns a value, or until an isolating resolver keeps the
     /// instances of the next one.
     ///
     /// `owner` has these children. `body` may be called again with a resolver.
     @inline(__always)
-    func search<Found>(below owner: Resolver, _ body: (Resolver) -> Found?) -> Found? {
+    func search<Found>(below owner: Resolver, _ body: (SearchOrder.Node) -> Found?) -> Found? {
         read(below: owner) { first in
             var next = first
             while let node = next, node.isolating == nil {
-                if let found = node.resolver.use(body) { return found }
+                if let found = body(node) { return found }
                 next = node.next
             }
             return nil

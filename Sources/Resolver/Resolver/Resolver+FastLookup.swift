@@ -28,10 +28,13 @@ extension Resolver {
 
     @inline(__always)
     private func uncheckedFastLookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
-        // Most services are registered here, by their own type, and a name is mostly stored as that of the registration.
+        // Most services are registered here by their own type, and most names are stored as those of the registrations.
         if type == service {
             let service = ObjectIdentifier(service)
-            let own = if let name { table.findNamed(service, name) } else { table.findUnnamed(service) }
+            let own =
+                if let name { table.findNamed(service, name) } else {
+                    RegistrationTable.findUnnamed(service, in: table.row)
+                }
             if let own, own.use({ $0.ownService == UInt(bitPattern: service) }) {
                 return FoundService(registration: own, kept: own.use { $0.slot.take() })
             }
@@ -40,18 +43,18 @@ extension Resolver {
         return fastLookup(for: type, name, as: service)
     }
 
-    /// Looks a service without a name up that is not registered here.
+    /// Looks up a service without a name that is not registered here.
     @inline(never)
     private func fastLookupBelow(_ type: Any.Type) -> FoundService {
         let service = ObjectIdentifier(type)
-        let found = children.search(below: self) { resolver -> FoundRegistration? in
-            guard let found = resolver.table.findUnnamed(service) else { return nil }
+        let found = children.search(below: self) { node -> FoundRegistration? in
+            guard let found = RegistrationTable.findUnnamed(service, in: node.row) else { return nil }
             return found.use { $0.service == service } ? found : nil
         }
         return kept(for: found, type, nil, as: type)
     }
 
-    /// Looks any service up: an alias, a name that is stored otherwise, a type that is known at run time.
+    /// Looks up any service: an alias, a name that is stored otherwise, a type that is known at run time.
     @inline(never)
     private func fastLookup(for type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
         kept(

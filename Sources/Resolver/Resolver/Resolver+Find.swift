@@ -14,8 +14,8 @@ extension Resolver {
     }
 
     private func findBelow(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
-        children.search(below: self) { resolver in
-            guard let found = resolver.table.find(key) else { return nil }
+        children.search(below: self) { node in
+            guard let found = node.resolver.use({ $0.table.find(key) }) else { return nil }
             return found.use { $0.service == service } ? found : nil
         }
     }

@@ -4,7 +4,8 @@
 /// A node that has lost its place keeps its successor for searches that are at it, and stays until the list ends. Resolvers
 /// are not retained: children are never removed, so all of them live as long as the resolver that has this order.
 struct SearchOrder {
-    /// A resolver, the isolating resolver that keeps its instances, the next node, and the node made before.
+    /// A resolver, the isolating resolver that keeps its instances, the next node, the node made before, and the row of the
+    /// resolver's table.
     struct Node: Equatable {
         fileprivate let words: AtomicWord
 
@@ -27,6 +28,10 @@ struct SearchOrder {
 
         @inline(__always)
         var next: Node? { Node(address: nextWord.load()) }
+
+        /// The row of the resolver's table. Without it, a search would load two more addresses for each resolver, one after the other.
+        @inline(__always)
+        var row: AtomicWord { AtomicWord(present: words.next(4).constant) }
 
         fileprivate var nextWord: AtomicWord { words.next(2) }
         fileprivate var address: UInt64 { words.number }
@@ -75,11 +80,12 @@ struct SearchOrder {
     }
 
     private mutating func add(_ entry: Entry, before next: Node?) -> Node {
-        let words = AtomicWord.row(of: 4)
+        let words = AtomicWord.row(of: 5)
         words.constant = entry.resolver.word
         words.next(1).constant = entry.isolating?.word ?? 0
         words.next(2).constant = next?.address ?? 0
         words.next(3).constant = last
+        words.next(4).constant = entry.resolver.use { $0.table.row.number }
         let node = Node(words: words)
         last = node.address
         return node

@@ -53,6 +53,12 @@ struct AtomicWord: @unchecked Sendable, Equatable {
         self.address = address
     }
 
+    /// Returns the word at an address that is not zero.
+    @inline(__always)
+    init(present number: UInt64) {
+        address = UnsafeMutablePointer<UInt64>(bitPattern: UInt(number)).unsafelyUnwrapped
+    }
+
     /// The address of the word as a number.
     @inline(__always)
     var number: UInt64 { UInt64(UInt(bitPattern: address)) }
