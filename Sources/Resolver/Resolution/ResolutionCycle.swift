@@ -43,7 +43,7 @@ struct ResolutionCycle: @unchecked Sendable {
         /// Factories are refused when the stack pointer is below this address.
         let stackLimit: UInt
         let isOnMainThread = resolver_is_main_thread()
-        /// Whether `registerAllServices` is running on the thread.
+        /// See `Bootstrap`.
         var isRegistering = false
         let node = WaitNode()
         /// A number that is never reused, unlike the number of a thread.

@@ -242,8 +242,6 @@ final class TaskFrame: Sendable {
 }
 
 extension ResolutionCycle {
-    var isRegistering: Bool { state.pointee.isRegistering }
-
     /// The nodes that wait when this thread waits: its own, and that of the creation task it works for.
     var waiting: [WaitNode] { [node] + [TaskFrame.current?.cycle.node].compactMap { $0 } }
 }

@@ -50,13 +50,13 @@ final class Bootstrap: Sendable {
             let cell = cell.withLock { $0 }
             guard case .create(let maker) = try cell.enter(thread, subject: .bootstrap) else { return }
             // The first call may come from inside a request, but the registrations are for all callers.
-            thread.state.pointee.isRegistering = true
+            thread.isRegistering = true
             World.leave {
                 thread.hiding(below: .max, for: nil) {
                     if let app = Resolver.self as Any as? any ResolverRegistering.Type { app.registerAllServices() }
                 }
             }
-            thread.state.pointee.isRegistering = false
+            thread.isRegistering = false
             // If `startOver` replaced the cell meanwhile, the bootstrap runs again.
             if cell.finish(maker, with: Done(), strength: .strong) { settle(cell) }
         }
@@ -76,5 +76,13 @@ final class Bootstrap: Sendable {
             return cell
         }
         old.empty()
+    }
+}
+
+extension ResolutionCycle {
+    /// Whether `registerAllServices` is running on the thread.
+    var isRegistering: Bool {
+        get { state.pointee.isRegistering }
+        nonmutating set { state.pointee.isRegistering = newValue }
     }
 }

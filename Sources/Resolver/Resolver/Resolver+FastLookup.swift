@@ -40,7 +40,7 @@ extension Resolver {
             }
             if own == nil, name == nil { return fastLookupBelow(type) }
         }
-        return fastLookup(for: type, name, as: service)
+        return fullLookup(type, name, as: service)
     }
 
     /// Looks up a service without a name that is not registered here.
@@ -51,19 +51,20 @@ extension Resolver {
             guard let found = RegistrationTable.findUnnamed(service, in: node.row) else { return nil }
             return found.use { $0.service == service } ? found : nil
         }
-        return kept(for: found, type, nil, as: type)
+        return self.service(of: found, type, nil, as: type)
     }
 
     /// Looks up any service: an alias, a name that is stored otherwise, a type that is known at run time.
     @inline(never)
-    private func fastLookup(for type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
-        kept(
-            for: findBeforeIsolating(ServiceKey(type, name), as: ObjectIdentifier(service)), type, name, as: service)
+    private func fullLookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
+        let found = findBeforeIsolating(ServiceKey(type, name), as: ObjectIdentifier(service))
+        return self.service(of: found, type, name, as: service)
     }
 
+    /// Returns a registration before any isolating resolver with the instance in its slot; if there is none, looks behind them.
     @inline(__always)
-    private func kept(
-        for found: FoundRegistration?, _ type: Any.Type, _ name: Name?, as service: Any.Type
+    private func service(
+        of found: FoundRegistration?, _ type: Any.Type, _ name: Name?, as service: Any.Type
     ) -> FoundService {
         guard let found else { return lookupBehindIsolating(type, name, as: service) }
         return FoundService(registration: found, kept: found.use { $0.kept(resolver: self) })

@@ -139,14 +139,13 @@ extension Resolver {
         for cell in all where !cell.isIsolated { cell.store?.forget(cell) }
     }
 
-    /// Returns the release of the instances of registrations that `isMeant` accepts; nil stands for all.
+    /// Returns the release of the instances of registrations that `isMeant` accepts. It is called under the table's lock.
     func release(
-        includingShared: Bool, where isMeant: ((AnyResolverRegistration) -> Bool)? = nil
+        includingShared: Bool, where isMeant: (AnyResolverRegistration) -> Bool = { _ in true }
     ) -> InstanceRelease {
         // A registration without a cell has only what its definition shares.
-        let all = includingShared ? table.all : table.all { $0.mayBeKept }
-        let own = isMeant.map { all.filter($0) } ?? all
-        return release(own, includingShared: includingShared) { isMeant?($0) ?? true }
+        let own = table.all { (includingShared || $0.mayBeKept) && isMeant($0) }
+        return release(own, includingShared: includingShared, isMeant)
     }
 
     /// Returns the release of the instances of `own`, registrations of this resolver, and of others that `isMeant` accepts.
