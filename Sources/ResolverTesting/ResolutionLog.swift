@@ -33,14 +33,10 @@ public final class ResolutionLog: Sendable {
         /// The entries that were not read yet, in order.
         var unread: [Entry] = []
         /// The calls that wait for the next entry, in order. There are no unread entries then.
-        var readers: [Reader] = []
-        var lastNumber = 0
+        var readers: [TaskLatch] = []
+        /// The entries of readers that have not continued yet.
+        var handedOut: [ObjectIdentifier: Entry] = [:]
         var hasEnded = false
-    }
-
-    private struct Reader {
-        let number: Int
-        let continuation: CheckedContinuation<Entry, any Error>
     }
 
     private let state = Guarded(holding: State())
@@ -51,22 +47,25 @@ public final class ResolutionLog: Sendable {
         let entry = Entry(
             type: resolution.type, name: resolution.name, callSite: resolution.callSite,
             isRegistered: resolution.registered != nil)
-        let reader: Reader? = state.withLock { state in
-            if !state.readers.isEmpty { return state.readers.removeFirst() }
-            state.unread.append(entry)
-            return nil
+        let reader: TaskLatch? = state.withLock { state in
+            guard !state.readers.isEmpty else {
+                state.unread.append(entry)
+                return nil
+            }
+            let reader = state.readers.removeFirst()
+            state.handedOut[ObjectIdentifier(reader)] = entry
+            return reader
         }
-        reader?.continuation.resume(returning: entry)
+        reader?.open()
     }
 
     /// Ends the log with the test. No call waits any longer.
     func end() {
         let readers = state.withLock { state in
             state.hasEnded = true
-            defer { state.readers = [] }
             return state.readers
         }
-        for reader in readers { reader.continuation.resume(throwing: CancellationError()) }
+        for reader in readers { reader.open() }
     }
 
     /// Waits for a matching entry, and reads all entries up to it.
@@ -74,37 +73,28 @@ public final class ResolutionLog: Sendable {
     /// - Returns: nil if the test ends, or if the task is cancelled, which leaves later entries unread.
     @discardableResult
     nonisolated(nonsending) public func next(where isMeant: (Entry) -> Bool = { _ in true }) async -> Entry? {
-        while let entry = try? await read() {
+        while let entry = await read() {
             if isMeant(entry) { return entry }
         }
         return nil
     }
 
-    /// Reads one entry.
+    /// Reads one entry, and waits for it if necessary. Calls get entries in the order in which they begin.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled, or the test ends, before there is an entry.
-    nonisolated(nonsending) private func read() async throws -> Entry {
-        let number = state.withLock { state in
-            state.lastNumber += 1
-            return state.lastNumber
+    /// - Returns: nil if the task is cancelled, or the test ends, before there is an entry.
+    nonisolated(nonsending) private func read() async -> Entry? {
+        if Task.isCancelled { return nil }
+        let reader = TaskLatch()
+        let unread: Entry? = state.withLock { state in
+            if !state.unread.isEmpty { return state.unread.removeFirst() }
+            if state.hasEnded { reader.open() } else { state.readers.append(reader) }
+            return nil
         }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let result: Result<Entry, any Error>? = state.withLock { state in
-                    // After this check, the cancellation handler finds the reader.
-                    if Task.isCancelled { return .failure(CancellationError()) }
-                    if !state.unread.isEmpty { return .success(state.unread.removeFirst()) }
-                    if state.hasEnded { return .failure(CancellationError()) }
-                    state.readers.append(Reader(number: number, continuation: continuation))
-                    return nil
-                }
-                if let result { continuation.resume(with: result) }
-            }
-        } onCancel: {
-            let reader: Reader? = state.withLock { state in
-                state.readers.firstIndex { $0.number == number }.map { state.readers.remove(at: $0) }
-            }
-            reader?.continuation.resume(throwing: CancellationError())
+        if let unread { return unread }
+        try? await reader.wait()
+        return state.withLock { state in
+            state.readers.removeAll { $0 === reader }
+            return state.handedOut.removeValue(forKey: ObjectIdentifier(reader))
         }
     }
 }

@@ -1,16 +1,16 @@
 /// A latch that opens once. Tasks that wait for it are suspended until then, or until they are cancelled.
-final class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
-    struct State {
+package class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
+    package struct State {
         fileprivate var isOpen = false
         fileprivate var waiting = Slab<CheckedContinuation<Void, any Error>>()
     }
 
-    init() {
+    package init() {
         super.init(State())
     }
 
     @inline(never)
-    func open() {
+    package final func open() {
         let waiting = withLock { state in
             state.isOpen = true
             return state.waiting.removeAll()
@@ -21,7 +21,7 @@ final class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
     /// Waits until the latch opens.
     ///
     /// - Throws: `CancellationError` if the task is cancelled before the latch opens.
-    nonisolated(nonsending) func wait() async throws {
+    package final nonisolated(nonsending) func wait() async throws {
         let index = withLock { $0.waiting.reserve() }
         // The cancellation handler cannot run after the call has returned, so the index can be freed. The lock also orders this task
         // after the thread that opened the latch: that thread held it after it wrote what this task is about to read.
