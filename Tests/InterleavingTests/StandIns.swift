@@ -75,7 +75,7 @@ final class CreationTask: Sendable {
 
     func finish() { end.open() }
     func cancel() { end.open() }
-    nonisolated(nonsending) func wait() async throws { try await end.wait() }
+    nonisolated(nonsending) func waitForEnd() async throws { try await end.wait() }
 }
 
 extension InstanceCell {

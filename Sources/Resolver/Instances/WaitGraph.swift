@@ -52,7 +52,7 @@ final class Wait: @unchecked Sendable {
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     nonisolated(nonsending) func suspend() async throws {
-        if let task = creation.task { try await task.wait() } else { try await taskLatch?.wait() }
+        if let task = creation.task { try await task.waitForEnd() } else { try await taskLatch?.wait() }
     }
 
     fileprivate var isByThread: Bool { latch != nil }

@@ -88,6 +88,19 @@ extension Resolver {
     }
 }
 
+/// The arguments of an asynchronous call, which go from one task to another.
+///
+/// `@unchecked Sendable`: `resolveAsync` requires it of the arguments.
+final class HeldArguments: @unchecked Sendable {
+    let value: Any
+
+    /// - Returns: nil for no arguments.
+    init?(_ value: Any?) {
+        guard let value else { return nil }
+        self.value = value
+    }
+}
+
 /// The arguments of a call on their way to the factory: a pointer to the caller's arguments, or none.
 ///
 /// An `Any?` is copied and destroyed at every step, through witness tables, even when it is nil. A pointer is not. It is

@@ -55,10 +55,9 @@ public typealias ResolverAsyncFactoryResolver<Service> = @Sendable (_ resolver: 
 public typealias ResolverAsyncFactoryArgumentsN<Service> =
     @Sendable (_ resolver: Resolver, _ args: Resolver.Args) async throws -> Service?
 
-/// A service, or arguments, passed from one task to another by code that does not know that they are `Sendable`.
+/// A service passed from one task to another by code that does not know that it is `Sendable`.
 ///
-/// `@unchecked Sendable`: `register` requires it of the services of asynchronous factories, and `resolveAsync` of the
-/// arguments.
+/// `@unchecked Sendable`: `register` requires it of the services of asynchronous factories.
 struct UncheckedSendable<Value>: @unchecked Sendable {
     let value: Value
 }
@@ -68,4 +67,4 @@ typealias PackedService = UncheckedSendable<AnyObject?>
 
 /// The common type of asynchronous factories.
 typealias AsyncFactory =
-    @Sendable (_ resolver: Resolver, _ args: UncheckedSendable<Any?>) async throws -> PackedService
+    @Sendable (_ resolver: Resolver, _ args: HeldArguments?) async throws -> PackedService

@@ -119,7 +119,7 @@ final class AsyncPass {
         of registration: AnyResolverRegistration, _ factory: @escaping AsyncFactory, _ resolver: Resolver,
         _ args: PassedArguments
     ) -> ResolutionError {
-        let args = UncheckedSendable(value: args.value)
+        let args = HeldArguments(args.value)
         return pendingWork(.work { try await registration.make(factory, resolver, args) })
     }
 

@@ -40,12 +40,14 @@ nonisolated(nonsending) private func awaitingPendingWork(
 extension AnyResolverRegistration {
     /// Runs the asynchronous factory of this registration in the current task.
     ///
+    /// - Parameter frame: the frame around it; nil begins a cycle.
     /// - Returns: the result, which may be an error: a wrapper around the factory may then return another service.
     nonisolated(nonsending) final func make(
-        _ factory: AsyncFactory, _ resolver: Resolver, _ args: UncheckedSendable<Any?>
+        _ factory: AsyncFactory, _ resolver: Resolver, _ args: HeldArguments?,
+        in frame: TaskFrame? = .current
     ) async throws -> AsyncPass.AwaitedResult {
         do {
-            let made = try await TaskFrame.making(self, hasArguments: args.value != nil) {
+            let made = try await TaskFrame.making(self, hasArguments: args != nil, in: frame) {
                 do {
                     return try await factory(resolver, args)
                 } catch let error as CancellationError where Task.isCancelled {

@@ -156,6 +156,14 @@ final class TaskFrame: Sendable {
     }
 
     /// Runs `body` in a new cycle.
+    nonisolated(nonsending) private static func inCycle(
+        of creation: Creation?, from caller: TaskFrame?,
+        _ body: nonisolated(nonsending) () async throws -> PackedService
+    ) async throws -> PackedService {
+        try await withCycle(of: creation, from: caller) { try await $0.enter(body) }
+    }
+
+    /// Calls `body` with the first frame of a new cycle, for `body` to enter.
     ///
     /// - Parameters:
     ///   - creation: the creation of a creation task, if there is one.
@@ -164,14 +172,14 @@ final class TaskFrame: Sendable {
     ///   - caller: the frame of the task that has started the creation task.
     ///   - scopes: the scopes of that task that are hidden.
     @inline(never)
-    nonisolated(nonsending) static func inCycle(
+    nonisolated(nonsending) static func withCycle(
         of creation: Creation?, hasArguments: Bool = false, hidingBelow rank: Int = .min, from caller: TaskFrame?,
-        hiding scopes: [ScopeHandle] = [], _ body: nonisolated(nonsending) () async throws -> PackedService
+        hiding scopes: [ScopeHandle] = [], _ body: nonisolated(nonsending) (TaskFrame) async throws -> PackedService
     ) async throws -> PackedService {
         let cycle = TaskResolutionCycle(
             of: creation, hasArguments: hasArguments, hidingBelow: rank, from: caller, hiding: scopes)
         defer { cycle.end() }
-        return try await TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: caller?.depth ?? 0).enter(body)
+        return try await body(TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: caller?.depth ?? 0))
     }
 
     /// Runs `body` in a task that is not cancelled with the running task, which awaits it.
@@ -188,7 +196,7 @@ final class TaskFrame: Sendable {
         }.value
     }
 
-    nonisolated(nonsending) private func enter(
+    nonisolated(nonsending) func enter(
         _ body: nonisolated(nonsending) () async throws -> PackedService
     ) async throws -> PackedService {
         var result: Result<PackedService, any Error>?
@@ -200,17 +208,20 @@ final class TaskFrame: Sendable {
 
     /// Runs `factory`, the factory of `registration`.
     ///
+    /// - Parameter outer: the frame around it; nil begins a cycle.
     /// - Throws: `.circularDependency` if that factory is running already, both times without arguments; `.tooDeep`.
     nonisolated(nonsending) static func making(
-        _ registration: AnyResolverRegistration, hasArguments: Bool,
+        _ registration: AnyResolverRegistration, hasArguments: Bool, in outer: TaskFrame?,
         _ factory: nonisolated(nonsending) () async throws -> PackedService
     ) async throws -> PackedService {
-        guard let current else {
-            return try await inCycle { try await making(registration, hasArguments: hasArguments, factory) }
+        guard let outer else {
+            return try await withCycle(of: nil, from: nil) {
+                try await making(registration, hasArguments: hasArguments, in: $0, factory)
+            }
         }
         let frame = TaskFrame(
-            current.cycle, outer: current, registration, hasArguments: hasArguments, depth: current.depth + 1)
-        if !hasArguments, let steps = current.elements(fromMaking: registration) {
+            outer.cycle, outer: outer, registration, hasArguments: hasArguments, depth: outer.depth + 1)
+        if !hasArguments, let steps = outer.elements(fromMaking: registration) {
             throw ResolutionError.dependencyCycle(steps + [.registration(registration)])
         }
         if frame.depth > greatestDepth { throw ResolutionError.tooDeepInTask(frame.elements.map(\.hop)) }

@@ -44,7 +44,7 @@ extension Resolver {
         line: UInt = #line, factory: @escaping ResolverAsyncFactoryArgumentsN<Service>
     ) -> ResolverOptions<Service> {
         add(type, name, SourceLocation(fileID: fileID, line: line)) { resolver, args in
-            PackedService(value: try await factory(resolver, Args(args.value)).map(InstanceBox.pack))
+            PackedService(value: try await factory(resolver, Args(args?.value)).map(InstanceBox.pack))
         }
     }
 

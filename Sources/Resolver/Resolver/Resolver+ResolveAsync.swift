@@ -1,5 +1,5 @@
-// Resolving from asynchronous code. Hits in the slot of a registration, or of an isolating resolver, and asynchronous services
-// that a built-in scope keeps need no pass. All others, including synchronous services of contexts, take at least one.
+// Resolving from asynchronous code. Hits in the slot of a registration, or of an isolating resolver, and most asynchronous services
+// need no pass. All others, including synchronous services of contexts, take at least one.
 
 extension Resolver {
     /// Returns a service, and awaits an asynchronous factory or a factory's actor if necessary.
@@ -43,8 +43,9 @@ extension Resolver {
         _ box: AnyInstanceBox.Type, _ type: Any.Type, _ name: Name?, _ args: (any Sendable)?, _ fileID: StaticString,
         _ line: UInt
     ) async throws -> AnyObject {
+        let args = HeldArguments(args)
         let made = try await resolving(box, type, name, args, fileID, line) {
-            if let made = try self.objectInFull(box, type, name, args, fileID, line) { return made }
+            if let made = try self.objectInFull(box, type, name, args?.value, fileID, line) { return made }
             throw self.explainNil(type, box.service, name, fileID, line)
         }
         return made!
@@ -56,14 +57,15 @@ extension Resolver {
         _ box: AnyInstanceBox.Type, _ type: Any.Type, _ name: Name?, _ args: (any Sendable)?, _ fileID: StaticString,
         _ line: UInt
     ) async throws -> AnyObject? {
-        try await resolving(box, type, name, args, fileID, line) {
-            try self.objectInFull(box, type, name, args, fileID, line)
+        let args = HeldArguments(args)
+        return try await resolving(box, type, name, args, fileID, line) {
+            try self.objectInFull(box, type, name, args?.value, fileID, line)
         }
     }
 
     @inline(never)
     nonisolated(nonsending) private func resolving(
-        _ box: AnyInstanceBox.Type, _ type: Any.Type, _ name: Name?, _ args: (any Sendable)?,
+        _ box: AnyInstanceBox.Type, _ type: Any.Type, _ name: Name?, _ args: HeldArguments?,
         _ fileID: StaticString, _ line: UInt, _ body: @escaping @Sendable () throws -> AnyObject?
     ) async throws -> AnyObject? {
         do {
@@ -84,16 +86,16 @@ extension Resolver {
         }
     }
 
-    /// Returns the instance of an asynchronous service that a built-in scope keeps. The first call creates it.
+    /// Returns the instance of an asynchronous service in a built-in scope, kept or made.
     ///
     /// - Returns: nil if the call needs passes: for other services and scopes, aliases, services that a scope has
-    ///   registered for itself, and while there are observers.
+    ///   registered for itself, services of a running cycle, new instances that a block completes, and while there are observers.
     nonisolated(nonsending) private func instanceWithoutPasses(
-        _ key: ServiceKey, as service: ObjectIdentifier, _ args: (any Sendable)?
+        _ key: ServiceKey, as service: ObjectIdentifier, _ args: HeldArguments?
     ) async throws -> AsyncPass.AwaitedResult? {
         guard SlowPathReasons.isNoneForResolvers, let found = findWithOverrides(key, as: service) else { return nil }
         let plan = found.plan, asked = ObjectIdentifier(plan.scope)
-        guard plan.isAsync, !plan.hasScopeOverride else { return nil }
+        guard let factory = plan.settings.asyncFactory, !plan.hasScopeOverride else { return nil }
         let cache = if case .container = plan.lifetime { found.owner.cache } else { nil as ResolverScope? }
         switch cache?.lifetime ?? plan.lifetime {
         case .cached(let store):
@@ -112,7 +114,10 @@ extension Resolver {
             defer { if !scope.endIfExpired(isUse: true) { scope.reportIfFull() } }
             return try await context.store.instance(
                 of: found, self, args, ownedBy: Unretained(scope.owner), askedBy: asked)
-        case .transient, .perCycle, .container, .alias, .custom: return nil
+        case .perCycle where TaskFrame.current != nil || ResolutionCycle.current.isOpen: return nil
+        case .transient, .perCycle:
+            return plan.isPlain ? try await found.make(factory, self, args) : nil
+        case .container, .alias, .custom: return nil
         }
     }
 }

@@ -6,10 +6,10 @@ extension InstanceStore {
     /// - Returns: nil if a pass has to decide: the registration was replaced, or got another scope, the owner has ended, or the arguments
     ///   have no key.
     nonisolated(nonsending) func instance(
-        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: (any Sendable)?,
+        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: HeldArguments?,
         ownedBy owner: Unretained<RegistrationOwner>?, askedBy asked: ObjectIdentifier
     ) async throws -> AsyncPass.AwaitedResult? {
-        let held = try? PassedArguments.with(args) { args throws in
+        let held = try? PassedArguments.with(args?.value) { args throws in
             HeldLocation(
                 try CachedLocation(registration, resolver, args, ownedBy: owner, in: self), of: registration)
         }
@@ -18,7 +18,7 @@ extension InstanceStore {
             publish(object, of: registration, keptAt: held.location)
             return .kept(object, for: registration, held.location.key, askedBy: asked)
         }
-        return try await join(at: held, askedBy: asked, resolver, UncheckedSendable(value: args))
+        return try await join(at: held, askedBy: asked, resolver, args)
     }
 
     /// Puts the instance into `memory` if it exists. An asynchronous call that must wait for it notes pending work and throws.
@@ -50,7 +50,7 @@ extension InstanceStore {
             throw ResolutionError.requiresAsync(registration)
         }
         if !pass.mayStartOver { return try registration.make(resolver, args, into: memory) }
-        let (held, args) = (HeldLocation(location, of: registration), UncheckedSendable(value: args.value))
+        let (held, args) = (HeldLocation(location, of: registration), HeldArguments(args.value))
         throw pass.pendingWork(.work { try await self.join(at: held, askedBy: asked, resolver, args) })
     }
 
@@ -59,7 +59,7 @@ extension InstanceStore {
     /// - Returns: nil if the registration was replaced, or got another scope.
     nonisolated(nonsending) private func join(
         at held: HeldLocation, askedBy asked: ObjectIdentifier?,
-        _ resolver: Resolver, _ args: UncheckedSendable<Any?>
+        _ resolver: Resolver, _ args: HeldArguments?
     ) async throws -> AsyncPass.AwaitedResult? {
         let registration = held.registration
         while true {
@@ -86,11 +86,12 @@ extension InstanceStore {
             case .wait(let creation):
                 // With arguments a service may resolve itself, as a tree does: the outermost instance is kept. With an instance for
                 // each argument, the argument is the same, and this is a dependency cycle.
-                if args.value != nil, !held.location.isBranch, let frame = TaskFrame.current,
+                if args != nil, !held.location.isBranch, let frame = TaskFrame.current,
                     frame.cycle.isInside(creation.owner),
                     WaitGraph.shared.hasCycle(closedBy: Wait(for: creation, in: frame))
                 {
-                    let made = try await make(registration, resolver, args, identity: held.location.identity(in: cell))
+                    let made = try await make(
+                        registration, resolver, args, identity: held.location.identity(in: cell), in: frame)
                     outcome = .finished(made.value)
                 } else {
                     outcome = try await cell.wait(for: creation)
@@ -119,10 +120,10 @@ extension InstanceStore {
     /// Returns why this task does not start a creation: it is cancelled, or a creation of the same instance, which a reset has forgotten,
     /// waits for it.
     private func refusal(
-        of registration: AnyResolverRegistration, _ identity: UInt64, _ args: UncheckedSendable<Any?>
+        of registration: AnyResolverRegistration, _ identity: UInt64, _ args: HeldArguments?
     ) -> (any Error)? {
         if Task.isCancelled { return CancellationError() }
-        guard args.value == nil, let frame = TaskFrame.current, let owner = frame.cycle.node(creating: identity) else {
+        guard args == nil, let frame = TaskFrame.current, let owner = frame.cycle.node(creating: identity) else {
             return nil
         }
         let outer = Creation(owner: owner, subject: .registration(registration), identity: identity, number: 0)
@@ -137,7 +138,7 @@ extension InstanceStore {
     /// Starts the creation task.
     private func start(
         _ creation: Creation, by maker: InstanceCell.Maker, in cell: InstanceCell, at held: HeldLocation,
-        _ resolver: Resolver, _ args: UncheckedSendable<Any?>
+        _ resolver: Resolver, _ args: HeldArguments?
     ) {
         list(held.location)
         let scopes = ScopeFrame.forCreation(hidingBelow: rank)
@@ -145,12 +146,12 @@ extension InstanceStore {
         creation.task?.start {
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes.frame) {
-                    try await TaskFrame.inCycle(
-                        of: creation, hasArguments: args.value != nil, hidingBelow: self.rank, from: caller,
+                    try await TaskFrame.withCycle(
+                        of: creation, hasArguments: args != nil, hidingBelow: self.rank, from: caller,
                         hiding: scopes.hidden
                     ) {
                         try await self.make(
-                            held.registration, resolver, args, identity: held.location.identity(in: cell))
+                            held.registration, resolver, args, identity: held.location.identity(in: cell), in: $0)
                     }
                 }
                 self.complete(creation, by: maker, with: made.value, in: cell, at: held)
@@ -161,25 +162,33 @@ extension InstanceStore {
     }
 
     nonisolated(nonsending) private func make(
-        _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: UncheckedSendable<Any?>,
-        identity: UInt64
+        _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: HeldArguments?,
+        identity: UInt64, in frame: TaskFrame
     ) async throws -> PackedService {
+        var results: [AsyncPass.AwaitedResult] = []
         // Without this result, the first pass would only find that the asynchronous factory must run.
-        let results =
-            if let factory = registration.plan.settings.asyncFactory {
-                [try await registration.make(factory, resolver, args)]
-            } else { [AsyncPass.AwaitedResult]() }
-        let made = try await awaitingPendingWork(after: results) {
-            ResolutionCycle.current.setTarget(registration, insteadOf: nil)
-            return try registration.withMemory { memory in
-                let isMade = try PassedArguments.with(args.value) {
-                    try registration.make(resolver, $0, identity: identity, into: memory)
-                }
-                guard isMade else { return nil }
-                return registration.pack(memory, self.strength) ?? registration.pack(memory, .strong)
+        if let factory = registration.plan.settings.asyncFactory {
+            let made = try await registration.make(factory, resolver, args, in: frame)
+            // A pass would return the same object.
+            if case .success(let object?) = made.result, strength == .strong, registration.plan.isPlain {
+                ResolutionCycle.current.report(.made, registration)
+                return PackedService(value: object)
             }
+            results = [made]
         }
-        return PackedService(value: made)
+        return try await frame.enter {
+            let made = try await awaitingPendingWork(after: results) {
+                ResolutionCycle.current.setTarget(registration, insteadOf: nil)
+                return try registration.withMemory { memory in
+                    let isMade = try PassedArguments.with(args?.value) {
+                        try registration.make(resolver, $0, identity: identity, into: memory)
+                    }
+                    guard isMade else { return nil }
+                    return registration.pack(memory, self.strength) ?? registration.pack(memory, .strong)
+                }
+            }
+            return PackedService(value: made)
+        }
     }
 
     /// Returns whether this store can keep the result of an asynchronous factory. Values cannot be kept weakly.
