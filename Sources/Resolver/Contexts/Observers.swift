@@ -8,8 +8,8 @@ final class Observers<Event: Sendable>: Sendable {
         let ended: @Sendable () -> Void
     }
 
-    /// The observers, in the order in which they were added.
-    private let observers = Guarded<[Observer]>([])
+    /// The observers by their numbers. A later one has a higher number.
+    private let observers = Guarded<[UInt64: Observer]>([:])
     private let count = AtomicWord(0)
     /// The bit of `SlowPathReasons` that is set while there are observers; 0 if calls need not take the slow path for them.
     private let slowPathReason: UInt64
@@ -24,15 +24,14 @@ final class Observers<Event: Sendable>: Sendable {
     func emit(_ event: () -> Event) {
         guard areThereAny else { return }
         let test = World.testNumber
-        let listening = observers.withLock { $0 }.filter { ($0.test ?? test) == test }
+        let listening = observers.withLock { $0.values.filter { ($0.test ?? test) == test } }
         let cycle = ResolutionCycle.current
         if listening.isEmpty || cycle.state.pointee.isReporting { return }
-        cycle.withoutPass {
-            // Creating the event may end a scope, whose event is emitted first.
-            let event = event()
+        // Creating the event may end a scope, whose event is emitted first.
+        let event = cycle.withoutPass(event)
+        cycle.apart {
             cycle.state.pointee.isReporting = true
-            defer { cycle.state.pointee.isReporting = false }
-            for observer in listening { observer.call(event) }
+            for observer in listening.sorted(by: { Int($0.number) }) { observer.call(event) }
         }
     }
 
@@ -48,23 +47,23 @@ final class Observers<Event: Sendable>: Sendable {
         let number = ProcessIdentity.next()
         let observer = Observer(
             number: number, test: isOfAll ? nil : World.testNumber, call: observer, ended: ended)
-        observers.withLock { $0.append(observer) }
+        observers.withLock { $0[number] = observer }
         _ = count.add(1)
         update()
-        return ResolverObservation { self.remove { $0.number == number } }
+        return ResolverObservation { self.remove { $0[number].map { [$0] } ?? [] } }
     }
 
     /// Removes the observers that were added in a test and not cancelled.
     func removeAll(in test: World.Test) {
-        remove { $0.test == test.number }
+        remove { $0.values.filter { $0.test == test.number } }
     }
 
     @inline(never)
-    private func remove(where isOver: (Observer) -> Bool) {
+    private func remove(_ select: ([UInt64: Observer]) -> [Observer]) {
         // The captures of the observers are released outside the lock.
         let old = observers.withLock { observers in
-            let old = observers.filter(isOver)
-            observers.removeAll(where: isOver)
+            let old = select(observers)
+            for observer in old { observers[observer.number] = nil }
             return old
         }
         _ = count.subtract(UInt64(old.count))

@@ -215,6 +215,21 @@ extension ResolutionCycle {
         return try body()
     }
 
+    /// Calls `body`, which runs user code that is unrelated to the call, in a resolution cycle of its own.
+    ///
+    /// The path, the instances and the hidden scopes of the call do not apply to it. Waits of `body` are waits of the same thread and the
+    /// same creation task, so a dependency cycle through them is detected.
+    @inline(never)
+    func apart(_ body: () -> Void) {
+        var other = State(inside: state.pointee)
+        swap(&state.pointee, &other)
+        TaskFrame.apart(body)
+        swap(&state.pointee, &other)
+        // The chain of releases around the call, if any, releases these too.
+        state.pointee.inTurn += other.inTurn
+        other.deallocate()
+    }
+
     /// Puts the result of a registration's asynchronous factory into `memory`.
     ///
     /// - Parameter args: the arguments of the call. A custom scope may pass on others, which also go to another task.

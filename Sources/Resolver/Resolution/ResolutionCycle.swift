@@ -42,12 +42,12 @@ struct ResolutionCycle: @unchecked Sendable {
         var lastNilResult: NilResult?
         /// Factories are refused when the stack pointer is below this address.
         let stackLimit: UInt
-        let isOnMainThread = resolver_is_main_thread()
+        let isOnMainThread: Bool
         /// See `Bootstrap`.
         var isRegistering = false
-        let node = WaitNode()
+        let node: WaitNode
         /// A number that is never reused, unlike the number of a thread.
-        let number = ProcessIdentity.next()
+        let number: UInt64
         var hidden = CaptiveDependencyGuard.none
         /// See `releaseInTurn`.
         var inTurn: [AnyObject] = []
@@ -66,6 +66,21 @@ struct ResolutionCycle: @unchecked Sendable {
             // Enough for a factory that resolves nothing, and for the runtime, which takes up to 30 KiB where it meets a
             // generic type for the first time.
             stackLimit = size == 0 ? 0 : lowest + min(128 << 10, max(40 << 10, size / 3))
+            isOnMainThread = resolver_is_main_thread()
+            node = WaitNode()
+            number = ProcessIdentity.next()
+        }
+
+        /// Creates the state of another cycle on the thread of `outer`, which goes on when that cycle has ended.
+        init(inside outer: State) {
+            (stackLimit, isOnMainThread) = (outer.stackLimit, outer.isOnMainThread)
+            (node, number) = (outer.node, outer.number)
+            (isRegistering, isReleasingInTurn) = (outer.isRegistering, outer.isReleasingInTurn)
+        }
+
+        func deallocate() {
+            frames.deallocate()
+            graph.deallocate()
         }
     }
 
@@ -92,8 +107,7 @@ struct ResolutionCycle: @unchecked Sendable {
         let cycle = ResolutionCycle(state: state)
         resolver_thread_cycle_set(state) { memory in
             guard let state = memory?.assumingMemoryBound(to: State.self) else { return }
-            state.pointee.frames.deallocate()
-            state.pointee.graph.deallocate()
+            state.pointee.deallocate()
             state.deinitialize(count: 1)
             state.deallocate()
         }

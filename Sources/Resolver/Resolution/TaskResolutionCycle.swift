@@ -10,7 +10,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         /// The instances by the identities of `ResolutionCycle`, in the form in which scopes keep them strongly.
         fileprivate var instances: [UInt64: (object: AnyObject, level: Int)] = [:]
         fileprivate var order: [UInt64] = []
-        /// See `ScopeFrame.forCreation`. This and the caller are released with the end, as tasks that outlive the cycle hold it.
+        /// The scopes that the frame of a creation leaves out: see `ScopeFrame.forCreation`. This and the caller are released with the end, as tasks that outlive the cycle hold it.
         fileprivate var hiddenScopes: [ScopeHandle] = []
         fileprivate var caller: TaskFrame?
         fileprivate var isOver = false
@@ -41,6 +41,17 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         hidden = CaptiveDependencyGuard(
             below: rank, in: outer?.hidden ?? .none, by: number, for: creation?.subject.registration)
         super.init(State(hiddenScopes: hiddenScopes, caller: caller))
+        ProcessWord.taskCycles.add(1)
+    }
+
+    /// Creates the cycle of code that runs inside `cycle` and is no part of it.
+    fileprivate init(apartFrom cycle: TaskResolutionCycle) {
+        node = cycle.node
+        identity = 0
+        makers = cycle.makers
+        firstCreation = nil
+        hidden = .none
+        super.init(State(hiddenScopes: cycle.hiddenScopes))
         ProcessWord.taskCycles.add(1)
     }
 
@@ -194,6 +205,14 @@ final class TaskFrame: Sendable {
                 return PackedService(value: nil)
             }
         }.value
+    }
+
+    /// Calls `body`, which is no part of the running task's cycle.
+    static func apart(_ body: () -> Void) {
+        guard let current else { return body() }
+        let cycle = TaskResolutionCycle(apartFrom: current.cycle)
+        $innermost.withValue(TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: 0), operation: body)
+        cycle.end()
     }
 
     nonisolated(nonsending) func enter(

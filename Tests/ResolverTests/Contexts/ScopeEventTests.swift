@@ -27,6 +27,64 @@ import Testing
         }
     }
 
+    final class Part: Sendable {}
+    final class Consumer: Sendable {
+        let part: Part
+        init(_ part: Part) { self.part = part }
+    }
+
+    /// Registers a service of requests, whose use outside of a request is an event. `Consumer` uses it.
+    private func observing(_ scope: ResolverScope, _ observer: @escaping @Sendable () -> Void) -> ResolverObservation {
+        Resolver.register { Service() }.scoped(to: .request)
+        Resolver.register { Part() }.scope(.graph)
+        Resolver.register { resolver in
+            let part: Part = resolver.resolve()
+            _ = resolver.resolve(Service.self)
+            return Consumer(part)
+        }.scope(scope)
+        return ScopeContext.shared.observe { _ in observer() }
+    }
+
+    @Test(.ownResolver, arguments: [ResolverScope.unique, .graph])
+    func `an observer is no part of the call that it observes`(scope: ResolverScope) {
+        let seen = Box<[Consumer]>([])
+        let observation = observing(scope) { seen.append(Resolver.resolve()) }
+        defer { observation.cancel() }
+        let consumer = Resolver.resolve(Consumer.self)
+        #expect(seen.value.map { $0 === consumer || $0.part === consumer.part } == [false])
+    }
+
+    @Test(.ownResolver) func `an observer is no part of the task that it observes`() async throws {
+        let seen = Box<[Part]>([])
+        let observation = observing(.graph) { seen.append(Resolver.resolve()) }
+        defer { observation.cancel() }
+        Resolver.register(name: "awaited") { resolver in try await resolver.resolveAsync(Consumer.self) }.scope(.cached)
+        let consumer: Consumer = try await Resolver.resolveAsync(name: "awaited")
+        #expect(seen.value.map { $0 === consumer.part } == [false])
+    }
+
+    @Test(.ownResolver, arguments: [false, true])
+    func `an observer finds the scopes that are hidden from a creation`(isAsync: Bool) async throws {
+        let seen = Box<[Service]>([])
+        let observation = observing(.unique) { seen.append(Resolver.resolve()) }
+        defer { observation.cancel() }
+        let create: @Sendable () -> Part = {
+            ScopeContext.shared.setCurrent(.screen, id: "created")
+            return Part()
+        }
+        if isAsync {
+            Resolver.register { () async in create() }.scope(.application)
+        } else {
+            Resolver.register { create() }.scope(.application)
+        }
+        try await Resolver.withScope(.request, id: "1") {
+            let own = Resolver.resolve(Service.self)
+            seen.set([])
+            _ = try await Resolver.resolveAsync(Part.self)
+            #expect(seen.value.map { $0 === own } == [true])
+        }
+    }
+
     @Test func `the stream has the events after its creation`() async {
         let kind = ScopeKind("streamed", rank: 10, binding: .execution)
         var events = ScopeContext.shared.events.makeAsyncIterator()
