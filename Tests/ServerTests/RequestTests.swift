@@ -20,8 +20,8 @@ import Testing
             let users = (0..<30).map { "user \($0)" }
             try await shop.logIn(users)
             async let answers: Void = all(0..<300) { number in
-                let client = try await Client(port: shop.port), user = users[number % 30]
-                let answer = try await client.get("/meet", id: "request \(number)", user: user)
+                let user = users[number % 30]
+                let answer = try await shop.get("/meet", id: "request \(number)", user: user)
                 expect(answer.text, is: Shop.text("request \(number)", user))
                 expect(shop.books.account.ends["request \(number)"], is: ["committed"])
             }
@@ -47,7 +47,7 @@ import Testing
             let users = (0..<30).map { "user \($0)" }
             try await shop.logIn(users)
             await all(users) { user in
-                let client = try await Client(port: shop.port)
+                let client = try shop.connect()
                 for number in 1...10 {
                     let id = "\(number) of \(user)"
                     expect(try await client.get(path, id: id, user: user).text, is: Shop.text(id, user))
@@ -68,7 +68,7 @@ import Testing
             let shop = try Shop()
             try await shop.logIn(["ada"])
             await all(0..<80) { number in
-                let client = try await Client(port: shop.port)
+                let client = try shop.connect()
                 func check(_ path: String, _ name: String, _ status: Int, _ ends: [String]?) async throws -> String {
                     let answer = try await client.get(path, id: "\(name) \(number)")
                     expect(answer.status, is: status)

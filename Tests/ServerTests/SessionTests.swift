@@ -8,7 +8,7 @@ import Testing
             let shop = try Shop()
             await all((0..<30).map { "user \($0)" }) { user in
                 @Sendable func get(_ path: String, _ id: String) async throws -> Answer {
-                    try await Client(port: shop.port).get(path, id: "\(id) of \(user)", user: user)
+                    try await shop.get(path, id: "\(id) of \(user)", user: user)
                 }
                 expect(try await get("/cart", "early").status, is: 401)
                 // All requests find the session that the first login begins.
@@ -48,14 +48,14 @@ import Testing
             try await shop.logIn(["ada", "ben"])
             async let answers: Void = all(0..<50) { number in
                 let user = number % 2 == 0 ? "ada" : "ben"
-                let answer = try await Client(port: shop.port).get("/held", id: "held \(number)", user: user)
+                let answer = try await shop.get("/held", id: "held \(number)", user: user)
                 expect(answer.status, is: user == "ada" ? 500 : 200)
                 let end = shop.books.account.ends["held \(number)"]
                 expect(end, is: [user == "ada" ? "rolled back: threw" : "committed"])
                 if user == "ada" { expect(answer.text, is: "scopeDeclined") }
             }
             await areInside.arriveAndPass()
-            let client = try await Client(port: shop.port)
+            let client = try shop.connect()
             expect(try await client.get("/cart", id: "before").text, is: "1")
             expect(try await client.get("/logout", id: "logout").status, is: 200)
             expect(shop.books.account.carts, is: ["ada": [1]])
@@ -74,7 +74,7 @@ import Testing
             Child.mustEnd()
             let now = Box(0.0)
             Resolver.clock = ResolverClock { now.value }
-            let shop = try Shop(), client = try await Client(port: shop.port)
+            let shop = try Shop(), client = try shop.connect()
             try await shop.logIn(["ada"])
             expect(try await client.get("/cart", id: "1").text, is: "1")
             now.set(1799)

@@ -18,13 +18,13 @@ import Testing
             let users = (0..<20).map { "user \($0)" }
             try await shop.logIn(users)
             async let held: Void = all(0..<100) { number in
-                let client = try await Client(port: shop.port), user = users[number % 20]
-                let answer = try await client.get("/held", id: "held \(number)", user: user)
+                let user = users[number % 20]
+                let answer = try await shop.get("/held", id: "held \(number)", user: user)
                 expect(answer.text, is: Shop.text("held \(number)", user))
                 expect(answer.isLast, is: true)
             }
             async let busy: Void = all(0..<50) { number in
-                let client = try await Client(port: shop.port), user = users[number % 20]
+                let client = try shop.connect(), user = users[number % 20]
                 for round in 1... {
                     let id = "busy \(number), \(round)", path = ["/order", "/needs", "/stream", "/task"][round % 4]
                     // There is no answer: the server stopped before it had read the request.
@@ -39,8 +39,8 @@ import Testing
             }
             await areInside.arriveAndPass()
             await areWarm.arriveAndPass()
-            await shop.server.stop()
-            expect(try? await Client(port: shop.port).get("/order", id: "late").status, is: nil)
+            shop.server.stop()
+            expect(try? await shop.get("/order", id: "late").status, is: nil)
             mayLeave.open()
             await held
             await busy
@@ -77,18 +77,18 @@ import Testing
             async let answers: Void = all(0..<50) { number in
                 let texts = ["/obeys": "CancellationError", "/fails": "Refusal", "/answers": "at last"]
                 await all(texts) { path, text in
-                    let answer = try await Client(port: shop.port).get(path, id: "\(path) \(number)")
+                    let answer = try await shop.get(path, id: "\(path) \(number)")
                     expect(answer.text, is: text)
                 }
             }
             // These requests are over before their transactions begin.
             async let lateAnswers: Void = all(0..<50) { number in
-                let answer = try await Client(port: shop.port).get("/order", id: "late \(number)")
+                let answer = try await shop.get("/order", id: "late \(number)")
                 expect(answer.text, is: "CancellationError")
             }
             await areInside.arriveAndPass()
             await shop.books.until { $0.waiting == 50 }
-            await shop.server.stopAtOnce()
+            shop.server.stopAtOnce()
             await lateAnswers
             shop.books.mayBegin.open()
             await shop.books.until { $0.begun == 200 && $0.endedTransactions == 150 }
@@ -133,7 +133,7 @@ private func useShop(_ number: Int, in test: Resolver, _ areOpen: Rendezvous) as
     await areOpen.arriveAndPass()
     await all(0..<100) { request in
         let id = "request \(request) of \(number)"
-        expect(try await Client(port: shop.port).get("/order", id: id).text, is: Shop.text(id, "ada"))
+        expect(try await shop.get("/order", id: id).text, is: Shop.text(id, "ada"))
         expect(shop.books.account.ends[id], is: ["committed"])
     }
     expect(ScopeContext.shared.openScopes().map(\.id), is: ["ada"])

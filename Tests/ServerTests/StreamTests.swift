@@ -33,7 +33,7 @@ import Testing
             books.set(shop.books)
             try await shop.logIn(["ada"])
             async let answers: Void = all(["slow"]) { id in
-                let answer = try await Client(port: shop.port).get("/slow", id: id, rows: 3)
+                let answer = try await shop.get("/slow", id: id, rows: 3)
                 expect(answer.rows, is: ["slow 1 ", "slow 2 ", "slow 3 "])
                 expect(answer.isWhole, is: true)
             }
@@ -42,7 +42,7 @@ import Testing
             expect(shop.books.account.ends, is: ["slow": ["committed"]])
             expect(shop.books.account.begun, is: 2)
             // The server waits for a stream and ends nothing that the stream uses.
-            await shop.server.stop()
+            shop.server.stop()
             expect(ScopeContext.shared.openScopes().map(\.id), is: ["ada", "slow"])
             mayGoOn.open()
             await answers
@@ -57,19 +57,19 @@ import Testing
             let shop = try Shop()
             await all(0..<100) { number in
                 let rows = number % 50
-                let whole = try await Client(port: shop.port).get("/stream", id: "whole \(number)", rows: rows)
+                let whole = try await shop.get("/stream", id: "whole \(number)", rows: rows)
                 expect(whole.isWhole, is: true)
                 expect(whole.rows, is: (0..<rows).map { "whole \(number) \($0 + 1) " })
                 // The end of a stream is written after its context has ended.
                 expect(shop.books.account.ends["whole \(number)"], is: ["committed"])
 
-                let broken = try await Client(port: shop.port).get("/stream", id: "broken \(number)", rows: 50)
+                let broken = try await shop.get("/stream", id: "broken \(number)", rows: 50)
                 expect(broken.isWhole, is: false)
                 expect(broken.rows, is: ["broken \(number) 1 ", "broken \(number) 2 "])
                 expect(shop.books.account.ends["broken \(number)"], is: ["rolled back: threw"])
 
                 // Without a number of rows only the client can end the stream.
-                let client = try await Client(port: shop.port)
+                let client = try shop.connect()
                 let row = try await client.getFirstRow("/stream", id: "endless \(number)")
                 expect(row, is: "endless \(number) 1 ")
             }

@@ -11,9 +11,8 @@ final class Books: Sendable {
         /// Transactions that wait for `mayBegin`.
         var waiting = 0
         var begun = 0
+        /// How many connections are lent, and were when the database was closed.
         var lent = 0
-        var givenBack = 0
-        /// How many connections were lent when the database was closed.
         var lentAtTheEnd: [Int] = []
         /// How much each cart held when it was saved, by its user.
         var carts: [String: [Int]] = [:]
@@ -34,8 +33,7 @@ final class Books: Sendable {
 
     private struct State {
         var account = Account()
-        var last = 0
-        var waiting: [Int: (isSo: @Sendable (Account) -> Bool, continuation: CheckedContinuation<Void, Never>)] = [:]
+        var waiting: [(isSo: @Sendable (Account) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = Box(State())
@@ -46,14 +44,13 @@ final class Books: Sendable {
     var account: Account { state.value.account }
 
     func note(_ change: (inout Account) -> Void) {
-        let continuations = state.update { state in
+        let ready = state.update { state in
             change(&state.account)
             let account = state.account
-            let ready = state.waiting.filter { $0.value.isSo(account) }
-            for number in ready.keys { state.waiting[number] = nil }
-            return ready.values.map(\.continuation)
+            defer { state.waiting.removeAll { $0.isSo(account) } }
+            return state.waiting.filter { $0.isSo(account) }
         }
-        for continuation in continuations { continuation.resume() }
+        for waiting in ready { waiting.continuation.resume() }
     }
 
     /// Returns when the account satisfies the condition. Fails with the account before the kernel ends the process.
@@ -65,8 +62,7 @@ final class Books: Sendable {
         await withCheckedContinuation { continuation in
             let isSoAlready = state.update { state in
                 if isSo(state.account) { return true }
-                state.last += 1
-                state.waiting[state.last] = (isSo, continuation)
+                state.waiting.append((isSo, continuation))
                 return false
             }
             if isSoAlready { continuation.resume() }

@@ -36,7 +36,7 @@ final class Database: Sendable {
 
     func giveBack(_ connection: Connection) {
         pool.update { $0.idle.append(connection) }
-        books.note { $0.givenBack += 1 }
+        books.note { $0.lent -= 1 }
     }
 
     /// - Throws: `Refusal` if the database is closed.
@@ -47,7 +47,7 @@ final class Database: Sendable {
     func close() async {
         await Task.yield()
         pool.update { $0 = Pool(isClosed: true) }
-        books.note { $0.lentAtTheEnd.append($0.lent - $0.givenBack) }
+        books.note { $0.lentAtTheEnd.append($0.lent) }
     }
 }
 
@@ -58,13 +58,11 @@ final class Connection: Sendable {
 
 /// The values of a request.
 final class RequestInfo: Sendable {
-    let id: String
-    /// The number of rows that the client wants. nil means that the client reads until it closes the connection.
-    let rows: Int?
+    let id: String, rows: Int?
     private let life: Life
 
     init(_ request: Request, _ books: Books) {
-        (id, rows) = (request.id, request.headers["x-rows"].flatMap { Int($0) })
+        (id, rows) = (request.id, request.rows)
         life = Life(of: "RequestInfo", in: books)
     }
 }
