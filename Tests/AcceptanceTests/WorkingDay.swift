@@ -23,6 +23,6 @@ enum WorkingDay {
         makeMistakes()
         closeTheBooks()
         try await lockUp()
-        Narrator.shared.summary()
+        countClaims()
     }
 }

@@ -33,13 +33,13 @@ package final class Box<Value>: @unchecked Sendable {
 }
 
 extension Box<Int> {
-    /// Adds one.
+    /// Adds one, or `amount`.
     ///
     /// - Returns: the sum.
     @discardableResult
-    package func increment() -> Int {
+    package func increment(by amount: Int = 1) -> Int {
         update { number in
-            number += 1
+            number += amount
             return number
         }
     }

@@ -14,12 +14,12 @@ func changeThePrices() {
 
     step("The cached scope is reset")
     ResolverScope.cached.reset()
-    let released = Journal.shared.releasedInThisStep.sorted()
+    let released = Journal.released.sorted()
     claim(
         "it let go of both lists, and of every page of the catalogue",
         released == ["CataloguePage", "CataloguePage", "CataloguePage", "PriceList", "PriceList"])
     let cheaper: PriceList = Resolver.resolve(name: .retail)
-    claim("the next resolve made a new list", cheaper !== retail && Journal.shared.madeInThisStep == ["PriceList"])
+    claim("the next resolve made a new list", cheaper !== retail && Journal.made == ["PriceList"])
     claim("a pot is \(cheaper.price(of: "pot").asMoney) now", cheaper.price(of: "pot") == 3900 * 80 / 100)
     claim("the season, an application service, was not reset with it", Resolver.resolve(Season.self) === season)
 }

@@ -19,26 +19,26 @@ private func furnish(_ house: House) {
     step("A plan of the room, and of what belongs into it")
     let room = TeaRoom(), before = room.treeDescription
     quote(before)
-    claim("nothing but the room itself has been made", Journal.shared.madeInThisStep == ["TeaRoom"])
+    claim("nothing but the room itself has been made", Journal.made == ["TeaRoom"])
 
     step("Two waiters come, and leave")
     do {
         let (first, second) = (room.counter, room.counter)
-        claim("they stand at one counter", first === second && Journal.shared.madeInThisStep == ["Counter"])
+        claim("they stand at one counter", first === second && Journal.made == ["Counter"])
     }
-    claim("when both have left, it is cleared away", Journal.shared.releasedInThisStep == ["Counter"])
+    claim("when both have left, it is cleared away", Journal.released == ["Counter"])
 
     step("Another waiter comes")
     let counter = room.counter
     claim(
         "the room makes a new counter",
-        room.$counter.current === counter && Journal.shared.madeInThisStep == ["Counter"])
+        room.$counter.current === counter && Journal.made == ["Counter"])
 
     step("The kitchen, a retained child")
     _ = room.kitchen
     claim(
         "only the room holds it, and keeps it",
-        room.$kitchen.current != nil && Journal.shared.releasedInThisStep == [])
+        room.$kitchen.current != nil && Journal.released == [])
 
     step("Guests order")
     let rows = ["Ada", "Boris", "Cleo", "Dov"].enumerated().map { counter.slip.row(for: $1, cups: $0 + 1) }
@@ -103,5 +103,5 @@ private func close(_ house: House) {
     let leafToRoot = ["Slip", "Counter", "Kettle", "TeaRoom", "Kitchen", "TeaMenu"]
     claim(
         "then all are released, the leaves first and the root last, each with its services",
-        room == nil && Journal.shared.releasedInThisStep == leafToRoot)
+        room == nil && Journal.released == leafToRoot)
 }

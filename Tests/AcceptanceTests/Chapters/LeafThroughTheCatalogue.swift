@@ -11,7 +11,7 @@ func leafThroughTheCatalogue() {
     claim("three pages show all products", shown == catalogue.products.map(\.sku))
     claim("page 2 is still there", Resolver.resolve(CataloguePage.self, args: 2) === pages[1])
     claim("and page 1", Resolver.resolve(CataloguePage.self, args: 1) === pages[0])
-    claim("each was laid out once", Journal.shared.madeInThisStep.count == 3)
+    claim("each was laid out once", Journal.made.count == 3)
 
     step("Too far")
     let far = failure { try Resolver.tryResolve(CataloguePage.self, args: 4) }

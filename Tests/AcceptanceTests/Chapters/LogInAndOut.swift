@@ -22,7 +22,7 @@ func logInAndOut() throws {
         claim("a call without an argument returns her session", Resolver.resolve(Session.self) === ada)
         claim("and a call for the cart returns hers", Resolver.resolve(Cart.self) === cart)
         claim("@WeakLazyInjected leads from the cart to the session", cart.session === ada)
-        claim("the cart was made first, for the session", Journal.shared.madeInThisStep == ["Cart", "Session"])
+        claim("the cart was made first, for the session", Journal.made == ["Cart", "Session"])
     }
     let retail: PriceList = Resolver.resolve(name: .retail)
 
@@ -30,7 +30,7 @@ func logInAndOut() throws {
     claim("only the scope held the session", session != nil)
     ResolverScope.session.reset()
     claim("when reset() returned, the session was gone", session == nil)
-    claim("only these hooks ran, the youngest first", Journal.shared.releasedInThisStep == ["Session", "Cart"])
+    claim("only these hooks ran, the youngest first", Journal.released == ["Session", "Cart"])
     claim("another scope still keeps the prices", Resolver.existing(PriceList.self, name: .retail) === retail)
     claim("the cart, which is held here, no longer has a session", cart.session == nil)
     claim("no customer is logged in", Resolver.existing(Session.self) == nil)

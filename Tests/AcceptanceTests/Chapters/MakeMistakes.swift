@@ -10,8 +10,7 @@ func makeMistakes() {
 
 private func askForAnUnknownName() {
     step("A name that is not registered")
-    let error = failure { try Resolver.tryResolve((any PaymentGateway).self, name: "cash") }
-    quote(error?.description ?? "there is such a service")
+    let error = quotedFailure { try Resolver.tryResolve((any PaymentGateway).self, name: "cash") }
     claim("the error says that it is not registered", error?.code == .notRegistered && error?.name == "cash")
     claim("it suggests the names that are", error?.suggestions.count == 2)
     claim("it names this line", error?.callSite?.description.contains("MakeMistakes.swift") == true)
@@ -31,12 +30,11 @@ private func needEachOther() {
     let office = Resolver()
     office.register { resolver in try Director(resolver.tryResolve()) }.kept(by: .application)
     office.register { resolver in try Secretary(resolver.tryResolve()) }.kept(by: .application)
-    let error = failure { try office.tryResolve(Director.self) }
-    quote(error?.description ?? "there is a director")
+    let error = quotedFailure { try office.tryResolve(Director.self) }
     claim("the error says that it is a dependency cycle", error?.code == .circularDependency)
     let path = error?.path.map { $0.service.split(separator: ".").last }
     claim("the path goes from one to the other and back", path == ["Director", "Secretary", "Director"])
-    claim("nothing was made", Journal.shared.madeInThisStep == [])
+    claim("nothing was made", Journal.made == [])
 }
 
 private final class BankLine {}
@@ -49,8 +47,7 @@ private func callAnEngagedLine() {
         return BankLine()
     }
     .kept(by: .cached)
-    let error = failure { try bank.tryResolve(BankLine.self) }
-    quote(error?.description ?? "the line is free")
+    let error = quotedFailure { try bank.tryResolve(BankLine.self) }
     claim("the line is engaged", error?.underlying as? ShopError == .lineEngaged)
     claim("nothing was kept", bank.existing(BankLine.self) == nil)
     let line = try? bank.tryResolve(BankLine.self)

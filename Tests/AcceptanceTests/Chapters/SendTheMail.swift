@@ -12,7 +12,7 @@ func sendTheMail() {
         newsletter.send("Sale!")
         connection = newsletter
         claim("the desk, which looks only now, gets the newsletter's connection", desk.mail === newsletter)
-        claim("one connection was made", Journal.shared.madeInThisStep == ["MailConnection"])
+        claim("one connection was made", Journal.made == ["MailConnection"])
     }
 
     step("The newsletter is done, the desk is not")
@@ -20,10 +20,10 @@ func sendTheMail() {
     claim("calls return it", Resolver.resolve(MailConnection.self) === connection)
 
     step("The desk releases it")
-    desk.closeMail()
+    desk.$mail.release()
     claim("the connection is closed", connection == nil)
 
     step("The desk needs it again")
     desk.mail.send("One more thing")
-    claim("a new one was made", Journal.shared.madeInThisStep == ["MailConnection"])
+    claim("a new one was made", Journal.made == ["MailConnection"])
 }

@@ -7,41 +7,37 @@ func serveTheWebShop() async throws {
     let observation = ScopeContext.shared.observe { event in
         if case .captive = event { captives.append(event) }
     }
-    try await serveByHand(data)
+    await serveByHand(data)
     observation.cancel()
     lookAtTheDoor(data, captives.value)
-    try await serveInScopes(data)
+    await serveInScopes(data)
 }
 
-private func serveByHand(_ data: ShopData) async throws {
+private func serveByHand(_ data: ShopData) async {
     let count = data.requests.count
     step("\(count) requests at once; each handler sets its request and clears it")
+    Presence.leaving.set(Rendezvous(3 * count))
     do {
-        let visits = await Visit.all(data.requests) { await WebServer.serveByHand($0, look: $1) }
+        let visits = await Visit.all(data.requests) { await WebServer.serveByHand($0) }
         for visit in visits { quote(visit.description) }
         await visits.claimIsolation()
-        claim(
-            "child tasks had no request",
-            visits.allSatisfy { $0.seen.childsID == nil && $0.seen.childsContext == nil })
+        claim("child tasks had no request", visits.allSatisfy { $0.childsID == nil && $0.childsContext == nil })
         visits.claimBusiness(data, times: 1)
     }
     claim(
         "a context, a log and a transaction were made for each, and a log for the doorkeeper",
-        ofRequests(Journal.shared.madeInThisStep) == [count, count + 1, count])
+        ofRequests(Journal.made) == [count, count + 1, count])
+    claim("clear() has released all but the doorkeeper's", ofRequests(Journal.released) == [count, count, count])
+    await claimThatNothingIsLeft()
     claim(
-        "clear() has released all but the doorkeeper's",
-        ofRequests(Journal.shared.releasedInThisStep) == [count, count, count])
-    let accounts: Accounts = Resolver.resolve()
-    claim(
-        "the transactions, whose asynchronous hook it does not wait for, were closed soon after",
-        await Threads.result { accounts.closed.reaches(count) })
-    try await claimThatNothingIsLeft()
+        "the transactions, whose asynchronous hook clear() does not wait for, were closed",
+        Resolver.resolve(Accounts.self).closed.value == count)
 }
 
 private func lookAtTheDoor(_ data: ShopData, _ captives: [ScopeEvent]) {
     step("The doorkeeper, who was engaged during the first request")
     let doorkeeper: Doorkeeper = Resolver.resolve()
-    claim("is the only one", Journal.shared.count(of: Doorkeeper.self) == 1)
+    claim("is the only one", Journal.count(of: Doorkeeper.self) == 1)
     claim("has captured no request's context", doorkeeper.context == nil)
     claim("writes into a log of its own", doorkeeper.log.lines.sorted() == data.requests.map(\.id).sorted())
     claim(
@@ -52,34 +48,31 @@ private func lookAtTheDoor(_ data: ShopData, _ captives: [ScopeEvent]) {
             })
 }
 
-private func serveInScopes(_ data: ShopData) async throws {
+private func serveInScopes(_ data: ShopData) async {
     let count = data.requests.count
     step("The same requests again, each inside withScope")
+    Presence.leaving.set(Rendezvous(3 * count))
     do {
-        let visits = await Visit.all(data.requests) { await WebServer.serveInScope($0, look: $1) }
+        let visits = await Visit.all(data.requests) { await WebServer.serveInScope($0) }
         await visits.claimIsolation()
         claim(
             "child tasks had the request they belong to",
-            visits.allSatisfy { $0.seen.childsID == $0.request.id && $0.seen.childsContext === $0.seen.context })
+            visits.allSatisfy { $0.childsID == $0.request.id && $0.childsContext === $0.context })
         visits.claimBusiness(data, times: 2)
         claim("when withScope returned, the transaction had been closed", visits.allSatisfy(\.wasClosed))
     }
-    claim(
-        "a context, a log and a transaction were made for each",
-        ofRequests(Journal.shared.madeInThisStep) == [count, count, count])
-    claim("withScope has released all", ofRequests(Journal.shared.releasedInThisStep) == [count, count, count])
-    try await claimThatNothingIsLeft()
+    claim("a context, a log and a transaction were made for each", ofRequests(Journal.made) == [count, count, count])
+    claim("withScope has released all", ofRequests(Journal.released) == [count, count, count])
+    await claimThatNothingIsLeft()
 }
 
 private func ofRequests(_ services: [String]) -> [Int] {
     ["RequestContext", "RequestLog", "Transaction"].map { type in services.count { $0 == type } }
 }
 
-private func claimThatNothingIsLeft() async throws {
+private func claimThatNothingIsLeft() async {
     claim("no request is open", !ScopeContext.shared.openScopes().contains { $0.kind == .request })
     // Tasks may hold what they have made, or returned, until they are gone themselves.
-    let log = 1, others = Presence.come.count - log
-    claim(
-        "no context, log or transaction is alive but the doorkeeper's log",
-        await Threads.result { Presence.gone.reaches(others) } && Presence.gone.count == others)
+    await Presence.leaving.value.gate.pass()
+    claim("no context, log or transaction is alive but the doorkeeper's log", Presence.alive.value == 1)
 }

@@ -46,7 +46,7 @@ private func signIn(_ ada: Customer, at terminal: Terminal) {
         terminal.basket?.lines.count == 1 && terminal.basket?.member === terminal.member)
     Resolver.resolve(WishList.self).skus.append("kettle")
     claim("her wish list, registered when the shop opened, is kept", Resolver.resolve(WishList.self).skus == ["kettle"])
-    claim("one of each was made", Journal.shared.madeInThisStep == ["Member", "Basket", "WishList"])
+    claim("one of each was made", Journal.made == ["Member", "Basket", "WishList"])
 }
 
 private func turnThePages(of terminal: Terminal) {
@@ -63,7 +63,7 @@ private func turnThePages(of terminal: Terminal) {
     claim(
         "the late end of the first page did not end the next one",
         ScopeContext.shared.currentID(for: .screen) == "kettle" && kettles.pictures === picturesOfKettles
-            && Journal.shared.releasedInThisStep == ["Pictures"])
+            && Journal.released == ["Pictures"])
     claim("all pages have the same basket", terminal.basket === basket && basket?.lines.count == 1)
 }
 
@@ -77,7 +77,7 @@ private func signOut(of terminal: Terminal) {
     claim("when clear() returned, they were released", member == nil && basket == nil && wishes == nil)
     claim(
         "the page's first, then the session's, the youngest first",
-        Journal.shared.releasedInThisStep == ["Pictures", "WishList", "Basket", "Member"])
+        Journal.released == ["Pictures", "WishList", "Basket", "Member"])
     claim("@Inject finds no member and no basket", terminal.member == nil && terminal.basket == nil)
 }
 
@@ -90,5 +90,5 @@ private func walkAway(_ boris: Customer, from terminal: Terminal) {
     claim("he has a basket, which is empty", terminal.basket?.lines.isEmpty == true)
     seconds.set(60)
     claim("after a minute there is no member", terminal.member == nil && ScopeContext.shared.current(.session) == nil)
-    claim("his instances were released", Journal.shared.releasedInThisStep == ["Basket", "Member"])
+    claim("his instances were released", Journal.released == ["Basket", "Member"])
 }

@@ -1,8 +1,13 @@
-/// Held by what belongs to a request, to see that it goes: counts those that have come, and those that have gone.
+/// Held by what belongs to a request, to see that it is released.
 final class Presence: Sendable {
-    static let come = Tally(), gone = Tally()
+    static let alive = Box(0)
+    /// Those whose release is awaited.
+    static let leaving = Box(Rendezvous(0))
 
-    init() { Presence.come.add() }
+    init() { Presence.alive.increment() }
 
-    deinit { Presence.gone.add() }
+    deinit {
+        Presence.alive.update { $0 -= 1 }
+        Presence.leaving.value.arrive()
+    }
 }

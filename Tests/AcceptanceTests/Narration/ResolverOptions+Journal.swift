@@ -13,19 +13,18 @@ extension ResolverOptions {
         noted(as: kind.label, isTold: kind.binding == .process)
     }
 
-    private func noted(as label: String, isTold: Bool = true) -> ResolverOptions<Service> {
+    private func noted(as scope: String, isTold: Bool = true) -> ResolverOptions<Service> {
+        let note: @Sendable (Journal.Event, Service) -> Void = { event, service in
+            Journal.note(event, "\(type(of: service as Any))", scope: scope, isTold: isTold)
+        }
         registration.update { factory in
             { resolver, args in
                 let service = factory(resolver, args)
-                if let service {
-                    Journal.shared.note("\(type(of: service as Any))", scope: label, isTold: isTold)
-                }
+                if let service { note(.made, service) }
                 return service
             }
         }
-        return onRelease {
-            Journal.shared.noteRelease("\(type(of: $0 as Any))", scope: label, isTold: isTold)
-        }
+        return onRelease { note(.released, $0) }
     }
 }
 

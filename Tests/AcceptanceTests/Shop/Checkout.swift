@@ -9,7 +9,7 @@ final class Calculator {
     init(prices: PriceList, trail: AuditTrail) { (self.prices, self.trail) = (prices, trail) }
 
     func total(of lines: [Order.Line]) -> Int {
-        let total = lines.reduce(0) { $0 + $1.count * prices.price(of: $1.sku) }
+        let total = lines.total(at: prices.price)
         trail.lines.append("total \(total)")
         return total
     }
@@ -34,7 +34,7 @@ final class Checkout {
         let percentOff = try coupon(total)?.percentOff ?? 0
         for line in cart.lines { try stock.take(line.count, of: line.sku) }
         let due = total * (100 - percentOff) / 100
-        gateway.charge(due)
+        gateway.charged.increment(by: due)
         trail.lines.append("charged \(due)")
         return Receipt(number: number, total: total, percentOff: percentOff, due: due)
     }

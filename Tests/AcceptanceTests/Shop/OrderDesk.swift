@@ -11,12 +11,6 @@ final class OrderDesk {
     @OptionalInjected var analytics: (any Analytics)?
     @OptionalInjected(name: .card) var cardGateway: (any PaymentGateway)?
 
-    /// Whether the mail connection has not been needed yet.
-    var isMailClosed: Bool { $mail.isEmpty }
-
-    /// Lets go of the mail connection.
-    func closeMail() { $mail.release() }
-
     /// - Parameter look: sees the checkout before the customer leaves.
     func take(_ order: Order, look: (Checkout) -> Void = { _ in }) throws -> Receipt {
         let session = try Resolver.tryResolve(Session.self, args: order.customer)

@@ -1,16 +1,10 @@
-/// Which products were bought together: computed from all orders, and then only read.
+/// Which products were bought together in one order.
 final class Recommendations: Sendable {
-    private let together: [String: Set<String>]
+    private let orders: [Set<String>]
 
-    init(from data: ShopData) {
-        var together: [String: Set<String>] = [:]
-        for order in data.orders {
-            for line in order.lines {
-                together[line.sku, default: []].formUnion(order.lines.map(\.sku).filter { $0 != line.sku })
-            }
-        }
-        self.together = together
+    init(from data: ShopData) { orders = data.orders.map { Set($0.lines.map(\.sku)) } }
+
+    func with(_ sku: String) -> Set<String> {
+        Set(orders.filter { $0.contains(sku) }.joined()).subtracting([sku])
     }
-
-    func with(_ sku: String) -> Set<String> { together[sku] ?? [] }
 }

@@ -21,6 +21,11 @@ struct ShopData: Decodable {
         return customer
     }
 
+    /// What the lines cost the customer without a coupon, in cents.
+    func total(of lines: [Order.Line], for id: String) -> Int {
+        lines.total { sku in (try? customer(id)).flatMap { prices[$0.prices]?[sku] } ?? 0 }
+    }
+
     func couponTerms(_ code: String) throws -> CouponTerms {
         guard let terms = coupons.first(where: { $0.code == code }) else { throw ShopError.unknownCoupon(code) }
         return terms
@@ -53,9 +58,21 @@ struct CouponTerms: Decodable {
 }
 
 struct Order: Decodable {
-    struct Line: Decodable, Equatable {
+    struct Line: Equatable {
         let sku: String, count: Int
     }
 
     let customer: String, coupon: String?, lines: [Line]
+}
+
+extension Order.Line: Decodable {
+    /// Reads a line such as `2 sencha`.
+    init(from decoder: any Decoder) throws {
+        let words = try String(from: decoder).split(separator: " ")
+        (count, sku) = (Int(words[0]) ?? 0, String(words[1]))
+    }
+}
+
+extension [Order.Line] {
+    func total(at price: (_ sku: String) -> Int) -> Int { reduce(0) { $0 + $1.count * price($1.sku) } }
 }

@@ -9,4 +9,14 @@ enum ShopError: Error, Equatable {
     case lineEngaged
     case hungUp
     case noSuchPage(Int)
+
+    /// What the web shop answers, with a status as in HTTP.
+    var answer: String {
+        switch self {
+        case .unknownCustomer(let id): "403 who is \(id)?"
+        case .unknownProduct(let sku): "404 there is no \(sku)"
+        case .soldOut(let sku): "409 \(sku) is sold out"
+        default: "500 \(self)"
+        }
+    }
 }

@@ -12,16 +12,11 @@ final class Supplier: Sendable {
         }
     }
 
-    /// In cents.
-    func price(of sku: String) async throws -> Int { try await offer(of: sku).price }
-
-    func stock(of sku: String) async throws -> Int { try await offer(of: sku).stock }
-
     func hangUp() {
-        if isConnected.exchange(false) { wholesaler.hangUps.add() }
+        if isConnected.exchange(false) { wholesaler.hangUps.increment() }
     }
 
-    private func offer(of sku: String) async throws -> Offer {
+    func offer(of sku: String) async throws -> Offer {
         try await Threads.result { [wholesaler, isConnected] in
             guard isConnected.value else { throw ShopError.hungUp }
             return try wholesaler.offer(of: sku)

@@ -18,8 +18,8 @@ final class Transaction: Sendable {
     }
 
     /// nil until it has been decided.
-    var outcome: Outcome? { state.update { $0.outcome } }
-    var isClosed: Bool { state.update { $0.isClosed } }
+    var outcome: Outcome? { state.value.outcome }
+    var isClosed: Bool { state.value.isClosed }
 
     func reserve(_ line: Order.Line) throws {
         try depot.take(line.count, of: line.sku)
@@ -30,13 +30,13 @@ final class Transaction: Sendable {
 
     func commit() async {
         await Task.yield()
-        accounts.book(state.update { $0.due })
+        accounts.total.increment(by: state.value.due)
         decide(.committed)
     }
 
     func rollBack() async {
         await Task.yield()
-        for line in state.update({ $0.reserved }) { depot.putBack(line.count, of: line.sku) }
+        for line in state.value.reserved { depot.putBack(line.count, of: line.sku) }
         decide(.rolledBack)
     }
 
@@ -49,6 +49,6 @@ final class Transaction: Sendable {
     func close() async {
         for _ in 0..<10 { await Task.yield() }
         state.update { $0.isClosed = true }
-        accounts.closed.add()
+        accounts.closed.increment()
     }
 }

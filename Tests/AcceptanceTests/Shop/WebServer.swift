@@ -4,27 +4,20 @@ import Resolver
 enum WebServer {
     /// The context is current for the task that calls and for no other, from here to `clear`: for code that cannot be put
     /// into a closure.
-    ///
-    /// - Parameter look: sees the request before it ends.
-    static func serveByHand<Seen: Sendable>(
-        _ request: WebRequest, look: @Sendable () async -> Seen
-    ) async -> (Answer, Seen) {
+    static func serveByHand(_ request: WebRequest) async -> Visit {
         ScopeContext.shared.setCurrent(.request, id: request.id)
         defer { ScopeContext.shared.clear(.request) }
-        return await handle(request, look)
+        return await handle(request)
     }
 
     /// The context is current for the closure and its child tasks. When the call returns it has ended, with all that has to
     /// be awaited. This is the form to use.
-    static func serveInScope<Seen: Sendable>(
-        _ request: WebRequest, look: @Sendable () async -> Seen
-    ) async -> (Answer, Seen) {
-        await Resolver.withScope(.request, id: request.id) { await handle(request, look) }
+    static func serveInScope(_ request: WebRequest) async -> Visit {
+        await Resolver.withScope(.request, id: request.id) { await handle(request) }
     }
 
-    private static func handle<Seen: Sendable>(
-        _ request: WebRequest, _ look: @Sendable () async -> Seen
-    ) async -> (Answer, Seen) {
+    /// Returns what is to be seen of the request before it ends.
+    private static func handle(_ request: WebRequest) async -> Visit {
         await Resolver.registerAsyncScoped(RequestContext.self, scope: .request) {
             await RequestContext.open(for: request)
         }
@@ -38,10 +31,11 @@ enum WebServer {
         do {
             let text = try await answer()
             await Resolver.existing(Transaction.self)?.commit()
-            return (Answer(status: 200, text: text), await look())
+            return await Visit(request, answer: "200 \(text)")
         } catch {
             await Resolver.existing(Transaction.self)?.rollBack()
-            return (Answer(error), await look())
+            let cause = (error as? ResolutionError)?.underlying ?? error
+            return await Visit(request, answer: (cause as? ShopError)?.answer ?? "500 \(cause)")
         }
     }
 
@@ -53,7 +47,7 @@ enum WebServer {
         await Task.yield()
         let customer = try Resolver.tryResolve(Customer.self)
         let prices = try Resolver.tryResolve(PriceList.self, name: customer.priceList)
-        let total = request.lines.reduce(0) { $0 + $1.count * prices.price(of: $1.sku) }
+        let total = request.lines.total(at: prices.price)
         switch request.asks {
         case .price: return total.asMoney
         case .stock:

@@ -3,7 +3,7 @@ import Foundation
 /// Another firm, which sells to the shop and can be called.
 final class Wholesaler: Sendable {
     /// The numbers of calls and of callers that hung up.
-    let calls = Tally(), hangUps = Tally()
+    let calls = Box(0), hangUps = Box(0)
 
     private let offers: [String: Offer]
     private let isOpen = Box(false)
@@ -16,7 +16,7 @@ final class Wholesaler: Sendable {
     /// - Throws: `POSIXError` with `ECONNREFUSED` before the office hours.
     func takeCall() throws {
         guard isOpen.value else { throw POSIXError(.ECONNREFUSED) }
-        calls.add()
+        calls.increment()
     }
 
     func offer(of sku: String) throws -> Offer {

@@ -13,10 +13,10 @@ final class Counter: ScopeNode, Slip.Parent {
         room = parent
         super.init(parent: parent)
         resolver.register { Kettle() }.kept(by: .container)
-        Journal.shared.note("Counter", scope: "tree")
+        Journal.note(.made, "Counter", scope: "tree")
     }
 
-    deinit { Journal.shared.noteRelease("Counter", scope: "tree") }
+    deinit { Journal.note(.released, "Counter", scope: "tree") }
 
     var cup: Int { room.cup }
 }
@@ -33,10 +33,10 @@ final class Slip {
 
     init(parent: any Parent) {
         counter = parent
-        Journal.shared.note("Slip", scope: "tree")
+        Journal.note(.made, "Slip", scope: "tree")
     }
 
-    deinit { Journal.shared.noteRelease("Slip", scope: "tree") }
+    deinit { Journal.note(.released, "Slip", scope: "tree") }
 
     func row(for guest: String, cups: Int) -> Row {
         Row(text: "\(guest): \((cups * counter.cup).asMoney)", slip: self)

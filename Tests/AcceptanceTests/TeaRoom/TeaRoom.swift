@@ -9,10 +9,10 @@ final class TeaRoom: ScopeNode, Counter.Parent {
     init() {
         super.init(fallback: .root)
         resolver.register { TeaMenu(cup: 320) }.kept(by: .container)
-        Journal.shared.note("TeaRoom", scope: "tree")
+        Journal.note(.made, "TeaRoom", scope: "tree")
     }
 
-    deinit { Journal.shared.noteRelease("TeaRoom", scope: "tree") }
+    deinit { Journal.note(.released, "TeaRoom", scope: "tree") }
 
     var cup: Int { resolver.resolve(TeaMenu.self).cup }
 }
@@ -29,10 +29,10 @@ final class Kitchen {
 
     init(room: TeaRoom) {
         self.room = room
-        Journal.shared.note("Kitchen", scope: "tree")
+        Journal.note(.made, "Kitchen", scope: "tree")
     }
 
-    deinit { Journal.shared.noteRelease("Kitchen", scope: "tree") }
+    deinit { Journal.note(.released, "Kitchen", scope: "tree") }
 }
 
 /// Out there, a cup costs more.
@@ -40,8 +40,8 @@ final class Terrace: ScopeNode {
     init(parent: TeaRoom) {
         super.init(parent: parent)
         resolver.register { TeaMenu(cup: 380) }.kept(by: .container)
-        Journal.shared.note("Terrace", scope: "tree")
+        Journal.note(.made, "Terrace", scope: "tree")
     }
 
-    deinit { Journal.shared.noteRelease("Terrace", scope: "tree") }
+    deinit { Journal.note(.released, "Terrace", scope: "tree") }
 }
