@@ -14,7 +14,7 @@ extension [Visit] {
         claim(
             "each saw a log that no other request had written to",
             allSatisfy { visit in
-                visit.log?.lines == [
+                visit.log?.lines.value == [
                     "\(visit.request.customer) asks for the \(visit.request.asks)",
                     visit.isGood ? "committed" : "rolledBack",
                 ]
@@ -39,12 +39,13 @@ extension [Visit] {
         let refused = filter { !$0.isGood }
         claim(
             "\(count - refused.count) transactions were committed, and \(refused.count) rolled back",
-            !refused.isEmpty && allSatisfy { $0.transaction?.outcome == ($0.isGood ? .committed : .rolledBack) })
+            !refused.isEmpty && allSatisfy { $0.transaction?.outcome.value == ($0.isGood ? .committed : .rolledBack) })
         let orders = filter(\.isGood).map(\.request).filter { $0.asks == .order }
         let left = orders.flatMap(\.lines).reduce(into: data.offers.mapValues(\.stock)) { counts, line in
             counts[line.sku, default: 0] -= times * line.count
         }
-        claim("in the depot, what was sold is missing, and nothing else", Resolver.resolve(Depot.self).counts == left)
+        let depot: Depot = Resolver.resolve()
+        claim("in the depot, what was sold is missing, and nothing else", depot.counts.value == left)
         let due = times * orders.reduce(0) { $0 + data.total(of: $1.lines, for: $1.customer) }
         let total = Resolver.resolve(Accounts.self).total.value
         claim("\(total.asMoney) were paid, what the orders say", total == due && due > 0)

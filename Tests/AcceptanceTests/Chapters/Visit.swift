@@ -36,7 +36,7 @@ struct Visit: Sendable, CustomStringConvertible {
                 group.addTask {
                     var visit = await serve(request)
                     visit.idAfterwards = ScopeContext.shared.currentID(for: .request)
-                    visit.wasClosed = visit.transaction?.isClosed == true
+                    visit.wasClosed = visit.transaction?.isClosed.value == true
                     return (number, visit)
                 }
             }

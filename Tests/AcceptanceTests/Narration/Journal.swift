@@ -14,7 +14,7 @@ enum Journal {
     /// Notes an instance, and prints it unless it is one of many.
     static func note(_ event: Event, _ service: String, scope: String, isTold: Bool = true) {
         entries.append(Entry(event: event, service: service, scope: scope, step: currentStep))
-        if isTold { say("       \(event) \(service) (\(scope))") }
+        if isTold { list(service, "\(scope) \(event)") }
     }
 
     /// What was made in the step that runs, and what was released in it, in that order.

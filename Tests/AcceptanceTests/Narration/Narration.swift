@@ -3,6 +3,9 @@ import Resolver
 
 private let sections = Box(0), steps = Box(0), claims = Box(0), falseClaims = Box(0)
 
+/// How the last line begins, if it is a list that may go on.
+private let openList = Box<String?>(nil)
+
 /// Begins a part of the day.
 func section(_ title: String) {
     steps.set(0)
@@ -49,8 +52,16 @@ func quotedFailure(_ body: () throws -> Any?) -> ResolutionError? {
     return error
 }
 
+/// Prints an item of a list, in the line of the item before if that one belongs to the same list.
+func list(_ item: String, _ beginning: String) {
+    let before = openList.exchange(beginning)
+    let separator = before == beginning ? "," : "\(before == nil ? "" : "\n")       \(beginning)"
+    print(separator, item, terminator: "")
+    fflush(nil)
+}
+
 /// Prints at once, even into a pipe: if a step traps, what led there is to be seen.
-func say(_ line: String) {
-    print(line)
+private func say(_ line: String) {
+    print(openList.exchange(nil) == nil ? line : "\n\(line)")
     fflush(nil)
 }

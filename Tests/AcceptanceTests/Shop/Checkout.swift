@@ -36,12 +36,11 @@ final class Checkout {
         let due = total * (100 - percentOff) / 100
         gateway.charged.increment(by: due)
         trail.lines.append("charged \(due)")
-        return Receipt(number: number, total: total, percentOff: percentOff, due: due)
+        return Receipt(number: number, due: due)
     }
 }
 
 /// What the customer takes home.
 struct Receipt {
-    let number: OrderNumber, total: Int, percentOff: Int
-    let due: Int
+    let number: OrderNumber, due: Int
 }

@@ -15,7 +15,7 @@ actor Doorkeeper {
     }
 
     func admit(_ context: RequestContext?) async {
-        log.write(context?.request.id ?? "a stranger")
+        log.lines.append(context?.request.id ?? "a stranger")
         if waiting.count + 1 < crowd { return await withCheckedContinuation { waiting.append($0) } }
         openAtOnce = ScopeContext.shared.openScopes().count { $0.kind == .request }
         for request in waiting { request.resume() }

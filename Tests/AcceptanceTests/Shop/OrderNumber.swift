@@ -1,15 +1,8 @@
 /// Counts the orders of the shop.
-final class NumberSequence {
-    private var last = 1000
-
-    func next() -> Int {
-        last += 1
-        return last
-    }
-}
+final class NumberSequence { let last = Box(1000) }
 
 /// The number of one order.
-struct OrderNumber: Equatable {
+struct OrderNumber {
     let value: Int
-    init(from sequence: NumberSequence) { value = sequence.next() }
+    init(from sequence: NumberSequence) { value = sequence.last.increment() }
 }

@@ -14,9 +14,6 @@ final class RequestContext: Sendable {
 
 /// What has been written down of one request.
 final class RequestLog: Sendable {
-    private let protected = Box<[String]>([]), presence = Presence()
-
-    var lines: [String] { protected.value }
-
-    func write(_ line: String) { protected.append(line) }
+    let lines = Box<[String]>([])
+    private let presence = Presence()
 }

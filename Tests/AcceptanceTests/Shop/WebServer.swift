@@ -43,7 +43,7 @@ enum WebServer {
     private static func answer() async throws -> String {
         let transaction: Transaction = try await Resolver.resolveAsync()
         let request = try await Resolver.resolveAsync(RequestContext.self).request
-        Resolver.resolve(RequestLog.self).write("\(request.customer) asks for the \(request.asks)")
+        Resolver.resolve(RequestLog.self).lines.append("\(request.customer) asks for the \(request.asks)")
         await Task.yield()
         let customer = try Resolver.tryResolve(Customer.self)
         let prices = try Resolver.tryResolve(PriceList.self, name: customer.priceList)
@@ -51,7 +51,7 @@ enum WebServer {
         switch request.asks {
         case .price: return total.asMoney
         case .stock:
-            let counts = try await Resolver.resolveAsync(Depot.self).counts
+            let counts = try await Resolver.resolveAsync(Depot.self).counts.value
             return request.lines.map { "\(counts[$0.sku, default: 0])" }.joined(separator: ", ")
         case .order:
             for line in request.lines {

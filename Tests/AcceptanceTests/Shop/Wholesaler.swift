@@ -5,13 +5,11 @@ final class Wholesaler: Sendable {
     /// The numbers of calls and of callers that hung up.
     let calls = Box(0), hangUps = Box(0)
 
+    /// Whether it is within the office hours.
+    let isOpen = Box(false)
+
     private let offers: [String: Offer]
-    private let isOpen = Box(false)
-
     init(_ data: ShopData) { offers = data.offers }
-
-    /// Begins the office hours. They last as long as the program.
-    func open() { isOpen.set(true) }
 
     /// - Throws: `POSIXError` with `ECONNREFUSED` before the office hours.
     func takeCall() throws {

@@ -5,8 +5,6 @@ extension Resolver {
     static func registerShop() {
         registerGoods()
         registerSelling()
-        registerPaying()
-        registerOffice()
         registerSupplies()
         registerWebShop()
         registerTerminal()
@@ -38,7 +36,7 @@ extension Resolver {
         register { resolver in try Purchasing(for: resolver.tryResolve()) }.kept(by: .application)
     }
 
-    /// A customer's visit, and an order.
+    /// A customer's visit and order, the ways to pay, by name, coupons, by code, and what helps to sell.
     static func registerSelling() {
         register { resolver, args in
             let data: ShopData = try resolver.tryResolve()
@@ -63,10 +61,7 @@ extension Resolver {
                 stock: resolver.tryResolve(), gateway: resolver.tryResolve(name: session.customer.wayToPay))
         }
         .kept(by: .graph)
-    }
 
-    /// Ways to pay, by name, and coupons, by code.
-    static func registerPaying() {
         register(name: .card) { CardGateway() as any PaymentGateway }.kept(by: .application)
         register(name: .invoice) { InvoiceGateway() as any PaymentGateway }.kept(by: .application)
         register { resolver, args in
@@ -74,10 +69,7 @@ extension Resolver {
             return try Coupon(data.couponTerms(args.tryGet("code")), on: args.tryGet("total"))
         }
         .kept(by: .unique)
-    }
 
-    /// What the shop needs besides selling.
-    static func registerOffice() {
         register { MailConnection() }.kept(by: .shared)
         register { resolver in try Recommendations(from: resolver.tryResolve()) }.kept(by: .application)
     }
