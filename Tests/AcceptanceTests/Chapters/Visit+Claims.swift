@@ -10,12 +10,12 @@ extension [Visit] {
         claim("each saw its own context", allSatisfy { $0.context?.request == $0.request })
         claim(
             "each saw its own customer, and the stranger none",
-            allSatisfy { $0.customer?.id == ($0.answer.hasPrefix("403") ? nil : $0.request.customer) })
+            allSatisfy { $0.customer?.id == ($0.answer.hasPrefix("403") ? nil : $0.request.from) })
         claim(
             "each saw a log that no other request had written to",
             allSatisfy { visit in
                 visit.log?.lines.value == [
-                    "\(visit.request.customer) asks for the \(visit.request.asks)",
+                    "\(visit.request.from) asks for the \(visit.request.asks)",
                     visit.isGood ? "committed" : "rolledBack",
                 ]
             })
@@ -46,7 +46,7 @@ extension [Visit] {
         }
         let depot: Depot = Resolver.resolve()
         claim("in the depot, what was sold is missing, and nothing else", depot.counts.value == left)
-        let due = times * orders.reduce(0) { $0 + data.total(of: $1.lines, for: $1.customer) }
+        let due = times * orders.reduce(0) { $0 + data.total(of: $1.lines, for: $1.from) }
         let total = Resolver.resolve(Accounts.self).total.value
         claim("\(total.asMoney) were paid, what the orders say", total == due && due > 0)
     }

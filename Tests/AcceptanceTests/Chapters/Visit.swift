@@ -24,7 +24,7 @@ struct Visit: Sendable, CustomStringConvertible {
 
     var description: String {
         let lines = request.lines.map { "\($0.count) × \($0.sku)" }.joined(separator: ", ")
-        return "\(request.id): \(request.customer), \(request.asks) of \(lines): \(answer)"
+        return "request \(request.id): \(request.from), \(request.asks) of \(lines): \(answer)"
     }
 
     /// Serves all requests at once, each in a child task of one group. Returns the visits in the order of the requests.

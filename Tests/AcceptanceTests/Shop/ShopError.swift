@@ -14,8 +14,8 @@ enum ShopError: Error, Equatable {
     var answer: String {
         switch self {
         case .unknownCustomer(let id): "403 who is \(id)?"
-        case .unknownProduct(let sku): "404 there is no \(sku)"
-        case .soldOut(let sku): "409 \(sku) is sold out"
+        case .unknownProduct(let sku): "404 no such \(sku)"
+        case .soldOut(let sku): "409 no \(sku) left"
         default: "500 \(self)"
         }
     }

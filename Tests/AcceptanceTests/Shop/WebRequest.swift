@@ -2,7 +2,7 @@
 struct WebRequest: Decodable, Equatable {
     enum Question: String, Decodable { case price, stock, order }
 
-    let id: String, customer: String, asks: Question
+    let id: String, from: String, asks: Question
     let lines: [Order.Line]
     /// What is right to answer, after a status as in HTTP.
     let answer: String

@@ -23,7 +23,7 @@ enum WebServer {
         }
         .noted(for: .request)
         await Resolver.registerScoped(Customer.self, scope: .request) {
-            try Resolver.tryResolve(ShopData.self).customer(request.customer)
+            try Resolver.tryResolve(ShopData.self).customer(request.from)
         }
         .noted(for: .request)
         let context = try? await Resolver.resolveAsync(RequestContext.self)
@@ -43,7 +43,7 @@ enum WebServer {
     private static func answer() async throws -> String {
         let transaction: Transaction = try await Resolver.resolveAsync()
         let request = try await Resolver.resolveAsync(RequestContext.self).request
-        Resolver.resolve(RequestLog.self).lines.append("\(request.customer) asks for the \(request.asks)")
+        Resolver.resolve(RequestLog.self).lines.append("\(request.from) asks for the \(request.asks)")
         await Task.yield()
         let customer = try Resolver.tryResolve(Customer.self)
         let prices = try Resolver.tryResolve(PriceList.self, name: customer.priceList)
