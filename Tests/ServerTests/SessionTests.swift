@@ -28,7 +28,6 @@ import Testing
             expect(shop.books.account.carts.filter { $0.value != [10, 1] }, is: [:])
             expect(shop.books.account.carts.count, is: 30)
             expect(shop.books.account.ended, is: [.ended: 30 + 30 * 11, .cleared: 30])
-            expect(shop.books.account.reported, is: [])
         }
     }
 

@@ -49,7 +49,6 @@ import Testing
             expect(account.endings, is: ["committed": 100 + answered.value])
             expect(account.carts, is: Dictionary(uniqueKeysWithValues: users.map { ($0, [0]) }))
             expect(account.ended[.cleared], is: 20)
-            expect(account.reported, is: [])
             expect(Resolver.existing(Orders.self) == nil, is: true)
         }
     }

@@ -79,7 +79,6 @@ import Testing
             expect(account.endings, is: ["committed": 100, "rolled back: threw": 200])
             expect(account.made["Reader"], is: 300)
             expect(account.ended, is: [.ended: 300])
-            expect(account.reported, is: [])
         }
     }
 }

@@ -9,9 +9,9 @@ struct Request: Sendable {
     }
 
     /// Reads the next request of a connection, and nil at its end.
-    init?(from lines: inout Lines) async throws {
-        guard let path = try await lines.next(), let id = try await lines.next(), let user = try await lines.next(),
-            let rows = try await lines.next()
+    init?(from lines: inout AsyncStream<String>.Iterator) async {
+        guard let path = await lines.next(), let id = await lines.next(), let user = await lines.next(),
+            let rows = await lines.next()
         else { return nil }
         self.init(path, id: id, user: user, rows: Int(rows))
     }

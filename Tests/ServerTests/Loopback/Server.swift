@@ -60,9 +60,9 @@ final class Server: Sendable {
 
     /// Answers the requests of a connection, one after the other in one task.
     private func talk(over socket: Socket) async {
-        var lines = Lines(of: socket)
+        var lines = socket.lines.makeAsyncIterator()
         do {
-            while let request = try await Request(from: &lines) {
+            while let request = await Request(from: &lines) {
                 let response = try await responder.respond(to: request)
                 let isLast = state.value.isStopping
                 try await response.send(over: socket, isLast: isLast)

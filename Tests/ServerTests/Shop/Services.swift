@@ -9,14 +9,10 @@ struct Refusal: Error {}
 
 /// A service of the app that lends connections.
 final class Database: Sendable {
-    private struct Pool {
-        var idle: [Connection] = []
-        var isClosed = false
-    }
-
     let books: Books
     private let life: Life
-    private let pool = Box(Pool())
+    /// The connections that are not lent. nil when the database is closed.
+    private let idle = Box<[Life]?>([])
 
     private init(_ books: Books) {
         self.books = books
@@ -28,32 +24,28 @@ final class Database: Sendable {
         return Database(books)
     }
 
-    func take() throws -> Connection {
+    /// Lends a connection.
+    func take() throws -> Life {
         try use()
         books.note { $0.lent += 1 }
-        return pool.update { $0.idle.popLast() } ?? Connection(books)
+        return idle.update { $0?.popLast() } ?? Life(of: "Connection", in: books)
     }
 
-    func giveBack(_ connection: Connection) {
-        pool.update { $0.idle.append(connection) }
+    func giveBack(_ connection: Life) {
+        idle.update { $0?.append(connection) }
         books.note { $0.lent -= 1 }
     }
 
     /// - Throws: `Refusal` if the database is closed.
     func use() throws {
-        if pool.value.isClosed { throw Refusal() }
+        if idle.value == nil { throw Refusal() }
     }
 
     func close() async {
         await Task.yield()
-        pool.update { $0 = Pool(isClosed: true) }
+        idle.set(nil)
         books.note { $0.lentAtTheEnd.append($0.lent) }
     }
-}
-
-final class Connection: Sendable {
-    private let life: Life
-    init(_ books: Books) { life = Life(of: "Connection", in: books) }
 }
 
 /// The values of a request.
@@ -80,7 +72,7 @@ final class RequestLog: Sendable {
 /// Belongs to a request, and has a connection until the request ends.
 final class Transaction: Sendable {
     let id: String
-    private let database: Database, connection: Connection, life: Life
+    private let database: Database, connection: Life, life: Life
 
     private init(_ id: String, _ database: Database) throws {
         (self.id, self.database) = (id, database)

@@ -41,7 +41,9 @@ struct Shop: Sendable {
     }
 
     /// Returns when the server has ended and everything is released, and checks the books.
-    func closed(unexpected: [String] = [], transactionsPerID: Int = 1) async throws {
+    func closed(
+        unexpected: [String] = [], reported: [ResolutionError.Code] = [], transactionsPerID: Int = 1
+    ) async throws {
         try await serving.value
         let account = books.account
         expect(ScopeContext.shared.openScopes().map { "\($0.kind) \($0.id)" }, is: [])
@@ -51,13 +53,14 @@ struct Shop: Sendable {
         expect(account.lent, is: 0)
         expect(account.lentAtTheEnd, is: [0])
         expect(account.unexpected, is: unexpected)
+        expect(account.reported, is: reported)
         // A task that created an instance may retain it for a moment after it has returned it.
         await books.until { $0.made == $0.released }
     }
 
-    func stop(unexpected: [String] = []) async throws {
+    func stop(unexpected: [String] = [], reported: [ResolutionError.Code] = []) async throws {
         server.stop()
-        try await closed(unexpected: unexpected)
+        try await closed(unexpected: unexpected, reported: reported)
     }
 
     func connect() throws -> Client { try Client(server.connect()) }
