@@ -17,20 +17,18 @@ import Testing
     @Test func `a stream keeps its context open until it ends`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let hasBegun = Gate(), mayGoOn = Gate(), books = Box<Books?>(nil)
-            let shop = try Shop([
-                "/slow": { request in
-                    // The transaction belongs to the request, not to its stream.
-                    let transaction: Transaction = try await Resolver.resolveAsync()
-                    expect(transaction.id, is: "slow")
-                    return Response { writer in
-                        expect(ScopeContext.shared.currentID(for: .request), is: nil)
-                        var slow = SlowWriter(writer: writer, hasBegun: hasBegun, mayGoOn: mayGoOn)
-                        try await writeBody(of: request, to: &slow, books.value!)
-                    }
+            let hasBegun = Gate(), mayGoOn = Gate(), books = Books()
+            let slow: Handler = { request in
+                // The transaction belongs to the request, not to its stream.
+                let transaction: Transaction = try await Resolver.resolveAsync()
+                expect(transaction.id, is: "slow")
+                return Response { writer in
+                    expect(ScopeContext.shared.currentID(for: .request), is: nil)
+                    var slow = SlowWriter(writer: writer, hasBegun: hasBegun, mayGoOn: mayGoOn)
+                    try await writeBody(of: request, to: &slow, books)
                 }
-            ])
-            books.set(shop.books)
+            }
+            let shop = try Shop(["/slow": slow], books: books)
             try await shop.logIn(["ada"])
             async let answers: Void = all(["slow"]) { id in
                 let answer = try await shop.get("/slow", id: id, rows: 3)

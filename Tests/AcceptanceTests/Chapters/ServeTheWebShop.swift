@@ -7,34 +7,18 @@ func serveTheWebShop() async throws {
     let observation = ScopeContext.shared.observe { event in
         if case .captive = event { captives.append(event) }
     }
-    await serveByHand(data)
-    observation.cancel()
-    lookAtTheDoor(data, captives.value)
-    await serveInScopes(data)
-}
-
-private func serveByHand(_ data: ShopData) async {
     let count = data.requests.count
+
     step("\(count) requests at once; each handler sets its request and clears it")
-    Presence.leaving.set(Rendezvous(3 * count))
-    do {
-        let visits = await Visit.all(data.requests) { await WebServer.serveByHand($0) }
+    await serve(data, times: 1, { await WebServer.serveByHand($0) }) { visits in
         for visit in visits where !visit.isGood { quote(visit.description) }
-        await visits.claimIsolation()
         claim("child tasks had no request", visits.allSatisfy { $0.childsID == nil && $0.childsContext == nil })
-        visits.claimBusiness(data, times: 1)
     }
-    claim(
-        "a context, a log and a transaction were made for each, and a log for the doorkeeper",
-        ofRequests(Journal.made) == [count, count + 1, count])
-    claim("clear() has released all but the doorkeeper's", ofRequests(Journal.released) == [count, count, count])
-    await claimThatNothingIsLeft()
     claim(
         "the transactions, whose asynchronous hook clear() does not wait for, were closed",
         Resolver.resolve(Accounts.self).closed.value == count)
-}
+    observation.cancel()
 
-private func lookAtTheDoor(_ data: ShopData, _ captives: [ScopeEvent]) {
     step("The doorkeeper, who was engaged during the first request")
     let doorkeeper: Doorkeeper = Resolver.resolve()
     claim("is the only one", Journal.count(of: Doorkeeper.self) == 1)
@@ -42,35 +26,44 @@ private func lookAtTheDoor(_ data: ShopData, _ captives: [ScopeEvent]) {
     claim("writes into a log of its own", doorkeeper.log.lines.value.sorted() == data.requests.map(\.id).sorted())
     claim(
         "events report the log and the context that were not captured",
-        captives
+        captives.value
             == ["RequestLog", "RequestContext"].map {
                 .captive(.request, service: "AcceptanceTests.\($0)", consumer: "AcceptanceTests.Doorkeeper")
             })
-}
 
-private func serveInScopes(_ data: ShopData) async {
-    let count = data.requests.count
     step("The same requests again, each inside withScope")
-    Presence.leaving.set(Rendezvous(3 * count))
-    do {
-        let visits = await Visit.all(data.requests) { await WebServer.serveInScope($0) }
-        await visits.claimIsolation()
+    await serve(data, times: 2, { await WebServer.serveInScope($0) }) { visits in
         claim(
             "child tasks had the request they belong to",
             visits.allSatisfy { $0.childsID == $0.request.id && $0.childsContext === $0.context })
-        visits.claimBusiness(data, times: 2)
         claim("when withScope returned, the transaction had been closed", visits.allSatisfy(\.wasClosed))
     }
-    claim("a context, a log and a transaction were made for each", ofRequests(Journal.made) == [count, count, count])
-    claim("withScope has released all", ofRequests(Journal.released) == [count, count, count])
-    await claimThatNothingIsLeft()
 }
 
-private func ofRequests(_ services: [String]) -> [Int] {
-    ["RequestContext", "RequestLog", "Transaction"].map { type in services.count { $0 == type } }
-}
-
-private func claimThatNothingIsLeft() async {
+/// Serves all requests at once, and claims what holds for each way to do so.
+///
+/// - Parameters:
+///   - times: how often the shop has been asked the same.
+///   - look: claims what holds for this way.
+private func serve(
+    _ data: ShopData, times: Int, _ serve: @escaping @Sendable (WebRequest) async -> Visit, look: ([Visit]) -> Void
+) async {
+    let count = data.requests.count
+    Presence.leaving.set(Rendezvous(3 * count))
+    do {
+        let visits = await Visit.all(data.requests, serve)
+        await visits.claimIsolation()
+        visits.claimBusiness(data, times: times)
+        look(visits)
+    }
+    func ofRequests(_ services: [String]) -> [Int] {
+        ["RequestContext", "RequestLog", "Transaction"].map { type in services.count { $0 == type } }
+    }
+    let doorkeepers = Journal.made.count { $0 == "Doorkeeper" }
+    claim(
+        "a context, a log and a transaction were made for each, and a log for each new doorkeeper",
+        ofRequests(Journal.made) == [count, count + doorkeepers, count])
+    claim("all but the doorkeeper's were released", ofRequests(Journal.released) == [count, count, count])
     claim("no request is open", !ScopeContext.shared.openScopes().contains { $0.kind == .request })
     // Tasks may hold what they have made, or returned, until they are gone themselves.
     await Presence.leaving.value.gate.pass()

@@ -6,7 +6,7 @@ typealias Handler = @Sendable (Request) async throws -> Response
 
 /// The server of a shop, its books, and the task that serves.
 struct Shop: Sendable {
-    let books = Books(), sessions = Sessions()
+    let books: Books, sessions = Sessions()
     let server: Server
 
     private let serving: Task<Void, any Error>, observation: ResolverObservation
@@ -16,8 +16,8 @@ struct Shop: Sendable {
     /// - Parameters:
     ///   - handlers: further paths, whose handlers run in the context of their request.
     ///   - test: the resolver of the test that the shop belongs to. Without one it belongs to the process.
-    init(_ handlers: [String: Handler] = [:], in test: Resolver? = nil) throws {
-        let books = books, sessions = sessions
+    init(_ handlers: [String: Handler] = [:], books: Books = Books(), in test: Resolver? = nil) throws {
+        self.books = books
         signal(SIGPIPE, SIG_IGN)
         #if canImport(Darwin)
             var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
