@@ -31,13 +31,13 @@ func callTheSupplier() async throws {
 
     step("Two questions at a time")
     async let sencha = supplier.offer(of: "sencha"), kettle = supplier.offer(of: "kettle")
-    let prices = try await [sencha.price, kettle.price]
+    let prices = try await [sencha.cost, kettle.cost]
     claim("sencha costs the shop \(prices[0].asMoney), a kettle \(prices[1].asMoney)", prices == [410, 4700])
 
     step("A list of what could be ordered")
     let list: StockList = try await Resolver.resolveAsync()
     let data: ShopData = Resolver.resolve(), catalogue: Catalogue = Resolver.resolve()
-    claim("it has the supplier's stock of every product", list.counts == data.offers.mapValues(\.stock))
+    claim("it has the supplier's stock of every product", list.counts == data.numbers(\.supply))
     claim("no other call was needed for it", wholesaler.calls.value == 1)
     claim("it is kept, so a synchronous call returns it", Resolver.resolve(StockList.self) === list)
 

@@ -10,7 +10,7 @@ func serveTheWebShop() async throws {
     let count = data.requests.count
 
     step("\(count) requests at once; each handler sets its request and clears it")
-    await serve(data, times: 1, { await WebServer.serveByHand($0) }) { visits in
+    try await serve(data, times: 1, { await WebServer.serveByHand($0) }) { visits in
         for visit in visits where !visit.isGood { quote(visit.description) }
         claim("child tasks had no request", visits.allSatisfy { $0.childsID == nil && $0.childsContext == nil })
     }
@@ -32,7 +32,7 @@ func serveTheWebShop() async throws {
             })
 
     step("The same requests again, each inside withScope")
-    await serve(data, times: 2, { await WebServer.serveInScope($0) }) { visits in
+    try await serve(data, times: 2, { await WebServer.serveInScope($0) }) { visits in
         claim(
             "child tasks had the request they belong to",
             visits.allSatisfy { $0.childsID == $0.request.id && $0.childsContext === $0.context })
@@ -47,13 +47,13 @@ func serveTheWebShop() async throws {
 ///   - look: claims what holds for this way.
 private func serve(
     _ data: ShopData, times: Int, _ serve: @escaping @Sendable (WebRequest) async -> Visit, look: ([Visit]) -> Void
-) async {
+) async throws {
     let count = data.requests.count
     Presence.leaving.set(Rendezvous(3 * count))
     do {
         let visits = await Visit.all(data.requests, serve)
         await visits.claimIsolation()
-        visits.claimBusiness(data, times: times)
+        try visits.claimBusiness(data, times: times)
         look(visits)
     }
     func ofRequests(_ services: [String]) -> [Int] {

@@ -35,7 +35,7 @@ private func take(_ order: Order, at desk: OrderDesk, _ data: ShopData) throws -
     let percentOff = try order.coupon.map { try data.couponTerms($0).percentOff } ?? 0
     claim(
         "order \(receipt.number.value) is \(receipt.due.asMoney), at \(customer.prices) prices with \(percentOff) % off",
-        receipt.due == data.total(of: order.lines, for: order.customer) * (100 - percentOff) / 100)
+        try receipt.due == data.total(of: order.lines, for: order.customer) * (100 - percentOff) / 100)
     let made = Journal.made
     claim(
         "the order made one checkout, one calculator, one audit trail and one order number",

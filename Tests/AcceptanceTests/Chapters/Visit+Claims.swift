@@ -34,19 +34,19 @@ extension [Visit] {
     /// The shop has answered and done what is right.
     ///
     /// - Parameter times: how often it has been asked the same.
-    func claimBusiness(_ data: ShopData, times: Int) {
+    func claimBusiness(_ data: ShopData, times: Int) throws {
         claim("each was answered as the data file says", allSatisfy { $0.answer == $0.request.answer })
         let refused = filter { !$0.isGood }
         claim(
             "\(count - refused.count) transactions were committed, and \(refused.count) rolled back",
             !refused.isEmpty && allSatisfy { $0.transaction?.outcome.value == ($0.isGood ? .committed : .rolledBack) })
         let orders = filter(\.isGood).map(\.request).filter { $0.asks == .order }
-        let left = orders.flatMap(\.lines).reduce(into: data.offers.mapValues(\.stock)) { counts, line in
+        let left = orders.flatMap(\.lines).reduce(into: data.numbers(\.supply)) { counts, line in
             counts[line.sku, default: 0] -= times * line.count
         }
         let depot: Depot = Resolver.resolve()
         claim("in the depot, what was sold is missing, and nothing else", depot.counts.value == left)
-        let due = times * orders.reduce(0) { $0 + data.total(of: $1.lines, for: $1.from) }
+        let due = try times * orders.reduce(0) { try $0 + data.total(of: $1.lines, for: $1.from) }
         let total = Resolver.resolve(Accounts.self).total.value
         claim("\(total.asMoney) were paid, what the orders say", total == due && due > 0)
     }

@@ -6,7 +6,7 @@ final class PriceList: Sendable {
     private let prices: [String: Int]
 
     init(_ name: String, _ data: ShopData, _ season: Season) {
-        prices = (data.prices[name] ?? [:]).mapValues { $0 * (100 - season.percentOff) / 100 }
+        prices = data.prices(name).mapValues { $0 * (100 - season.percentOff) / 100 }
     }
 
     func price(of sku: String) -> Int { prices[sku] ?? 0 }

@@ -4,10 +4,6 @@ import Resolver
 /// The data file of the shop.
 struct ShopData: Decodable {
     let products: [Product]
-    /// Price lists by name; prices by product, in cents.
-    let prices: [String: [String: Int]]
-    /// What the wholesaler has, by product.
-    let offers: [String: Offer]
     let customers: [Customer], coupons: [CouponTerms], orders: [Order]
     /// What the web shop is asked.
     let requests: [WebRequest]
@@ -21,9 +17,18 @@ struct ShopData: Decodable {
         return customer
     }
 
+    /// A number of each product.
+    func numbers(_ number: (Product) -> Int) -> [String: Int] {
+        Dictionary(uniqueKeysWithValues: products.map { ($0.sku, number($0)) })
+    }
+
+    /// A price list, in cents.
+    func prices(_ list: String) -> [String: Int] { numbers { list == "trade" ? $0.trade : $0.retail } }
+
     /// What the lines cost the customer without a coupon, in cents.
-    func total(of lines: [Order.Line], for id: String) -> Int {
-        lines.total { sku in (try? customer(id)).flatMap { prices[$0.prices]?[sku] } ?? 0 }
+    func total(of lines: [Order.Line], for id: String) throws -> Int {
+        let prices = try prices(customer(id).prices)
+        return lines.total { prices[$0] ?? 0 }
     }
 
     func couponTerms(_ code: String) throws -> CouponTerms {
@@ -34,12 +39,10 @@ struct ShopData: Decodable {
 
 struct Product: Decodable {
     let sku: String, name: String, stock: Int
-}
-
-struct Offer: Decodable {
-    /// In cents.
-    let price: Int
-    let stock: Int
+    /// What customers and firms pay, and what the wholesaler asks, in cents.
+    let retail: Int, trade: Int, cost: Int
+    /// How many the wholesaler has.
+    let supply: Int
 }
 
 struct Customer: Decodable {

@@ -4,7 +4,7 @@ final class StockList: Sendable {
 
     init(of products: [Product], supplier: Supplier) async throws {
         var counts: [String: Int] = [:]
-        for product in products { counts[product.sku] = try await supplier.offer(of: product.sku).stock }
+        for product in products { counts[product.sku] = try await supplier.offer(of: product.sku).supply }
         self.counts = counts
     }
 }

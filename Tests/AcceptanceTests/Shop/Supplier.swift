@@ -16,7 +16,7 @@ final class Supplier: Sendable {
         if isConnected.exchange(false) { wholesaler.hangUps.increment() }
     }
 
-    func offer(of sku: String) async throws -> Offer {
+    func offer(of sku: String) async throws -> Product {
         try await Threads.result { [wholesaler, isConnected] in
             guard isConnected.value else { throw ShopError.hungUp }
             return try wholesaler.offer(of: sku)

@@ -7,9 +7,7 @@ final class Warehouse: Stock {
     /// Set when both exist.
     weak var purchasing: Purchasing?
 
-    init(_ data: ShopData) {
-        counts = Dictionary(uniqueKeysWithValues: data.products.map { ($0.sku, $0.stock) })
-    }
+    init(_ data: ShopData) { counts = data.numbers(\.stock) }
 
     func take(_ count: Int, of sku: String) throws {
         let left = counts[sku, default: 0] - count

@@ -8,8 +8,8 @@ final class Wholesaler: Sendable {
     /// Whether it is within the office hours.
     let isOpen = Box(false)
 
-    private let offers: [String: Offer]
-    init(_ data: ShopData) { offers = data.offers }
+    private let products: [Product]
+    init(_ data: ShopData) { products = data.products }
 
     /// - Throws: `POSIXError` with `ECONNREFUSED` before the office hours.
     func takeCall() throws {
@@ -17,8 +17,8 @@ final class Wholesaler: Sendable {
         calls.increment()
     }
 
-    func offer(of sku: String) throws -> Offer {
-        guard let offer = offers[sku] else { throw ShopError.unknownProduct(sku) }
-        return offer
+    func offer(of sku: String) throws -> Product {
+        guard let product = products.first(where: { $0.sku == sku }) else { throw ShopError.unknownProduct(sku) }
+        return product
     }
 }
