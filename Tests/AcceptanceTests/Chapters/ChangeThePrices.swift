@@ -16,7 +16,7 @@ func changeThePrices() {
     ResolverScope.cached.reset()
     let released = Journal.released.sorted()
     claim(
-        "it let go of both lists, and of every page of the catalogue",
+        "it released both lists, and every page of the catalogue",
         released == ["CataloguePage", "CataloguePage", "CataloguePage", "PriceList", "PriceList"])
     let cheaper: PriceList = Resolver.resolve(name: .retail)
     claim("the next resolve made a new list", cheaper !== retail && Journal.made == ["PriceList"])

@@ -21,8 +21,8 @@ func closeTheBooks() {
     claim("none of them is open", ScopeContext.shared.openScopes().isEmpty)
     let kinds = ScopeKind.builtIn.map(\.label)
     let kept = made.count { kinds.contains($0.scope) }
-    let letGo = released.count { kinds.contains($0.scope) }
-    claim("of \(kept) instances made for one, \(letGo) were released, all but the doorkeeper's log", letGo == kept - 1)
+    let ended = released.count { kinds.contains($0.scope) }
+    claim("of \(kept) instances made for one, \(ended) were released, all but the doorkeeper's log", ended == kept - 1)
 }
 
 extension [Journal.Entry] {

@@ -1,6 +1,6 @@
 import Resolver
 
-/// What has to be closed is closed when its scope lets go of it.
+/// What has to be closed is closed when its scope releases it.
 func lockUp() async throws {
     section("Locking up")
 

@@ -15,29 +15,8 @@ func signInAtTheTerminal() throws {
     claim("no session is current", ScopeContext.shared.currentID(for: .session) == nil)
     claim("@Inject finds no member and no basket", terminal.member == nil && terminal.basket == nil)
 
-    signIn(try data.customer("ada"), at: terminal)
-    turnThePages(of: terminal)
-    signOut(of: terminal)
-    walkAway(try data.customer("boris"), from: terminal)
-
-    step("The events that an observer received")
-    observation.cancel()
-    let told = events.value
-    for event in told { quote("\(event)") }
-    let (ada, boris) = (ScopeEvent.Scope(kind: .session, id: "ada"), ScopeEvent.Scope(kind: .session, id: "boris"))
-    let (pots, kettles) = (ScopeEvent.Scope(kind: .screen, id: "pot"), ScopeEvent.Scope(kind: .screen, id: "kettle"))
-    claim(
-        "these events, in this order",
-        told == [
-            .opened(ada), .opened(pots), .ended(pots, reason: .replaced, instances: 1), .opened(kettles),
-            .ended(kettles, reason: .cleared, instances: 1), .ended(ada, reason: .cleared, instances: 3),
-            .opened(boris), .ended(boris, reason: .expired, instances: 2),
-        ])
-}
-
-private func signIn(_ ada: Customer, at terminal: Terminal) {
     step("Ada signs in and fills her basket")
-    terminal.signIn(ada)
+    terminal.signIn(try data.customer("ada"))
     claim("the session is hers", ScopeContext.shared.currentID(for: .session) == "ada")
     claim("@Inject finds her", terminal.member?.customer.name == "Ada")
     terminal.basket?.lines = [Order.Line(sku: "pot", count: 1)]
@@ -47,27 +26,25 @@ private func signIn(_ ada: Customer, at terminal: Terminal) {
     Resolver.resolve(WishList.self).skus.append("kettle")
     claim("her wish list, registered when the shop opened, is kept", Resolver.resolve(WishList.self).skus == ["kettle"])
     claim("one of each was made", Journal.made == ["Member", "Basket", "WishList"])
-}
 
-private func turnThePages(of terminal: Terminal) {
     step("Pages come and go")
-    let basket = terminal.basket
-    let (pots, kettles) = (Page("pot"), Page("kettle"))
-    pots.appear()
-    weak let picturesOfPots = pots.pictures
-    claim("the page has pictures, and keeps them", picturesOfPots != nil && pots.pictures === picturesOfPots)
-    kettles.appear()
-    weak let picturesOfKettles = kettles.pictures
-    claim("the next page has others, and the first are released", picturesOfKettles != nil && picturesOfPots == nil)
-    pots.disappear()
-    claim(
-        "the late end of the first page did not end the next one",
-        ScopeContext.shared.currentID(for: .screen) == "kettle" && kettles.pictures === picturesOfKettles
-            && Journal.released == ["Pictures"])
-    claim("all pages have the same basket", terminal.basket === basket && basket?.lines.count == 1)
-}
+    do {
+        let basket = terminal.basket
+        let (pots, kettles) = (Page("pot"), Page("kettle"))
+        pots.appear()
+        weak let picturesOfPots = pots.pictures
+        claim("the page has pictures, and keeps them", picturesOfPots != nil && pots.pictures === picturesOfPots)
+        kettles.appear()
+        weak let picturesOfKettles = kettles.pictures
+        claim("the next page has others, and the first are released", picturesOfKettles != nil && picturesOfPots == nil)
+        pots.disappear()
+        claim(
+            "the late end of the first page did not end the next one",
+            ScopeContext.shared.currentID(for: .screen) == "kettle" && kettles.pictures === picturesOfKettles
+                && Journal.released == ["Pictures"])
+        claim("all pages have the same basket", terminal.basket === basket && basket?.lines.count == 1)
+    }
 
-private func signOut(of terminal: Terminal) {
     step("Ada signs out")
     weak let member = terminal.member
     weak let basket = terminal.basket
@@ -79,16 +56,27 @@ private func signOut(of terminal: Terminal) {
         "the page's first, then the session's, the youngest first",
         Journal.released == ["Pictures", "WishList", "Basket", "Member"])
     claim("@Inject finds no member and no basket", terminal.member == nil && terminal.basket == nil)
-}
 
-private func walkAway(_ boris: Customer, from terminal: Terminal) {
     step("Boris signs in for a minute, and walks away")
     let seconds = Box(0.0)
     Resolver.clock = ResolverClock { seconds.value }
-    defer { Resolver.clock = .monotonic }
-    terminal.signIn(boris, for: 60)
+    terminal.signIn(try data.customer("boris"), for: 60)
     claim("he has a basket, which is empty", terminal.basket?.lines.isEmpty == true)
     seconds.set(60)
     claim("after a minute there is no member", terminal.member == nil && ScopeContext.shared.current(.session) == nil)
     claim("his instances were released", Journal.released == ["Basket", "Member"])
+    Resolver.clock = .monotonic
+
+    step("The events that an observer received")
+    observation.cancel()
+    for event in events.value { quote("\(event)") }
+    let (ada, boris) = (ScopeEvent.Scope(kind: .session, id: "ada"), ScopeEvent.Scope(kind: .session, id: "boris"))
+    let (pots, kettles) = (ScopeEvent.Scope(kind: .screen, id: "pot"), ScopeEvent.Scope(kind: .screen, id: "kettle"))
+    claim(
+        "these events, in this order",
+        events.value == [
+            .opened(ada), .opened(pots), .ended(pots, reason: .replaced, instances: 1), .opened(kettles),
+            .ended(kettles, reason: .cleared, instances: 1), .ended(ada, reason: .cleared, instances: 3),
+            .opened(boris), .ended(boris, reason: .expired, instances: 2),
+        ])
 }

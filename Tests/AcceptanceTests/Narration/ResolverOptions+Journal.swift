@@ -2,7 +2,7 @@ import Resolver
 
 extension ResolverOptions {
     /// Sets the scope, and has the journal note every instance that the factory makes from now on, and that the scope
-    /// lets go of.
+    /// releases.
     @discardableResult
     func kept(by scope: ResolverScope) -> ResolverOptions<Service> { noted(as: scope.label).scope(scope) }
 
