@@ -23,19 +23,15 @@ import Testing
     @Test func `a custom scope in an asynchronous call waits for an instance that a thread creates`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let resolver = Resolver(), isAsked = Gate(), threadMakes = Gate()
-            resolver.register { () -> OtherLeaf in
-                threadMakes.open()
-                isAsked.wait()
-                return OtherLeaf()
-            }.scope(ResolverScopeCache())
+            let resolver = Resolver(), pause = Pause()
+            resolver.register { pause.blocking(OtherLeaf()) }.scope(ResolverScopeCache())
             let scope = CallbackScope { resolver in
-                isAsked.open()
+                pause.mayEnd.open()
                 _ = resolver.resolve(OtherLeaf.self)
             }
             resolver.register { Leaf() }.scope(scope)
             let thread = RunningThread { _ = resolver.resolve(OtherLeaf.self) }
-            await threadMakes.pass()
+            await pause.hasBegun.pass()
             _ = try await resolver.resolveAsync(Leaf.self)
             thread.join()
         }
@@ -85,18 +81,15 @@ import Testing
 
     /// One `register` call with an asynchronous closure on one resolver and a synchronous closure on another.
     @Test func `a synchronous call does not wait for a creation task of the same definition`() async throws {
-        let mayFinish = Gate(), hasStarted = Gate()
-        let name = Resolver.Name("a definition of two kinds"), asynchronous = Resolver(), synchronous = Resolver()
-        asynchronous.register(name: name, fileID: "Two/Kinds.swift", line: 1) { () -> Leaf in
-            hasStarted.open()
-            await mayFinish.pass()
-            return Leaf()
-        }.scope(.application)
+        let pause = Pause(), asynchronous = Resolver(), synchronous = Resolver()
+        let name = Resolver.Name("a definition of two kinds")
+        asynchronous.register(name: name, fileID: "Two/Kinds.swift", line: 1) { await pause.suspending(Leaf()) }
+            .scope(.application)
         synchronous.register(name: name, fileID: "Two/Kinds.swift", line: 1) { Leaf() }.scope(.application)
         async let leaf = asynchronous.resolveAsync(Leaf.self, name: name)
-        await hasStarted.pass()
+        await pause.hasBegun.pass()
         #expect(synchronous.failure(Leaf.self, name: name) != nil)
-        mayFinish.open()
+        pause.mayEnd.open()
         _ = try await leaf
     }
 }

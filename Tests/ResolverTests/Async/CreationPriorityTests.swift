@@ -27,22 +27,20 @@ import Testing
             guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
             Child.mustEnd()
             let resolver = Resolver(), callers = Callers(), urgency = Box<TaskPriority?>(nil)
-            let hasStarted = Gate(), mayEnd = Gate(), hasEnded = Gate()
+            let pause = Pause(), hasEnded = Gate()
             resolver.register { () async -> Leaf in
-                hasStarted.open()
-                await mayEnd.pass()
-                urgency.set(Task.currentPriority)
+                urgency.set(await pause.suspending(Task.currentPriority))
                 hasEnded.open()
                 return Leaf()
             }.scope(.container)
             let leader = callers.call(priority: .background) { try await resolver.resolveAsync(Leaf.self) }
-            try await hasStarted.passUnlessCancelled()
+            try await pause.hasBegun.passUnlessCancelled()
             let waiter = callers.call(priority: isEscalated ? .background : .high) {
                 try await resolver.resolveAsync(Leaf.self)
             }
             await callers.untilAllWait()
             if isEscalated { waiter.escalatePriority(to: .high) }
-            mayEnd.open()
+            pause.mayEnd.open()
             // No code awaits a task before this, either.
             try await hasEnded.passUnlessCancelled()
             Child.require(urgency.value.map { $0 >= .high } == true, "\(String(describing: urgency.value))")

@@ -23,23 +23,17 @@ import Testing
         }
     }
 
-    /// A resolver whose `Leaf` is created by a thread that waits for `mayFinish`, and tasks on one thread that ask for it.
+    /// A resolver whose `Leaf` is created by a thread that pauses, and tasks on one thread that ask for it.
     private struct ThreadCreation {
-        let resolver = Resolver(), callers = Callers(), made = Box(0), mayFinish = Gate()
+        let resolver = Resolver(), callers = Callers(), made = Box(0), pause = Pause()
 
         /// Starts the thread's creation and `count` tasks that wait for it.
         func start(_ scope: ResolverScope, tasks count: Int) async throws -> (
             Task<Leaf, Never>, [Task<Leaf, any Error>]
         ) {
-            let hasStarted = Gate()
-            resolver.register { [made, mayFinish] () -> Leaf in
-                made.increment()
-                hasStarted.open()
-                mayFinish.wait()
-                return Leaf()
-            }.scope(scope)
+            resolver.register { [made, pause] in pause.blocking(made.counting(Leaf())) }.scope(scope)
             let maker = Task { [resolver] in await Threads.result { resolver.resolve(Leaf.self) } }
-            try await hasStarted.passUnlessCancelled()
+            try await pause.hasBegun.passUnlessCancelled()
             let tasks = callers.call(times: count) { [resolver] in try await resolver.resolveAsync(Leaf.self) }
             await callers.untilAllWait()
             return (maker, tasks)
@@ -54,7 +48,7 @@ import Testing
                 let creation = ThreadCreation()
                 let (maker, tasks) = try await creation.start(keeping.make(), tasks: 8)
                 #expect(try await creation.callers.call { await yielding("done") }.value == "done", "\(keeping)")
-                creation.mayFinish.open()
+                creation.pause.mayEnd.open()
                 let leaf = await maker.value
                 for task in tasks { #expect(try await task.value === leaf, "\(keeping)") }
                 #expect(creation.made.value == 1, "\(keeping)")
@@ -69,7 +63,7 @@ import Testing
             let (maker, tasks) = try await creation.start(.container, tasks: 2)
             tasks[0].cancel()
             #expect(await tasks[0].result.error is CancellationError)
-            creation.mayFinish.open()
+            creation.pause.mayEnd.open()
             let leaf = await maker.value
             #expect(try await tasks[1].value === leaf)
         }

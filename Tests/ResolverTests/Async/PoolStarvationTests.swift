@@ -6,10 +6,7 @@ import Testing
 @Suite struct PoolStarvationTests {
     /// Runs `body` in a thousand tasks of the pool, and expects that all get one instance.
     private static func expectOneInstance(_ body: @escaping @Sendable () async throws -> Leaf) async throws {
-        let leaves = try await withThrowingTaskGroup(of: Leaf.self) { group in
-            for _ in 0..<1000 { group.addTask(operation: body) }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
+        let leaves = try await Tasks.results(1000) { _ in try await body() }
         #expect(leaves.count == 1000)
         #expect(Set(leaves.map(ObjectIdentifier.init)).count == 1)
     }
@@ -50,20 +47,14 @@ import Testing
     @Test func `a thousand tasks that wait for a thread's creation do not block the pool`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let resolver = Resolver(), made = Box(0), allHaveBegun = Rendezvous(1000)
-            let hasStarted = Gate(), mayFinish = Gate()
-            resolver.register { () -> Leaf in
-                made.increment()
-                hasStarted.open()
-                mayFinish.wait()
-                return Leaf()
-            }.scope(.container)
+            let resolver = Resolver(), made = Box(0), allHaveBegun = Rendezvous(1000), pause = Pause()
+            resolver.register { pause.blocking(made.counting(Leaf())) }.scope(.container)
             async let leaf = Threads.result { resolver.resolve(Leaf.self) }
-            try await hasStarted.passUnlessCancelled()
+            try await pause.hasBegun.passUnlessCancelled()
             async let unrelated: Void = {
                 try await allHaveBegun.gate.passUnlessCancelled()
                 for _ in 0..<20 { await Task.yield() }
-                mayFinish.open()
+                pause.mayEnd.open()
             }()
             try await PoolStarvationTests.expectOneInstance {
                 allHaveBegun.arrive()

@@ -28,13 +28,8 @@ import Testing
         for _ in 0..<20 {
             let subject = CreationSubject(row)
             subject.registerCounted { _ in await Task.yield() }
-            let got = try await withThrowingTaskGroup(of: (any Role).self) { group in
-                for index in 0..<64 {
-                    group.addTask {
-                        index % 2 == 0 ? try await subject.resolve() : try await subject.resolveAlias()
-                    }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
+            let got = try await Tasks.results(64) { index -> any Role in
+                index % 2 == 0 ? try await subject.resolve() : try await subject.resolveAlias()
             }
             #expect(Set(got.map { ObjectIdentifier($0) }).count == 1)
             #expect(subject.made.value == 1)

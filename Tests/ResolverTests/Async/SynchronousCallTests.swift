@@ -3,14 +3,6 @@ import Testing
 
 /// Synchronous calls for asynchronous services: they return a cached instance or throw, and never wait.
 @Suite struct SynchronousCallTests {
-    /// An argument that runs user code between the lookup of a service and the call of its scope.
-    private struct CallingArgument: Hashable {
-        let call: @Sendable () -> Void
-
-        static func == (left: CallingArgument, right: CallingArgument) -> Bool { true }
-        func hash(into hasher: inout Hasher) { call() }
-    }
-
     /// - Parameter isRemoved: whether the registration is removed, or another one replaces it.
     @Test(arguments: [false, true])
     func `a call returns no instance of a replaced or removed registration`(_ isRemoved: Bool) async throws {

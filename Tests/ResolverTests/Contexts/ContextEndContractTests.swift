@@ -253,25 +253,16 @@ import Testing
             try await ContextSubject.each(of: ContextRow.suspending) { subject, claim in
                 let made = subject.made, allHaveCome = Rendezvous(64)
                 if isAsync {
-                    subject.registerAsync {
-                        made.increment()
-                        await Task.yield()
-                        return Counted(Box(0))
-                    }
+                    subject.registerAsync { await yielding(made.counting(Counted(Box(0)))) }
                 } else {
                     subject.registerCounted()
                 }
                 let got = try await subject.inAsyncContext { scope in
-                    try await withThrowingTaskGroup(of: Counted.self) { group in
-                        for _ in 0..<64 {
-                            group.addTask {
-                                await allHaveCome.arriveAndPass()
-                                return try await scope.run { () async throws in
-                                    isAsync ? try await subject.resolveAsync() : subject.resolve()
-                                }
-                            }
+                    try await Tasks.results(64) { _ in
+                        await allHaveCome.arriveAndPass()
+                        return try await scope.run { () async throws in
+                            isAsync ? try await subject.resolveAsync() : subject.resolve()
                         }
-                        return try await group.reduce(into: [Counted]()) { $0.append($1) }
                     }
                 }
                 Child.require(got.count == 64 && got.allSatisfy { $0 === got[0] }, "\(claim): all have it")

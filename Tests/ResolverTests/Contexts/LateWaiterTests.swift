@@ -3,8 +3,6 @@ import Testing
 
 /// A waiter gets what its creation task has made, also if the scope ends before the waiter runs.
 @Suite struct LateWaiterTests {
-    private final class Part: Sendable {}
-
     private static let kind = ScopeKind("late waiters", rank: 16, binding: .execution)
 
     @Test(arguments: [
@@ -13,33 +11,28 @@ import Testing
     ])
     func `a late waiter gets its creation task's instance`(_ registered: String) async throws {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let resolver = Resolver(), hasStarted = Gate(), mayFinish = Gate(), runs = Box(0)
+        let resolver = Resolver(), pause = Pause(), runs = Box(0)
         let executor = HoldingExecutor(), isOfProcess = registered.hasSuffix("process")
         // The scope of a frame is found also when it has ended, and one of the process is not.
         let kind = isOfProcess ? ScopeKind.ofTest("late waiters", .process) : Self.kind
         let handle =
             isOfProcess
             ? ScopeContext.shared.setCurrent(kind, id: "1") : ScopeContext.shared.open(kind, id: "1")
-        let resolve: @Sendable () async throws -> Part = {
+        let resolve: @Sendable () async throws -> Leaf = {
             if isOfProcess { return try await resolver.resolveAsync() }
-            return try await handle.run { () async throws in try await resolver.resolveAsync(Part.self) }
+            return try await handle.run { () async throws in try await resolver.resolveAsync(Leaf.self) }
         }
-        let factory: @Sendable () async -> Part = {
-            runs.increment()
-            hasStarted.open()
-            await mayFinish.pass()
-            return Part()
-        }
-        if registered.hasPrefix("before") { resolver.register { Part() } }
+        let factory: @Sendable () async -> Leaf = { await pause.suspending(runs.counting(Leaf())) }
+        if registered.hasPrefix("before") { resolver.register { Leaf() } }
         if registered.hasPrefix("for all") {
             resolver.register(factory: factory).scoped(to: kind, required: registered.hasSuffix("required"))
         } else {
             handle.register(factory: factory)
         }
         let late = Task(executorPreference: executor) { try await resolve() }
-        await hasStarted.pass()
+        await pause.hasBegun.pass()
         executor.hold()
-        mayFinish.open()
+        pause.mayEnd.open()
         let part = try await resolve()
         handle.end()
         executor.release()
@@ -49,20 +42,13 @@ import Testing
 
     /// Which of both it gets is not promised: it was asked for before the scope had one of its own.
     @Test func `a late waiter gets a service that the scope registers for itself meanwhile`() async throws {
-        let resolver = Resolver(), hasStarted = Gate(), mayFinish = Gate()
-        resolver.register { () -> Part in
-            hasStarted.open()
-            await mayFinish.pass()
-            return Part()
-        }.scope(ResolverScopeCache())
+        let resolver = Resolver(), pause = Pause()
+        resolver.register { await pause.suspending(Leaf()) }.scope(ResolverScopeCache())
         let handle = ScopeContext.shared.open(Self.kind, id: "1")
-        let late = Task { try await handle.run { () async throws in try await resolver.resolveAsync(Part.self) } }
-        await hasStarted.pass()
-        handle.register { () -> Part in
-            await Task.yield()
-            return Part()
-        }
-        mayFinish.open()
+        let late = Task { try await handle.run { () async throws in try await resolver.resolveAsync(Leaf.self) } }
+        await pause.hasBegun.pass()
+        handle.register { await yielding(Leaf()) }
+        pause.mayEnd.open()
         #expect(await late.result.error == nil)
         handle.end()
     }

@@ -53,18 +53,11 @@ import Testing
             && ScopeContext.shared.currentID(for: .request) == "request \(id)"
     }
 
-    private func all(_ count: Int, _ handle: @escaping @Sendable (String) async throws -> Bool) async throws -> Bool {
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            for number in 0..<count { group.addTask { try await handle("\(number)") } }
-            return try await group.allSatisfy { $0 }
-        }
-    }
-
     @Test(arguments: [false, true])
     func `concurrent handlers that set and clear or run in closures are isolated`(_ isClosure: Bool) async throws {
         let counts = Counts(), rounds = isClosure ? 1 : Sanitizer.rounds(50)
         for _ in 0..<rounds {
-            let isRight = try await all(200) { number in
+            let areRight = try await Tasks.results(200) { number in
                 let id = "\(isClosure) \(number)"
                 guard isClosure else {
                     ScopeContext.shared.setCurrent(.request, id: "request \(id)")
@@ -78,7 +71,7 @@ import Testing
                     return try await [context.id, journal.id] == [id, id]
                 }
             }
-            #expect(isRight)
+            #expect(areRight.allSatisfy { $0 })
         }
         #expect(counts.made.value == rounds * 200)
         #expect(counts.ended.value == rounds * 200)

@@ -54,13 +54,9 @@ import Testing
         #expect(try await server.serveSlowly())
     }
 
-    @Test func `interleaved calls of one actor have separate scopes`() async {
+    @Test func `interleaved calls of one actor have separate scopes`() async throws {
         let server = Server("turns")
-        let isRight = await withTaskGroup(of: Bool.self) { group in
-            for number in 0..<50 { group.addTask { await server.serveByHand("\(number)") } }
-            return await group.allSatisfy { $0 }
-        }
-        #expect(isRight)
+        #expect(try await Tasks.results(50) { await server.serveByHand("\($0)") }.allSatisfy { $0 })
         #expect(!ScopeContext.shared.openScopes().contains { $0.kind == server.kind })
     }
 

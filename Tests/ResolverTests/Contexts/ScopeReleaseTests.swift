@@ -36,41 +36,31 @@ import Testing
     }
 
     @Test func `a creation task is cancelled with its scope and its late instance is released`() async throws {
-        let resolver = Resolver(), hasStarted = Gate(), mayFinish = Gate(), isGone = Gate()
-        let wasCancelled = Box(false), isReleased = Box(false)
+        let resolver = Resolver(), pause = Pause(), isGone = Gate(), wasCancelled = Box(false), isReleased = Box(false)
         resolver.register { () -> DeinitCallback in
-            hasStarted.open()
-            await mayFinish.pass()
-            wasCancelled.set(Task.isCancelled)
+            wasCancelled.set(await pause.suspending(Task.isCancelled))
             return DeinitCallback { isGone.open() }
         }.scoped(to: Self.kind).onRelease { _ in isReleased.set(true) }
         let handle = ScopeContext.shared.setCurrent(Self.kind, id: "creation")
         let waiting = Task {
             try await handle.run { () async throws in try await resolver.resolveAsync(DeinitCallback.self) }
         }
-        await hasStarted.pass()
+        await pause.hasBegun.pass()
         handle.end()
         await #expect { _ = try await waiting.value } throws: { ($0 as? ResolutionError)?.code == .scopeEnded }
-        mayFinish.open()
+        pause.mayEnd.open()
         await isGone.pass()
         #expect(wasCancelled.value)
         #expect(isReleased.value)
     }
 
-    @Test func `the end of a scope releases the instance of a creation task while other tasks run`() async {
+    @Test func `the end of a scope releases the instance of a creation task while other tasks run`() async throws {
         let alive = Box(0)
         for _ in 0..<400 {
-            await withTaskGroup(of: Void.self) { group in
-                for number in 0..<16 {
-                    group.addTask {
-                        await Resolver.withScope(.request, id: "burst \(number)") {
-                            await Resolver.registerAsyncScoped(Counted.self, scope: .request) {
-                                await Task.yield()
-                                return Counted(alive)
-                            }
-                            _ = try? await Resolver.resolveAsync(Counted.self)
-                        }
-                    }
+            try await Tasks.results(16) { number in
+                await Resolver.withScope(.request, id: "burst \(number)") {
+                    await Resolver.registerAsyncScoped(Counted.self, scope: .request) { await yielding(Counted(alive)) }
+                    _ = try? await Resolver.resolveAsync(Counted.self)
                 }
             }
             guard alive.value == 0 else { break }

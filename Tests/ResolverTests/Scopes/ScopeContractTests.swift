@@ -137,14 +137,13 @@ import Testing
             for row in ScopeRow.keeping {
                 let subject = ScopeSubject(row), everybodyIsHere = Rendezvous(64)
                 subject.registerCounted { _ in everybodyIsHere.arriveAndWait() }
-                let got = Box<[Counted]>([])
-                Threads.run(64) { thread in
+                let got = await Threads.results(64) { thread -> Counted in
                     // The creating thread arrives inside the factory.
                     if thread > 0 { everybodyIsHere.arrive() }
-                    got.append(thread % 2 == 0 ? subject.resolve() : subject.resolve(Any.self) as! Counted)
+                    return thread % 2 == 0 ? subject.resolve() : subject.resolve(Any.self) as! Counted
                 }
                 Child.require(subject.made.value == 1, "\(row.testDescription): one, not \(subject.made.value)")
-                Child.require(got.value.allSatisfy { $0 === got.value[0] }, "\(row.testDescription): all have it")
+                Child.require(got.allSatisfy { $0 === got[0] }, "\(row.testDescription): all have it")
             }
         }
     }
@@ -154,20 +153,14 @@ import Testing
             Child.mustEnd()
             for (row, way) in LettingGo.cases {
                 let claim = "\(row.testDescription), \(way.rawValue)", subject = ScopeSubject(row)
-                let hasStarted = Gate(), mayFinish = Gate()
-                let register = { @Sendable in
-                    subject.registerCounted { number in
-                        guard number == 1 else { return }
-                        hasStarted.open()
-                        mayFinish.wait()
-                    }
-                }
+                let pause = Pause()
+                let register = { @Sendable in subject.registerCounted { number in if number == 1 { pause.block() } } }
                 register()
                 let first = Box<Counted?>(nil)
                 let maker = RunningThread { first.set(subject.resolve(Counted.self)) }
-                await hasStarted.pass()
+                await pause.hasBegun.pass()
                 way.perform(on: subject, register: register)
-                mayFinish.open()
+                pause.mayEnd.open()
                 maker.join()
                 Child.require(first.value != nil, "\(claim): the caller has its instance")
                 Child.require(subject.existing() == nil, "\(claim): it is not kept")

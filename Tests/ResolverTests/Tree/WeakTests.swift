@@ -62,18 +62,13 @@ import Testing
     @Test func `no lock is held while the provider runs`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let (isMaking, mayEnd) = (Gate(), Gate())
-            let slow = Slow {
-                isMaking.open()
-                mayEnd.wait()
-                return Leaf()
-            }
+            let pause = Pause(), slow = Slow { pause.blocking(Leaf()) }
             let got = Box<[Leaf]>([])
             let asking = RunningThread { got.append(slow.leaf.value) }
-            await isMaking.pass()
+            await pause.hasBegun.pass()
             Child.require(slow.leaf.current == nil, "there is no child yet")
             slow.leaf.release()
-            mayEnd.open()
+            pause.mayEnd.open()
             asking.join()
             // The child was released before it existed: the caller has it, and the slot does not.
             Child.require(slow.leaf.current == nil, "the slot does not have it")
@@ -82,19 +77,12 @@ import Testing
     }
 
     @Test func `concurrent reads wait for the child that is being created`() {
-        let (isMaking, mayEnd) = (Gate(), Gate())
-        let made = Box(0)
-        let slow = Slow {
-            made.increment()
-            isMaking.open()
-            mayEnd.wait()
-            return Leaf()
-        }
+        let pause = Pause(), made = Box(0), slow = Slow { pause.blocking(made.counting(Leaf())) }
         let got = Box<[Leaf]>([])
         let first = RunningThread { got.append(slow.leaf.value) }
-        isMaking.wait()
+        pause.hasBegun.wait()
         let others = (0..<4).map { _ in RunningThread { got.append(slow.leaf.value) } }
-        mayEnd.open()
+        pause.mayEnd.open()
         for thread in others + [first] { thread.join() }
         #expect(made.value == 1)
         #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)

@@ -1,0 +1,30 @@
+/// A place where a factory stops until the test lets it continue.
+final class Pause: Sendable {
+    /// Opens when the factory has come here.
+    let hasBegun = Gate()
+    /// Lets the factory continue.
+    let mayEnd = Gate()
+
+    /// Blocks the thread until the factory may continue.
+    @available(*, noasync, message: "A task is suspended: await suspending(value).")
+    func block() {
+        hasBegun.open()
+        mayEnd.wait()
+    }
+
+    /// Blocks the thread until the factory may continue, and then returns `value`.
+    @available(*, noasync, message: "A task is suspended: await suspending(value).")
+    func blocking<Value>(_ value: @autoclosure () throws -> Value) rethrows -> Value {
+        block()
+        return try value()
+    }
+
+    /// Suspends the task until the factory may continue, and then returns `value`.
+    nonisolated(nonsending) func suspending<Value>(
+        _ value: @autoclosure () async throws -> Value
+    ) async rethrows -> Value {
+        hasBegun.open()
+        await mayEnd.pass()
+        return try await value()
+    }
+}
