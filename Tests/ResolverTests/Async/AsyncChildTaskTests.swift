@@ -3,55 +3,6 @@ import Testing
 
 /// Child tasks of a factory: their calls are on the factory's path.
 @Suite struct AsyncChildTaskTests {
-    private enum Children: CaseIterable {
-        case asyncLet, group, throwingGroup, grandchild
-
-        func resolve(_ name: Resolver.Name, in resolver: Resolver) async throws {
-            switch self {
-            case .asyncLet:
-                async let leaf = resolver.resolveAsync(Leaf.self, name: name)
-                _ = try await leaf
-            case .group:
-                let error = await withTaskGroup(of: ResolutionError?.self) { group in
-                    group.addTask { await resolver.asyncFailure(Leaf.self, name: name) }
-                    return await group.next() ?? nil
-                }
-                if let error { throw error }
-            case .throwingGroup:
-                try await withThrowingTaskGroup(of: Leaf.self) { group in
-                    for _ in 0..<3 { group.addTask { try await resolver.resolveAsync(Leaf.self, name: name) } }
-                    try await group.waitForAll()
-                }
-            case .grandchild:
-                async let child: Void = Children.asyncLet.resolve(name, in: resolver)
-                try await child
-            }
-        }
-    }
-
-    @Test func `a dependency cycle through child tasks is detected in every mix of scopes`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            for children in Children.allCases {
-                for (mix, scopes) in ResolverScope.pairsOfKinds {
-                    let resolver = Resolver()
-                    for (name, next, scope) in [("a", "b", scopes[0]), ("b", "a", scopes[1])] {
-                        resolver.register(name: .init(name)) { r -> Leaf in
-                            try await children.resolve(.init(next), in: r)
-                            return Leaf()
-                        }.scope(scope)
-                    }
-                    async let a = resolver.asyncFailure(Leaf.self, name: "a")
-                    async let b = resolver.asyncFailure(Leaf.self, name: "b")
-                    for error in await [a, b] {
-                        #expect(error?.code == .circularDependency, "\(children), \(mix)")
-                        #expect([["a", "b", "a"], ["b", "a", "b"]].contains(error?.path.map(\.name)))
-                    }
-                }
-            }
-        }
-    }
-
     @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache()])
     func `an error about a missing service in a child task includes its parents`(_ scope: ResolverScope) async {
         let resolver = Resolver()

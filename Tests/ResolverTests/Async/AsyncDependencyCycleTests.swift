@@ -3,12 +3,37 @@ import Testing
 
 /// Dependency cycles of asynchronous factories: every caller in a cycle gets an error, and none hangs.
 @Suite struct AsyncDependencyCycleTests {
+    /// The ways in which a factory resolves the next service.
+    private enum Way: CaseIterable {
+        case itself, asyncLet, group, throwingGroup, grandchild
+
+        func resolve(_ name: Resolver.Name, in resolver: Resolver) async throws {
+            switch self {
+            case .itself: _ = try await resolver.resolveAsync(Leaf.self, name: name)
+            case .asyncLet:
+                async let leaf = resolver.resolveAsync(Leaf.self, name: name)
+                _ = try await leaf
+            case .group:
+                let error = await withTaskGroup(of: ResolutionError?.self) { group in
+                    group.addTask { await resolver.asyncFailure(Leaf.self, name: name) }
+                    return await group.next() ?? nil
+                }
+                if let error { throw error }
+            case .throwingGroup:
+                try await Tasks.results(3) { _ in try await resolver.resolveAsync(Leaf.self, name: name) }
+            case .grandchild:
+                async let child: Void = Way.asyncLet.resolve(name, in: resolver)
+                try await child
+            }
+        }
+    }
+
     /// Services that each need the next one.
     private struct Cycle: Sendable {
         let resolver = Resolver(), names: [String], mix: String
 
         init(
-            _ names: [String], _ scopes: [ResolverScope], _ mix: String = "",
+            _ names: [String], _ scopes: [ResolverScope], _ mix: String = "", _ way: Way = .itself,
             before: @escaping @Sendable () async -> Void = {}
         ) {
             (self.names, self.mix) = (names, mix)
@@ -16,18 +41,15 @@ import Testing
                 let next = Resolver.Name(names[(index + 1) % names.count])
                 resolver.register(name: .init(name)) { r -> Leaf in
                     await before()
-                    _ = try await r.resolveAsync(Leaf.self, name: next)
+                    try await way.resolve(next, in: r)
                     return Leaf()
                 }.scope(scopes[index])
             }
         }
 
         /// Resolves each member in its own task.
-        func resolveAll() async -> [ResolutionError?] {
-            await withTaskGroup(of: ResolutionError?.self) { group in
-                for name in names { group.addTask { await resolver.asyncFailure(Leaf.self, name: .init(name)) } }
-                return await group.reduce(into: []) { $0.append($1) }
-            }
+        func resolveAll() async throws -> [ResolutionError?] {
+            try await Tasks.results(names.count) { await resolver.asyncFailure(Leaf.self, name: .init(names[$0])) }
         }
 
         /// The path may begin at any member if several tasks enter the cycle.
@@ -47,15 +69,18 @@ import Testing
 
     // MARK: One task
 
-    @Test func `two services that need each other are a dependency cycle in every mix of scopes`() async {
+    @Test func `two services that need each other in any way are a dependency cycle in every mix of scopes`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for (mix, scopes) in ResolverScope.pairsOfKinds {
-                let cycle = Cycle(["a", "b"], scopes, mix)
-                for name in ["a", "b", "a"] {
-                    cycle.expect(await cycle.resolver.asyncFailure(Leaf.self, name: .init(name)))
+            for way in Way.allCases {
+                for (mix, scopes) in ResolverScope.pairsOfKinds {
+                    let cycle = Cycle(["a", "b"], scopes, "\(way), \(mix)", way)
+                    for name in ["a", "b", "a"] {
+                        cycle.expect(await cycle.resolver.asyncFailure(Leaf.self, name: .init(name)))
+                    }
+                    for error in try await cycle.resolveAll() { cycle.expect(error) }
+                    await cycle.expectNoError(without: "b")
                 }
-                await cycle.expectNoError(without: "b")
             }
         }
     }
@@ -105,7 +130,7 @@ import Testing
                 let cycle = Cycle(Array(["a", "b", "c"].prefix(scopes.count)), scopes, mix) {
                     await allInside.arriveAndPass()
                 }
-                for error in await cycle.resolveAll() { cycle.expect(error) }
+                for error in try await cycle.resolveAll() { cycle.expect(error) }
                 await cycle.expectNoError(without: "b")
             }
         }

@@ -3,7 +3,7 @@ import Testing
 
 /// Dependency cycles with synchronous factories, in the task itself or on threads.
 @Suite struct AsyncDependencyCycleThreadTests {
-    private final class Needed: Sendable {}
+    private typealias Needed = Holder<Leaf>
 
     /// `Leaf` is asynchronous and needs `Needed`, whose factory is synchronous and needs `Leaf`.
     @Test(arguments: [true, false])
@@ -13,21 +13,14 @@ import Testing
             for (kind, scope) in ResolverScope.oneOfEachKind {
                 let resolver = Resolver()
                 resolver.register { r -> Leaf in
-                    if isAwaited {
-                        _ = try await r.resolveAsync(Needed.self)
-                    } else {
-                        _ = try r.tryResolve(Needed.self)
-                    }
+                    _ = isAwaited ? try await r.resolveAsync(Needed.self) : try r.tryResolve(Needed.self)
                     return Leaf()
                 }.scope(scope)
-                resolver.register { r -> Needed in
-                    _ = try r.tryResolve(Leaf.self)
-                    return Needed()
-                }
-                let error = await resolver.asyncFailure(Leaf.self)
+                resolver.register { r in Needed(try r.tryResolve()) }
+                let error = await resolver.asyncFailure(Leaf.self), leaf = "ResolverTests.Leaf"
                 #expect(error?.code == .circularDependency, "\(kind)")
-                #expect(error?.path.map { $0.service.split(separator: ".").last } == ["Leaf", "Needed", "Leaf"])
-                resolver.register { Needed() }
+                #expect(error?.path.map(\.service) == [leaf, "ResolverTests.Holder<\(leaf)>", leaf], "\(kind)")
+                resolver.register { Needed(Leaf()) }
                 #expect(await resolver.asyncFailure(Leaf.self) == nil, "\(kind)")
             }
         }
@@ -41,23 +34,18 @@ import Testing
         _ ask: @escaping @Sendable (Resolver, _ isAsked: Gate) async throws -> Void
     ) async -> (thread: ResolutionError?, creation: ResolutionError?) {
         let resolver = Resolver(), cache = ResolverScopeCache()
-        let threadMakes = Gate(), creationResolves = Gate()
-        resolver.register { r -> Needed in
-            threadMakes.open()
-            creationResolves.wait()
-            _ = try r.tryResolve(Leaf.self)
-            return Needed()
-        }.scope(cache)
+        let thread = Pause()
+        resolver.register { r -> Needed in try thread.blocking(Needed(r.tryResolve())) }.scope(cache)
         resolver.register { r -> Leaf in
-            await threadMakes.pass()
-            try await ask(r, creationResolves)
+            await thread.hasBegun.pass()
+            try await ask(r, thread.mayEnd)
             return Leaf()
         }.scope(cache)
         let threadError = Box<ResolutionError?>(nil)
-        let thread = RunningThread { threadError.set(resolver.failure(Needed.self)) }
+        let running = RunningThread { threadError.set(resolver.failure(Needed.self)) }
         let creationError = await resolver.asyncFailure(Leaf.self)
-        thread.join()
-        resolver.register { Needed() }.scope(cache)
+        running.join()
+        resolver.register { Needed(Leaf()) }.scope(cache)
         #expect(await resolver.asyncFailure(Leaf.self) == nil)
         #expect(resolver.existing(Leaf.self) === resolver.resolve(Leaf.self))
         return (threadError.value, creationError)
@@ -100,8 +88,7 @@ import Testing
             let creationRuns = Gate(), threadIsDone = Gate()
             resolver.register { r -> Needed in
                 creationRuns.wait()
-                _ = try r.tryResolve(Leaf.self)
-                return Needed()
+                return Needed(try r.tryResolve())
             }.scope(cache)
             resolver.register { r -> Leaf in
                 creationRuns.open()

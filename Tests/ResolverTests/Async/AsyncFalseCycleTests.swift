@@ -27,32 +27,30 @@ import Testing
         }
     }
 
-    /// The factory of `Leaf` starts the creation of `OtherLeaf`, which needs `Leaf`, and finishes when `OtherLeaf`
-    /// waits for it.
+    private typealias Whole = Holder<Leaf>
+
+    /// The factory of `Leaf` starts the creation of `Whole`, which needs `Leaf`, and finishes when `Whole` waits for it.
     private static func makeInBackground(
-        _ start: @escaping @Sendable (@escaping @Sendable () async throws -> OtherLeaf) -> Task<OtherLeaf, any Error>
+        _ start: @escaping @Sendable (@escaping @Sendable () async throws -> Whole) -> Task<Whole, any Error>
     ) async throws {
         let resolver = Resolver(), cache = ResolverScopeCache()
-        let started = Box<Task<OtherLeaf, any Error>?>(nil)
-        let gotLeaf = Box<Leaf?>(nil), isAskedFor = Gate()
-        resolver.register { r -> OtherLeaf in
-            let leaf = try await SuspensionProbe.opening(isAskedFor) { try await r.resolveAsync(Leaf.self) }
-            gotLeaf.set(leaf)
-            return OtherLeaf()
+        let started = Box<Task<Whole, any Error>?>(nil), isAskedFor = Gate()
+        resolver.register { r in
+            Whole(try await SuspensionProbe.opening(isAskedFor) { try await r.resolveAsync(Leaf.self) })
         }.scope(cache)
         resolver.register { r -> Leaf in
             started.set(
                 start {
                     defer { isAskedFor.open() }
-                    return try await r.resolveAsync(OtherLeaf.self)
+                    return try await r.resolveAsync(Whole.self)
                 })
             await isAskedFor.pass()
             return Leaf()
         }.scope(cache)
         let leaf = try await resolver.resolveAsync(Leaf.self)
-        let other = try await started.value?.value
-        #expect(gotLeaf.value === leaf)
-        #expect(other != nil && other === resolver.existing(OtherLeaf.self))
+        let whole = try #require(try await started.value?.value)
+        #expect(whole.part === leaf)
+        #expect(whole === resolver.existing(Whole.self))
     }
 
     @Test func `an unstructured task of a factory may wait for the factory's service`() async {
@@ -103,27 +101,21 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()
-            let threadMakes = Gate(), creationWaits = Gate(), creationContinues = Gate(), creationMayEnd = Gate()
-            resolver.register { () -> OtherLeaf in
-                threadMakes.open()
-                creationWaits.wait()
-                return OtherLeaf()
-            }.scope(cache)
+            let thread = Pause(), creation = Pause()
+            resolver.register { thread.blocking(OtherLeaf()) }.scope(cache)
             resolver.register { r -> Leaf in
-                await threadMakes.pass()
-                _ = try await SuspensionProbe.opening(creationWaits) { try await r.resolveAsync(OtherLeaf.self) }
-                creationContinues.open()
-                await creationMayEnd.pass()
-                return Leaf()
+                await thread.hasBegun.pass()
+                _ = try await SuspensionProbe.opening(thread.mayEnd) { try await r.resolveAsync(OtherLeaf.self) }
+                return await creation.suspending(Leaf())
             }.scope(cache)
-            let thread = RunningThread {
+            let running = RunningThread {
                 _ = resolver.resolve(OtherLeaf.self)
-                creationContinues.wait()
+                creation.hasBegun.wait()
                 #expect(resolver.failure(Leaf.self)?.code == .requiresAsync)
-                creationMayEnd.open()
+                creation.mayEnd.open()
             }
             #expect(await resolver.asyncFailure(Leaf.self) == nil)
-            thread.join()
+            running.join()
         }
     }
 
@@ -182,14 +174,13 @@ import Testing
     func `a creation that outlives the one it began in may ask for that service`(_ isReset: Bool) async {
         await #expect(processExitsWith: .success) { [isReset] in
             Child.mustEnd()
-            let resolver = Resolver(), scope = ResolverScopeCache(), runs = Box(0)
-            let innerRuns = Gate(), outerIsOver = Gate()
+            let resolver = Resolver(), scope = ResolverScopeCache(), runs = Box(0), inner = Pause()
             resolver.register { r -> Leaf in
                 if runs.increment() > 1 { return Leaf() }
                 return try await withThrowingTaskGroup(of: Leaf.self) { group in
-                    group.addTask { try await r.resolveAsync(Holder<Leaf>.self).part }
+                    group.addTask { try await r.resolveAsync(Whole.self).part }
                     group.addTask {
-                        await innerRuns.pass()
+                        await inner.hasBegun.pass()
                         if isReset { return Leaf() }
                         throw Failure()
                     }
@@ -197,15 +188,11 @@ import Testing
                     return try await group.next()!
                 }
             }.scope(scope)
-            resolver.register { r in
-                innerRuns.open()
-                await outerIsOver.pass()
-                return Holder(try await r.resolveAsync(Leaf.self))
-            }.scope(.cached)
+            resolver.register { r in try await inner.suspending(Whole(await r.resolveAsync())) }.scope(.cached)
             #expect(await resolver.asyncFailure(Leaf.self)?.code == (isReset ? nil : .factoryFailed))
             scope.reset()
-            outerIsOver.open()
-            #expect(await resolver.asyncFailure(Holder<Leaf>.self) == nil)
+            inner.mayEnd.open()
+            #expect(await resolver.asyncFailure(Whole.self) == nil)
             #expect(runs.value == 2)
         }
     }
@@ -213,35 +200,30 @@ import Testing
     @Test func `a creation waits for the one it began in if that does not wait for it`() async throws {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let resolver = Resolver(), runs = Box(0), isAsking = Gate(), mayFinish = Gate()
-            let innerRuns = Gate(), outerGoesOn = Gate(), inner = Box<Holder<Leaf>?>(nil)
+            let resolver = Resolver(), runs = Box(0), isAsking = Gate(), mayFinish = Gate(), inner = Pause()
             resolver.register { r, args in
                 runs.increment()
                 if args.optional() == 1 {
                     await withTaskGroup(of: Void.self) { group in
-                        group.addTask { _ = try? await r.resolveAsync(Holder<Leaf>.self) }
-                        group.addTask { await innerRuns.pass() }
+                        group.addTask { _ = try? await r.resolveAsync(Whole.self) }
+                        group.addTask { await inner.hasBegun.pass() }
                         await group.next()
                         group.cancelAll()
                     }
-                    outerGoesOn.open()
+                    inner.mayEnd.open()
                     await mayFinish.pass()
                 }
                 return Leaf()
             }.scope(.cached)
             resolver.register { r in
-                innerRuns.open()
-                await outerGoesOn.pass()
-                return try await SuspensionProbe.opening(isAsking) {
-                    Holder(try await r.resolveAsync(Leaf.self, args: 2))
-                }
+                try await inner.suspending(
+                    await SuspensionProbe.opening(isAsking) { Whole(try await r.resolveAsync(args: 2)) })
             }.scope(.cached)
             async let outer = resolver.resolveAsync(Leaf.self, args: 1)
             await isAsking.pass()
             mayFinish.open()
             let leaf = try await outer
-            inner.set(try await resolver.resolveAsync(Holder<Leaf>.self))
-            #expect(inner.value?.part === leaf)
+            #expect(try await resolver.resolveAsync(Whole.self).part === leaf)
             #expect(runs.value == 1)
         }
     }
