@@ -63,18 +63,22 @@ import Testing
         #expect(released.value == ["third", "second", "first"])
     }
 
-    @Test func `child tasks that create a graph service concurrently all get the same instance`() async throws {
+    @Test(arguments: [nil, 1])
+    func `child tasks that create a graph service concurrently all get the same instance`(
+        _ argument: Int?
+    ) async throws {
         let made = Box<[OtherLeaf]>([]), bothInside = Rendezvous(2)
-        resolver.register { () -> OtherLeaf in
+        let make: @Sendable () async -> OtherLeaf = {
             let other = OtherLeaf()
             made.append(other)
             await bothInside.arriveAndPass()
             return other
         }
+        if argument == nil { resolver.register(factory: make) } else { resolver.register { _, _ in await make() } }
         resolver.register { r -> [OtherLeaf] in
-            async let first = r.resolveAsync(OtherLeaf.self)
-            async let second = r.resolveAsync(OtherLeaf.self)
-            return [try await first, try await second, try await r.resolveAsync()]
+            async let first = r.resolveAsync(OtherLeaf.self, args: argument)
+            async let second = r.resolveAsync(OtherLeaf.self, args: argument)
+            return [try await first, try await second, try await r.resolveAsync(args: argument)]
         }
         let got = try await resolver.resolveAsync([OtherLeaf].self)
         #expect(made.value.count == 2)

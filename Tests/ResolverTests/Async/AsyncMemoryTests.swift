@@ -24,40 +24,26 @@ import Testing
         } while grown.last! > slack
     }
 
-    private enum Work: String, CaseIterable, Codable {
-        case creations, creationsWithWaiters, creationsWithoutAnInstance
+    @Test(.measuresHeap, arguments: [1, 16])
+    func `creation tasks do not grow the heap`(_ callers: Int) async {
+        await #expect(processExitsWith: .success) { [callers] in
+            let resolver = Resolver()
+            resolver.register { await yielding(Leaf()) }.implements((any Sendable).self).scope(.container)
+            await AsyncMemoryTests.requireFlat("creations with \(callers) callers each") {
+                for _ in 0..<10_000 / callers {
+                    _ = try? await Tasks.results(callers) { _ in try await resolver.resolveAsync(Leaf.self) }
+                    resolver.reset(scope: .container)
+                }
+            }
+        }
     }
 
-    @Test(.measuresHeap, arguments: Work.allCases)
-    private func `creation tasks do not grow the heap`(_ work: Work) async {
-        await #expect(processExitsWith: .success) { [work] in
+    @Test(.measuresHeap) func `creation tasks without an instance do not grow the heap`() async {
+        await #expect(processExitsWith: .success) {
             let resolver = Resolver(), last = Box(0)
-            switch work {
-            case .creations:
-                resolver.register { await yielding(Leaf()) }.implements((any Sendable).self).scope(.container)
-                await AsyncMemoryTests.requireFlat("10 000 creations") {
-                    for _ in 0..<10_000 {
-                        _ = try? await resolver.resolveAsync(Leaf.self)
-                        resolver.reset(scope: .container)
-                    }
-                }
-            case .creationsWithWaiters:
-                resolver.register { await yielding(Leaf()) }.scope(.container)
-                await AsyncMemoryTests.requireFlat("1000 creations with 16 callers each") {
-                    for _ in 0..<1000 {
-                        await withTaskGroup(of: Void.self) { group in
-                            for _ in 0..<16 { group.addTask { _ = try? await resolver.resolveAsync(Leaf.self) } }
-                        }
-                        resolver.reset(scope: .container)
-                    }
-                }
-            case .creationsWithoutAnInstance:
-                resolver.register { (_, _) async -> Leaf? in await yielding(nil) }.scope(.container).scopeOnArguments()
-                await AsyncMemoryTests.requireFlat("10 000 creations for an argument each") {
-                    for _ in 0..<10_000 {
-                        _ = try? await resolver.optionalAsync(Leaf.self, args: last.increment())
-                    }
-                }
+            resolver.register { (_, _) async -> Leaf? in await yielding(nil) }.scope(.container).scopeOnArguments()
+            await AsyncMemoryTests.requireFlat("10 000 creations for an argument each") {
+                for _ in 0..<10_000 { _ = try? await resolver.optionalAsync(Leaf.self, args: last.increment()) }
             }
         }
     }

@@ -24,15 +24,20 @@ import Testing
 
     // MARK: Wrappers
 
+    /// Registers a page whose factory has a wrapper, which receives the factory.
+    private func register(_ scope: ResolverScope, wrapper: @escaping @Sendable (_ make: () -> Page?) -> Page?) {
+        register(scope).registration.update { factory in
+            { resolver, args in wrapper { factory(resolver, args) } }
+        }
+    }
+
     @Test(arguments: scopes)
     func `a wrapper sees the instance that the factory creates`(_ scope: ResolverScope) async throws {
         let seen = Box<[Page]>([])
-        register(scope).registration.update { factory in
-            { resolver, args in
-                let page = factory(resolver, args)
-                if let page { seen.append(page) }
-                return page
-            }
+        register(scope) { make in
+            let page = make()
+            if let page { seen.append(page) }
+            return page
         }
         let page = try await resolver.resolveAsync(Page.self)
         #expect(seen.value.map(ObjectIdentifier.init) == [ObjectIdentifier(page)])
@@ -40,9 +45,7 @@ import Testing
 
     @Test(arguments: scopes)
     func `an instance that a wrapper substitutes is returned and cached`(_ scope: ResolverScope) async throws {
-        register(scope).registration.update { factory in
-            { resolver, args in factory(resolver, args).map { Page($0.number + 100) } }
-        }
+        register(scope) { make in make().map { Page($0.number + 100) } }
         let page = try await resolver.resolveAsync(Page.self)
         #expect(page.number == 101)
         #expect(runs.value == 1)
@@ -51,22 +54,18 @@ import Testing
 
     @Test(arguments: scopes)
     func `a wrapper that calls the factory twice gets two instances`(_ scope: ResolverScope) async throws {
-        register(scope).registration.update { factory in
-            { resolver, args in
-                guard let one = factory(resolver, args), let other = factory(resolver, args) else { return nil }
-                return Page(10 * one.number + other.number)
-            }
+        register(scope) { make in
+            guard let one = make(), let other = make() else { return nil }
+            return Page(10 * one.number + other.number)
         }
         #expect(try await resolver.resolveAsync(Page.self).number == 12)
     }
 
     @Test(arguments: scopes)
     func `a wrapper may return nil and then nothing is cached`(_ scope: ResolverScope) async throws {
-        register(scope).registration.update { factory in
-            { resolver, args in
-                _ = factory(resolver, args)
-                return nil
-            }
+        register(scope) { make in
+            _ = make()
+            return nil
         }
         #expect(await resolver.asyncFailure(Page.self)?.code == .factoryReturnedNil)
         #expect(try await resolver.optionalAsync(Page.self) == nil)
@@ -96,13 +95,11 @@ import Testing
         register(scope).resolveProperties { _, page in page.notes.append("first \(page.number)") }
             .resolveProperties { _, page, args in page.notes.append("second \(args.optional() ?? 0)") }
         let resolver = resolver, bothAsk = Rendezvous(2)
-        let ask: @Sendable () async throws -> Page = {
-            await bothAsk.arriveAndPass()
-            return try await resolver.resolveAsync(Page.self, args: 7)
-        }
-        async let first = ask()
-        async let second = ask()
-        let pages = [try await first, try await second, try await resolver.resolveAsync(Page.self, args: 7)]
+        let pages =
+            try await Tasks.results(2) { _ in
+                await bothAsk.arriveAndPass()
+                return try await resolver.resolveAsync(Page.self, args: 7)
+            } + [try await resolver.resolveAsync(Page.self, args: 7)]
         for page in pages { #expect(page.notes.value == ["first \(page.number)", "second 7"]) }
         #expect(runs.value == (isKept(scope) ? 1 : 3))
         #expect(Set(pages.map(ObjectIdentifier.init)).count == runs.value)

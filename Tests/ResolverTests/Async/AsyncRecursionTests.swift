@@ -36,22 +36,6 @@ import Testing
         }
     }
 
-    @Test func `two tasks of a cycle that ask for a graph service with arguments share one object`() async throws {
-        let resolver = Resolver(), areMaking = Rendezvous(2), made = Box(0)
-        resolver.register { (_, args) in
-            await areMaking.arriveAndPass()
-            return made.counting(Tree(try args.tryGet(), 1))
-        }
-        resolver.register { r -> [Tree] in
-            async let first = r.resolveAsync(Tree.self, args: 1)
-            async let second = r.resolveAsync(Tree.self, args: 1)
-            return try await [first, second, r.resolveAsync(args: 1)]
-        }
-        let trees = try await resolver.resolveAsync([Tree].self)
-        #expect(Set(trees.map(ObjectIdentifier.init)).count == 1)
-        #expect(made.value == 2, "both factories ran")
-    }
-
     @Test func `a task does not get the inner instance of another task's factory`() async throws {
         let resolver = Resolver(), hasInner = Gate(), mayEnd = Gate()
         resolver.register { r, args -> Tree in
@@ -79,8 +63,9 @@ import Testing
     @Test(.isDeepRecursion) func `an endless recursion is an error in any scope`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            for (kind, scope) in ResolverScope.oneOfEachKind {
-                let resolver = AsyncRecursionTests.resolver(scope) { $0 + 1 }
+            let onArguments = (name: "on arguments", scope: ResolverScopeCache() as ResolverScope)
+            for (kind, scope) in ResolverScope.oneOfEachKind + [onArguments] {
+                let resolver = AsyncRecursionTests.resolver(scope, onArguments: kind == onArguments.name) { $0 + 1 }
                 let error = await resolver.asyncFailure(Tree.self, args: 0)
                 #expect(error?.code == .tooDeep, "\(kind)")
                 #expect((error?.path.count ?? 0) >= 10_000, "\(kind)")
@@ -106,16 +91,6 @@ import Testing
                 let inner = try await line.resolveAsync(Tree.self, args: 500)
                 #expect([outer.depth, inner.depth] == [1000, 501], "\(kind)")
             }
-        }
-    }
-
-    @Test(.isDeepRecursion) func `with scopeOnArguments an endless recursion is an error`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let resolver = AsyncRecursionTests.resolver(ResolverScopeCache(), onArguments: true) {
-                $0 < 30_000 ? $0 + 1 : nil
-            }
-            #expect(await resolver.asyncFailure(Tree.self, args: 0)?.code == .tooDeep)
         }
     }
 
@@ -194,14 +169,6 @@ import Testing
         }
     }
 
-    /// An argument whose hash runs user code.
-    private struct Argument: Hashable, Sendable {
-        let call: @Sendable () -> Void
-
-        static func == (left: Argument, right: Argument) -> Bool { true }
-        func hash(into hasher: inout Hasher) { call() }
-    }
-
     @Test func `an argument that registers its service again each time does not retry without end`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -210,7 +177,7 @@ import Testing
                 resolver.register { (_, _) in await yielding(runs.counting(Leaf())) }.scope(.cached).scopeOnArguments()
             }
             register()
-            _ = try await resolver.resolveAsync(Leaf.self, args: Argument { register() })
+            _ = try await resolver.resolveAsync(Leaf.self, args: CallingArgument { register() })
             #expect(runs.value == 1)
         }
     }

@@ -96,14 +96,12 @@ import Testing
     @Test func `a subclass of a cache is asked on each call and creates one instance`() async throws {
         let scope = CountingCache(), resolver = resolver, bothAsk = Rendezvous(2)
         register(scope)
-        let ask: @Sendable () async throws -> Leaf = {
+        let leaves = try await Tasks.results(2) { _ in
             await bothAsk.arriveAndPass()
             return try await resolver.resolveAsync(Leaf.self)
         }
-        async let first = ask()
-        async let second = ask()
-        let leaf = try await first
-        #expect(try await second === leaf)
+        let leaf = leaves[0]
+        #expect(leaves[1] === leaf)
         #expect(runs.value == 1)
         for _ in 0..<2 {
             let before = scope.asked.value
@@ -114,23 +112,6 @@ import Testing
         scope.reset()
         #expect(try await resolver.resolveAsync(Leaf.self) !== leaf)
         #expect(runs.value == 2)
-    }
-
-    @Test func `a scope built on a cache keeps the services used last`() async throws {
-        let scope = LastUsedScope(2)
-        for name in ["a", "b", "c"] {
-            resolver.register(name: .init(name)) { [runs] in await yielding(runs.counting(Leaf())) }.scope(scope)
-        }
-        let a = try await resolver.resolveAsync(Leaf.self, name: "a")
-        let b = try await resolver.resolveAsync(Leaf.self, name: "b")
-        #expect(try await resolver.resolveAsync(Leaf.self, name: "a") === a)
-        let c = try await resolver.resolveAsync(Leaf.self, name: "c")
-        #expect(runs.value == 3)
-        #expect(resolver.existing(Leaf.self, name: "a") === a)
-        #expect(resolver.existing(Leaf.self, name: "b") == nil, "used longest ago")
-        #expect(resolver.existing(Leaf.self, name: "c") === c)
-        #expect(try await resolver.resolveAsync(Leaf.self, name: "b") !== b)
-        #expect(runs.value == 4)
     }
 
     /// Resolves another service in `tryResolve`.
@@ -188,17 +169,14 @@ import Testing
     // MARK: Another scope meanwhile
 
     @Test func `callers that wait while the service gets a custom scope share the awaited instance`() async throws {
-        let resolver = resolver, hasStarted = Gate(), mayFinish = Gate()
-        let options = resolver.register { [runs] in
-            hasStarted.open()
-            await mayFinish.pass()
-            return runs.counting(Leaf())
-        }.scope(ResolverScopeCache())
+        let resolver = resolver, pause = Pause()
+        let options = resolver.register { [runs] in await pause.suspending(runs.counting(Leaf())) }
+            .scope(ResolverScopeCache())
         let callers = Callers(), tasks = callers.call(times: 2) { try await resolver.resolveAsync(Leaf.self) }
-        await hasStarted.pass()
+        await pause.hasBegun.pass()
         await callers.untilAllWait()
         options.scope(DictionaryScope())
-        mayFinish.open()
+        pause.mayEnd.open()
         let leaf = try await tasks[0].value
         #expect(try await tasks[1].value === leaf)
         #expect(runs.value == 1)
