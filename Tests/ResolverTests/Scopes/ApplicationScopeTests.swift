@@ -9,48 +9,45 @@ import Testing
 
     @Test(arguments: [Resolver.ResetOptions.scopes, .registrations, .all])
     func `a reset of the resolver leaves its singletons`(_ options: Resolver.ResetOptions) {
-        final class Service: Sendable {}
         let resolver = Resolver()
-        func register() { resolver.register { Service() }.scope(.application) }
+        func register() { resolver.register { Leaf() }.scope(.application) }
         register()
-        let singleton: Service = resolver.resolve()
+        let singleton: Leaf = resolver.resolve()
         resolver.reset(options)
-        #expect((resolver.existing(Service.self) === singleton) == !options.contains(.registrations))
+        #expect((resolver.existing(Leaf.self) === singleton) == !options.contains(.registrations))
         if options.contains(.registrations) { register() }
-        #expect(resolver.resolve(Service.self) === singleton)
+        #expect(resolver.resolve(Leaf.self) === singleton)
     }
 
     @Test(arguments: [true, false])
     func `resetting the scope in one resolver resets the shared singleton for all`(_ hasAsked: Bool) {
-        final class Service: Sendable {}
         let left = Resolver(), right = Resolver(), other = Resolver()
         // Each case has a singleton of its own.
         let name = Resolver.Name("\(hasAsked)")
-        for resolver in [left, right] { resolver.register(name: name) { Service() }.scope(.application) }
-        other.register(name: name) { Service() }.scope(.application)
-        let old: Service = left.resolve(name: name), others: Service = other.resolve(name: name)
+        for resolver in [left, right] { resolver.register(name: name) { Leaf() }.scope(.application) }
+        other.register(name: name) { Leaf() }.scope(.application)
+        let old: Leaf = left.resolve(name: name), others: Leaf = other.resolve(name: name)
         (hasAsked ? left : right).reset(scope: .application)
-        #expect(right.existing(Service.self, name: name) == nil)
-        let new: Service = right.resolve(name: name)
+        #expect(right.existing(Leaf.self, name: name) == nil)
+        let new: Leaf = right.resolve(name: name)
         #expect(new !== old)
-        #expect(left.resolve(Service.self, name: name) === new)
-        #expect(other.resolve(Service.self, name: name) === others)
+        #expect(left.resolve(Leaf.self, name: name) === new)
+        #expect(other.resolve(Leaf.self, name: name) === others)
     }
 
     @Test func `a service that changes its scope leaves the singleton to other resolvers`() {
-        final class Service: Sendable {}
-        @discardableResult func register(_ resolver: Resolver) -> ResolverOptions<Service> {
-            resolver.register(name: "left") { Service() }.scope(.application)
+        @discardableResult func register(_ resolver: Resolver) -> ResolverOptions<Leaf> {
+            resolver.register(name: "left") { Leaf() }.scope(.application)
         }
         let left = Resolver(), right = Resolver(), scope = ResolverScopeCache(), options = register(left)
         register(right)
-        let singleton: Service = left.resolve(name: "left")
-        #expect(right.resolve(Service.self, name: "left") === singleton)
+        let singleton: Leaf = left.resolve(name: "left")
+        #expect(right.resolve(Leaf.self, name: "left") === singleton)
         options.scope(scope)
-        #expect(left.resolve(Service.self, name: "left") !== singleton)
+        #expect(left.resolve(Leaf.self, name: "left") !== singleton)
         left.reset(scope: scope)
-        left.register(name: "left") { Service() }
-        #expect(right.resolve(Service.self, name: "left") === singleton)
+        left.register(name: "left") { Leaf() }
+        #expect(right.resolve(Leaf.self, name: "left") === singleton)
     }
 
     @Test func `one registration line with different types does not share an instance of the wrong type`() {
@@ -69,12 +66,10 @@ import Testing
 
     // MARK: While the table of definitions is pruned
 
-    private final class Service: Sendable {}
-
     /// - Parameter isMade: whether the factory returns an instance, or nil.
     private static func resolver(_ name: Resolver.Name, isMade: Bool) -> Resolver {
         let resolver = Resolver()
-        resolver.register(name: name) { isMade ? Service() : nil }.scope(.application)
+        resolver.register(name: name) { isMade ? Leaf() : nil }.scope(.application)
         return resolver
     }
 
@@ -88,15 +83,15 @@ import Testing
                 while !isDone.value {
                     number += 1
                     let name = Resolver.Name("passing \(number)")
-                    _ = Self.resolver(name, isMade: false).optional(Service.self, name: name)
+                    _ = Self.resolver(name, isMade: false).optional(Leaf.self, name: name)
                 }
             },
             {
                 for _ in 0..<Sanitizer.rounds(15_000) {
-                    _ = Self.resolver("lasting", isMade: false).optional(Service.self, name: "lasting")
+                    _ = Self.resolver("lasting", isMade: false).optional(Leaf.self, name: "lasting")
                     let left = Self.resolver("lasting", isMade: true), right = Self.resolver("lasting", isMade: true)
-                    let singleton = left.resolve(Service.self, name: "lasting")
-                    if right.resolve(Service.self, name: "lasting") !== singleton { differences.increment() }
+                    let singleton = left.resolve(Leaf.self, name: "lasting")
+                    if right.resolve(Leaf.self, name: "lasting") !== singleton { differences.increment() }
                     left.reset(scope: .application)
                 }
                 isDone.set(true)

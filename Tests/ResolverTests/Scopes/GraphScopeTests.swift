@@ -75,24 +75,9 @@ import Testing
         return resolver
     }
 
-    @Test func `a resolution cycle covers all levels and ends with its root`() {
-        let resolver = root(), first: Node = resolver.resolve()
-        #expect(first.isOfOneCycle)
-        #expect(first.leaves.count == 4)
-        #expect(made.value == 1)
-        let next: Node = resolver.resolve()
-        #expect(next.isOfOneCycle)
-        #expect(next.leaves[0] !== first.leaves[0])
-        #expect(made.value == 2)
-    }
-
-    @Test func `the resolution cycles of thirty two tasks share no instance`() async {
-        let resolver = root()
-        let nodes = await withTaskGroup(of: Node.self) { group in
-            for _ in 0..<32 { group.addTask { resolver.resolve() } }
-            return await group.reduce(into: []) { $0.append($1) }
-        }
-        #expect(nodes.allSatisfy { $0.isOfOneCycle })
+    @Test func `the resolution cycles of thirty two tasks share no instance`() async throws {
+        let resolver = root(), nodes = try await Tasks.results(32) { _ in resolver.resolve(Node.self) }
+        #expect(nodes.allSatisfy { $0.isOfOneCycle && $0.leaves.count == 4 })
         #expect(Set(nodes.map { ObjectIdentifier($0.leaves[0]) }).count == 32)
         #expect(made.value == 32)
     }
@@ -101,11 +86,11 @@ import Testing
     @Test func `overlapping resolution cycles of threads share no instance`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let tests = GraphScopeTests(), allAreInside = Rendezvous(32), nodes = Box<[Node]>([])
+            let tests = GraphScopeTests(), allAreInside = Rendezvous(32)
             let resolver = tests.root { allAreInside.arriveAndWait() }
-            Threads.run(32) { _ in nodes.append(resolver.resolve()) }
-            Child.require(nodes.value.allSatisfy { $0.isOfOneCycle }, "each is consistent")
-            Child.require(Set(nodes.value.map { ObjectIdentifier($0.leaves[0]) }).count == 32, "each has its own")
+            let nodes = await Threads.results(32) { _ in resolver.resolve(Node.self) }
+            Child.require(nodes.allSatisfy { $0.isOfOneCycle }, "each is consistent")
+            Child.require(Set(nodes.map { ObjectIdentifier($0.leaves[0]) }).count == 32, "each has its own")
             Child.require(tests.made.value == 32, "made \(tests.made.value) times")
         }
     }

@@ -3,18 +3,13 @@ import Testing
 
 /// Objects that live as long as a reference to them exists.
 @Suite struct SharedScopeTests {
-    private final class Holder {
-        let model: Counted
-        init(_ resolver: Resolver) { model = resolver.resolve() }
-    }
-
-    @Test func `two holders share an object until both are released and the next call creates another`() {
+    @Test func `two callers share an object until both release it and the next call creates another`() {
         let resolver = Resolver(), alive = Box(0), made = Box(0)
         resolver.register { made.counting(Counted(alive)) }.scope(.shared)
-        var first: Holder? = Holder(resolver), second: Holder? = Holder(resolver)
-        #expect(first?.model === second?.model)
+        var first = resolver.optional(Counted.self), second = resolver.optional(Counted.self)
+        #expect(first === second)
         first = nil
-        #expect(Holder(resolver).model === second?.model)
+        #expect(resolver.resolve(Counted.self) === second)
         #expect(alive.value == 1)
         second = nil
         #expect(alive.value == 0)
@@ -51,15 +46,11 @@ import Testing
         return made.value
     }
 
-    @Test func `threads that resolve a value in the shared scope each get their own`() {
+    @Test func `threads that resolve a value in the shared scope each get their own`() async {
         let made = Box(0), resolver = Resolver()
         resolver.register { made.increment() }.scope(.shared)
-        let got = Box<Set<Int>>([])
-        Threads.run(8) { _ in
-            let value: Int = resolver.resolve()
-            _ = got.update { $0.insert(value) }
-        }
-        #expect(got.value == Set(1...8))
+        let got = await Threads.results(8) { _ in resolver.resolve(Int.self) }
+        #expect(got.sorted() == Array(1...8))
     }
 
     /// Each round is one race: one thread releases the last reference while the other thread resolves.
