@@ -3,15 +3,20 @@ import Testing
 
 /// Child scopes that are read during their own creation: a trap with a message, and never a deadlock.
 @Suite struct ChildCycleTests {
-    /// A scope with two children whose providers are set later.
+    /// A scope with two children, and what each of them does before it is created.
     final class Crossing: @unchecked Sendable {
-        let makeLeft = Box<() -> Leaf>({ Leaf() })
-        let makeRight = Box<() -> OtherLeaf>({ OtherLeaf() })
+        let beforeLeft = Box<() -> Void>({}), beforeRight = Box<() -> Void>({})
         let left: Weak<Leaf>, right: Weak<OtherLeaf>
 
         init() {
-            left = Weak { [makeLeft] in makeLeft.value() }
-            right = Weak { [makeRight] in makeRight.value() }
+            left = Weak { [beforeLeft] in
+                beforeLeft.value()
+                return Leaf()
+            }
+            right = Weak { [beforeRight] in
+                beforeRight.value()
+                return OtherLeaf()
+            }
         }
     }
 
@@ -25,7 +30,7 @@ import Testing
             Child.mustEnd()
             if isProperty { return _ = Owner().leaf }
             let scope = Crossing()
-            scope.makeLeft.set { scope.left.value }
+            scope.beforeLeft.set { _ = scope.left.value }
             _ = scope.left.value
         }
         let text = try result.errorText
@@ -38,15 +43,9 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             let (outer, scope) = (Crossing(), Crossing())
-            outer.makeLeft.set { scope.left.value }
-            scope.makeLeft.set {
-                _ = scope.right.value
-                return Leaf()
-            }
-            scope.makeRight.set {
-                _ = scope.left.value
-                return OtherLeaf()
-            }
+            outer.beforeLeft.set { _ = scope.left.value }
+            scope.beforeLeft.set { _ = scope.right.value }
+            scope.beforeRight.set { _ = scope.left.value }
             _ = outer.left.value
         }
         let text = try result.errorText
@@ -70,10 +69,7 @@ import Testing
                 _ = scope.left.value
                 return OtherLeaf()
             }
-            scope.makeLeft.set {
-                _ = resolver.resolve(OtherLeaf.self)
-                return Leaf()
-            }
+            scope.beforeLeft.set { _ = resolver.resolve(OtherLeaf.self) }
             _ = scope.left.value
         }
         let text = try result.errorText
@@ -85,15 +81,13 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Child.mustEnd()
             let bothInside = Rendezvous(2), scope = Crossing()
-            scope.makeLeft.set {
+            scope.beforeLeft.set {
                 bothInside.arriveAndWait()
                 _ = scope.right.value
-                return Leaf()
             }
-            scope.makeRight.set {
+            scope.beforeRight.set {
                 bothInside.arriveAndWait()
                 _ = scope.left.value
-                return OtherLeaf()
             }
             Threads.run({ _ = scope.left.value }, { _ = scope.right.value })
         }
@@ -105,15 +99,11 @@ import Testing
             Child.mustEnd()
             let (scope, third) = (Crossing(), Crossing())
             let bothInside = Rendezvous(2)
-            third.makeLeft.set { Leaf() }
-            scope.makeLeft.set {
-                bothInside.arriveAndWait()
-                return third.left.value
-            }
-            scope.makeRight.set {
-                bothInside.arriveAndWait()
-                _ = third.left.value
-                return OtherLeaf()
+            for child in [scope.beforeLeft, scope.beforeRight] {
+                child.set {
+                    bothInside.arriveAndWait()
+                    _ = third.left.value
+                }
             }
             Threads.run({ _ = scope.left.value }, { _ = scope.right.value })
         }
