@@ -3,12 +3,6 @@ import Testing
 
 /// The resets that wait: when they return, every hook has run, one after the other, the youngest first.
 @Suite struct AwaitedEndTests {
-    /// Says when each of its hooks has run; those of odd numbers have to be awaited.
-    private final class Connection: Sendable {
-        let number: Int
-        init(_ number: Int) { self.number = number }
-    }
-
     private final class Told: ResolverScopeCache, @unchecked Sendable {
         let resets = Box(0)
         override func reset() {
@@ -23,17 +17,16 @@ import Testing
     func `a reset is awaited and calls what a subclass has overridden`(_ reset: Reset) async {
         let resolver = Resolver(), cache = Told(), closed = Box<[Int]>([])
         for number in 0..<4 {
-            let name = Resolver.Name("\(number)")
-            let options = resolver.register(name: name) { Connection(number) }.scope(cache)
+            let name = Resolver.Name("\(number)"), options = resolver.register(name: name) { number }.scope(cache)
             if number % 2 == 0 {
-                options.onRelease { connection in closed.append(connection.number) }
+                options.onRelease { closed.append($0) }
             } else {
-                options.onRelease { connection in
+                options.onRelease { number in
                     for _ in 0..<10 { await Task.yield() }
-                    closed.append(connection.number)
+                    closed.append(number)
                 }
             }
-            _ = resolver.resolve(Connection.self, name: name)
+            _ = resolver.resolve(Int.self, name: name)
         }
         await resolver.resetAndWait(scope: .cached)
         #expect(closed.value == [])
@@ -45,7 +38,7 @@ import Testing
         case .scope: await cache.resetAndWait()
         }
         #expect(closed.value == [3, 2, 1, 0])
-        let isRegistered = resolver.optional(Connection.self, name: "0") != nil
+        let isRegistered = resolver.optional(Int.self, name: "0") != nil
         #expect(isRegistered == (reset != .registrations && reset != .all))
         #expect(reset != .scope || cache.resets.value == 1)
     }
@@ -55,15 +48,14 @@ import Testing
             Child.mustEnd()
             let closed = Box(0)
             Resolver.main = Resolver()
-            for (name, scope) in zip(
-                ["1", "2", "3"], [ResolverScope.application, .cached, .container] as [ResolverScope])
-            {
-                Resolver.register(name: .init(name)) { Leaf() }.scope(scope).onRelease { _ in
+            for scope in [ResolverScope.application, .cached, .container] {
+                let name = Resolver.Name("\(ObjectIdentifier(scope))")
+                Resolver.register(name: name) { Leaf() }.scope(scope).onRelease { _ in
                     // Longer than code that does not wait takes to look.
                     for _ in 0..<10_000 { await Task.yield() }
                     closed.increment()
                 }
-                _ = Resolver.main.resolve(Leaf.self, name: .init(name))
+                _ = Resolver.main.resolve(Leaf.self, name: name)
             }
             await Resolver.resetAndWait()
             Child.require(closed.value == 3, "\(closed.value)")

@@ -10,46 +10,36 @@ import Testing
         ScopeKind("captive meanwhile, " + name, rank: 17, binding: .process)
     }
 
-    private let resolver = Resolver(), hasStarted = Gate(), mayFinish = Gate()
+    private let resolver = Resolver()
 
-    @Test func `a service that is made on a thread does not see a scope that other code begins`() async {
-        let kind = Self.kind("thread"), resolver = resolver, hasStarted = hasStarted, mayFinish = Gate()
-        resolver.register { Part() }.scoped(to: kind)
-        resolver.register { resolver in
-            hasStarted.open()
-            mayFinish.wait()
-            return Long(resolver.resolve())
-        }.scope(.container)
-        let holder = Box<Long?>(nil)
-        let thread = RunningThread { holder.set(resolver.resolve(Long.self)) }
-        await hasStarted.pass()
-        ScopeContext.shared.setCurrent(kind, id: "others")
-        let part: Part = resolver.resolve()
-        mayFinish.open()
-        thread.join()
-        #expect(holder.value?.part !== part)
-        ScopeContext.shared.clear(kind)
-    }
-
-    @Test func `a service that is made in a task does not see a scope that other code begins`() async throws {
+    /// - Parameter isAsync: whether a task makes the service, or a thread.
+    @Test(arguments: [false, true])
+    func `a service does not see a scope that other code begins while the service is made`(_ isAsync: Bool) async throws
+    {
         // Registered for a scope of the process, which other tests would see.
         final class Name: Sendable {}
-        typealias Badge = Holder<Name>
-        let kind = Self.kind("task"), resolver = resolver, hasStarted = hasStarted, mayFinish = mayFinish
-        let usual = Name(), ofTheFirstUser = Name()
-        resolver.register { usual }
-        resolver.register { resolver async throws -> Badge in
-            hasStarted.open()
-            await mayFinish.pass()
-            return Badge(try await resolver.resolveAsync())
-        }.scope(.container)
-        let task = Task { try await resolver.resolveAsync(Badge.self) }
-        await hasStarted.pass()
-        let session = ScopeContext.shared.setCurrent(kind, id: "the first user")
-        session.register { ofTheFirstUser }
-        #expect(resolver.resolve(Name.self) === ofTheFirstUser)
-        mayFinish.open()
-        #expect(try await task.value.part === usual)
+        let kind = Self.kind("\(isAsync)"), own = Resolver.Name("\(isAsync)"), pause = Pause()
+        let resolver = resolver, usual = Name(), ofTheUser = Name()
+        resolver.register(name: own) { usual }
+        resolver.register { Name() }.scoped(to: kind)
+        if isAsync {
+            resolver.register { r async throws -> [Name] in
+                try await pause.suspending([await r.resolveAsync(name: own), await r.resolveAsync()])
+            }.scope(.container)
+        } else {
+            resolver.register { r -> [Name] in pause.blocking([r.resolve(name: own), r.resolve()]) }.scope(.container)
+        }
+        let made = Task {
+            if isAsync { return try await resolver.resolveAsync([Name].self) }
+            return await Threads.result { resolver.resolve([Name].self) }
+        }
+        await pause.hasBegun.pass()
+        ScopeContext.shared.setCurrent(kind, id: "the first user").register(name: own) { ofTheUser }
+        let ofAnyUser: Name = resolver.resolve()
+        #expect(resolver.resolve(Name.self, name: own) === ofTheUser)
+        pause.mayEnd.open()
+        #expect(try await made.value[0] === usual)
+        #expect(try await made.value[1] !== ofAnyUser)
         ScopeContext.shared.clear(kind)
     }
 

@@ -48,35 +48,22 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a longer-lived service created in a factory's own request does not capture it`(_ isOfSession: Bool) {
-        final class Longer: Sendable {}
         let resolver = Resolver(), own = Box<Short?>(nil), taken = Box<Short?>(nil)
         resolver.register { Short() }.scoped(to: .request)
         let long = resolver.register { Long($0.resolve(Short.self)) }.scope(.cached)
         if isOfSession { long.scoped(to: .session) }
-        resolver.register { r -> Longer in
+        resolver.register { r -> OtherLeaf in
             Resolver.withScope(.session, id: "of its own") {
                 Resolver.withScope(.request, id: "of its own") {
                     own.set(r.resolve(Short.self))
                     taken.set(r.resolve(Long.self).part)
                 }
             }
-            return Longer()
+            return OtherLeaf()
         }.scope(.cached)
-        _ = resolver.resolve(Longer.self)
+        _ = resolver.resolve(OtherLeaf.self)
         #expect(own.value != nil)
         #expect(taken.value !== own.value)
-    }
-
-    @Test func `no code finds a registration that a longer-lived factory makes for the request`() {
-        struct Secret: Sendable {}
-        let resolver = Resolver()
-        resolver.register { r -> Long in
-            Resolver.registerScoped(Secret.self, scope: .request) { Secret() }
-            return Long(nil)
-        }.scope(.cached)
-        _ = Resolver.withScope(.request, id: "first") { resolver.resolve(Long.self) }
-        #expect(Resolver.withScope(.request, id: "second") { Resolver.optional(Secret.self) } == nil)
-        #expect(Resolver.optional(Secret.self) == nil)
     }
 
     @Test func `a creation task hides what is hidden from its caller`() async throws {

@@ -92,7 +92,12 @@ extension ContextRow {
 
     private static let ofProcess = [
         ContextRow("set and cleared", end: { context.clear($0.kind) }),
-        ContextRow("set and cleared by its id", end: { context.clear($0.kind, id: $0.id) }),
+        ContextRow("set and cleared by its id") { scope in
+            let isOpen = scope.isOpen
+            context.clear(scope.kind, id: "another")
+            #expect(scope.isOpen == isOpen)
+            context.clear(scope.kind, id: scope.id)
+        },
         ContextRow("set, and its handle ended", ofProcess, "ended", end: { $0.end() }),
         ContextRow("set and ended by its id", ofProcess, "ended", end: { context.end($0.kind, id: $0.id) }),
         ContextRow(
@@ -141,7 +146,9 @@ extension ContextRow {
             end: { await $0.endAndWait() }),
         ContextRow("set and cleared, awaited", isAwaited: true, end: { await context.clearAndWait($0.kind) }),
         ContextRow("set and cleared by its id, awaited", isAwaited: true) { scope in
+            let isOpen = scope.isOpen
             await context.clearAndWait(scope.kind, id: "another")
+            #expect(scope.isOpen == isOpen)
             await context.clearAndWait(scope.kind, id: scope.id)
         },
         ContextRow(

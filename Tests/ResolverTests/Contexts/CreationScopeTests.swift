@@ -21,20 +21,28 @@ import Testing
     private final class User: Sendable {}
     private final class Badge: Sendable { init(_ user: User) {} }
 
-    @Test(.ownResolver, arguments: [false, true])
+    @Test(.ownResolver, arguments: [false, true], [false, true])
     func `what a singleton's factory registers for the request of its caller is registered nowhere`(
-        _ isSet: Bool
+        _ isAsync: Bool, _ isSet: Bool
     ) async throws {
-        Resolver.register { () async -> Leaf in
-            await Resolver.registerScoped(User.self, scope: .request) { User() }
-            return Leaf()
-        }.scope(.application)
+        if isAsync {
+            Resolver.register { () async -> Leaf in
+                await Resolver.registerScoped(User.self, scope: .request) { User() }
+                return Leaf()
+            }.scope(.application)
+        } else {
+            Resolver.register { () -> Leaf in
+                Resolver.registerScoped(User.self, scope: .request) { User() }
+                return Leaf()
+            }.scope(.application)
+        }
         let log = ScopeLog(.request)
         try await Resolver.withScope(.request, id: "Ada") {
             if isSet { ScopeContext.shared.setCurrent(.request, id: "Eve") }
             _ = try await Resolver.resolveAsync(Leaf.self)
         }
         await Resolver.withScope(.request, id: "Bob") { #expect(Resolver.optional(User.self) == nil) }
+        #expect(Resolver.optional(User.self) == nil)
         #expect(log.captives == ["User by Leaf"])
     }
 
@@ -124,19 +132,15 @@ import Testing
     }
 
     @Test(.ownResolver) func `the end of an asynchronous creation is a use of an idle scope`() async throws {
-        let time = ManualTime(), hasStarted = Gate(), mayFinish = Gate()
+        let time = ManualTime(), pause = Pause()
         Resolver.main.clock = time.clock
-        Resolver.register { () async -> Leaf in
-            hasStarted.open()
-            await mayFinish.pass()
-            return Leaf()
-        }.scoped(to: Self.visit)
+        Resolver.register { await pause.suspending(Leaf()) }.scoped(to: Self.visit)
         let visit = ScopeContext.shared.open(Self.visit, id: "1", expiresAfter: .idle(seconds: 10))
         try await visit.run { () async throws in
             async let leaf = Resolver.resolveAsync(Leaf.self)
-            await hasStarted.pass()
+            await pause.hasBegun.pass()
             time.set(8)
-            mayFinish.open()
+            pause.mayEnd.open()
             _ = try await leaf
             time.set(13)
             #expect(visit.isOpen)
@@ -146,20 +150,18 @@ import Testing
 
     @Test(.ownResolver)
     func `an asynchronous factory does not find a session that begins during its creation`() async throws {
-        let hasStarted = Gate(), mayFinish = Gate(), found = Box<[String?]>([])
+        let pause = Pause(), found = Box<[String?]>([])
         Resolver.register { () async -> Leaf in
             found.append(ScopeContext.shared.currentID(for: Self.stay))
-            hasStarted.open()
-            await mayFinish.pass()
-            found.append(ScopeContext.shared.currentID(for: Self.stay))
+            found.append(await pause.suspending(ScopeContext.shared.currentID(for: Self.stay)))
             return Leaf()
         }.scoped(to: Self.visit)
         ScopeContext.shared.setCurrent(Self.stay, id: "1")
         try await Resolver.withScope(Self.visit, id: "1") {
             async let leaf = Resolver.resolveAsync(Leaf.self)
-            await hasStarted.pass()
+            await pause.hasBegun.pass()
             ScopeContext.shared.setCurrent(Self.stay, id: "2")
-            mayFinish.open()
+            pause.mayEnd.open()
             _ = try await leaf
         }
         #expect(found.value == ["1", nil])

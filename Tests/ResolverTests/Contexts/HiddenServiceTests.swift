@@ -46,11 +46,7 @@ private final class Till: Sendable {
             if registered == "for all scopes" { resolver.register { Basket() }.scoped(to: kind) }
             #expect((resolver.resolve(Till.self).basket == nil) == (registered != "for all scopes"))
         }
-        #expect(
-            log.events.contains {
-                guard case .captive(kind, let service, let consumer) = $0 else { return false }
-                return service.hasSuffix("Basket") && consumer.hasSuffix("Till")
-            })
+        #expect(log.captives.contains("Basket by Till"))
     }
 
     private struct Page {

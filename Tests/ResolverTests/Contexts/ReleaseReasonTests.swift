@@ -17,12 +17,10 @@ import Testing
 
     /// Registers a service whose hooks, one of each form, note their reason.
     private func register(_ kind: ScopeKind) {
-        Resolver.register { Draft() }.scoped(to: kind)
+        Resolver.register { Leaf() }.scoped(to: kind)
             .onRelease { [reasons, word] _, reason in reasons.append(word(reason)) }
             .onRelease { [reasons, word] _, reason async in reasons.append(word(reason)) }
     }
-
-    private final class Draft: Sendable {}
 
     private func expect(_ reason: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
         #expect(reasons.value == [reason, reason], sourceLocation: sourceLocation)
@@ -38,7 +36,7 @@ import Testing
         register(.request)
         let task = Task {
             try await Resolver.withScope(.request, id: "1") {
-                _ = Resolver.resolve(Draft.self)
+                _ = Resolver.resolve(Leaf.self)
                 if isCancelling { withUnsafeCurrentTask { $0?.cancel() } }
                 if isThrowing { throw Stop() }
             }
@@ -49,12 +47,12 @@ import Testing
 
     @Test func `hooks get the reason why a synchronous closure ended`() throws {
         let kind = ScopeKind("synchronous reasons", rank: 10, binding: .execution), resolver = Resolver()
-        resolver.register { Draft() }.scoped(to: kind)
+        resolver.register { Leaf() }.scoped(to: kind)
             .onRelease { [reasons, word] _, reason in reasons.append(word(reason)) }
         for error in [nil, Stop(), CancellationError()] as [(any Error)?] {
             let result = Result {
                 try Resolver.withScope(kind, id: "1") {
-                    _ = resolver.resolve(Draft.self)
+                    _ = resolver.resolve(Leaf.self)
                     if let error { throw error }
                 }
             }
@@ -69,10 +67,10 @@ import Testing
         let time = ManualTime()
         Resolver.main.clock = time.clock
         if end == "dropped" {
-            context.open(.session, id: "1").run { _ = Resolver.resolve(Draft.self) }
+            context.open(.session, id: "1").run { _ = Resolver.resolve(Leaf.self) }
         } else {
             context.setCurrent(.session, id: "1", expiresAfter: 60)
-            _ = Resolver.resolve(Draft.self)
+            _ = Resolver.resolve(Leaf.self)
             switch end {
             case "replaced": context.setCurrent(.session, id: "2")
             case "expired":
@@ -91,7 +89,7 @@ import Testing
         context.setCurrent(.session, id: "old")
         await #expect(throws: Stop.self) {
             try await context.replaceCurrent(.session, id: "new") {
-                _ = Resolver.resolve(Draft.self)
+                _ = Resolver.resolve(Leaf.self)
                 throw Stop()
             }
         }

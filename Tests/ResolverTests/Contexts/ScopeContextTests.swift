@@ -35,28 +35,6 @@ import Testing
         scope.end()
     }
 
-    @Test func `clearing by id clears no other`() {
-        let kind = ScopeKind.ofTest("by id", .process), scope = context.setCurrent(kind, id: "a")
-        context.clear(kind, id: "b")
-        #expect(scope.isOpen)
-        context.clear(kind, id: "a")
-        #expect(!scope.isOpen)
-        #expect(context.currentID(for: kind) == nil)
-    }
-
-    @Test func `a scope set inside a closure of the same kind ends with the closure`() {
-        let kind = ScopeKind("set inside", rank: 20, binding: .process)
-        ScopeContext.shared.setCurrent(kind, id: "of the process")
-        defer { ScopeContext.shared.clear(kind) }
-        let inner = Resolver.withScope(kind, id: "of the closure") {
-            let inner = ScopeContext.shared.setCurrent(kind, id: "inner")
-            #expect(ScopeContext.shared.currentID(for: kind) == "inner")
-            return inner
-        }
-        #expect(!inner.isOpen)
-        #expect(ScopeContext.shared.currentID(for: kind) == "of the process")
-    }
-
     @Test func `two nested scopes have separate instance counts`() {
         let kind = ScopeKind.ofTest("two"), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: kind)

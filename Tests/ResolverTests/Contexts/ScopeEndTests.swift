@@ -168,26 +168,6 @@ import Testing
         context.clear(kind)
     }
 
-    @Test func `a scope whose time is over has ended`() async {
-        await #expect(processExitsWith: .success) {
-            let time = ManualTime(), alive = Box(0), log = ScopeLog(.session)
-            Resolver.clock = time.clock
-            let scope = ScopeContext.shared.setCurrent(.session, id: "a", expiresAfter: 1200)
-            scope.register { Counted(alive) }
-            _ = scope.resolve(Counted.self)
-            time.set(1199)
-            #expect(ScopeContext.shared.currentID(for: .session) == "a")
-            #expect(alive.value == 1)
-            #expect(scope.isOpen)
-            time.set(1200)
-            #expect(!scope.isOpen)
-            #expect(alive.value == 1, "to ask it ends nothing")
-            #expect(ScopeContext.shared.currentID(for: .session) == nil)
-            #expect(alive.value == 0)
-            #expect(log.ends == [.init(kind: .session, id: "a", reason: .expired, instances: 1)])
-        }
-    }
-
     /// What is registered then is for all scopes to come, as before the first one.
     @Test func `no scope is current after the end of the last one`() async {
         await #expect(processExitsWith: .success) {
@@ -208,15 +188,10 @@ import Testing
 
     /// The scope ends while the argument is hashed, so after it was found and before the instance is made.
     @Test func `a service that a scope registers for itself is not kept if the scope ends during a call`() {
-        struct Ending: Hashable {
-            let handle: ScopeHandle
-            static func == (left: Ending, right: Ending) -> Bool { left.handle === right.handle }
-            func hash(into hasher: inout Hasher) { handle.end() }
-        }
         let alive = Box(0), resolver = Resolver()
         let handle = ScopeContext.shared.open(ScopeKind("ends in a call", rank: 10, binding: .execution), id: "1")
         let options = handle.register(Counted.self) { Counted(alive) }?.scopeOnArguments()
-        handle.run { _ = resolver.optional(Counted.self, args: Ending(handle: handle)) }
+        handle.run { _ = resolver.optional(Counted.self, args: CallingArgument { handle.end() }) }
         withExtendedLifetime(options) { #expect(alive.value == 0) }
     }
 }

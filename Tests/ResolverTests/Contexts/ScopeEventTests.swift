@@ -3,27 +3,32 @@ import Testing
 
 /// What an observer is told.
 @Suite struct ScopeEventTests {
-    final class Service: Sendable {}
-
     private func scope(_ kind: ScopeKind, _ id: String) -> ScopeEvent.Scope {
         ScopeEvent.Scope(kind: kind, id: id)
     }
 
-    @Test func `an observer may use the library`() async {
+    @Test func `an observer may use the library and does not get the events that it causes`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let resolver = Resolver()
-            resolver.register { Service() }.scoped(to: .request)
-            let observation = ScopeContext.shared.observe { event in
-                guard case .opened(let scope) = event, scope.kind == .request else { return }
-                ScopeContext.shared.setCurrent(.screen, id: scope.id)
-                _ = resolver.resolve(Service.self)
+            let resolver = Resolver(), told = Box<[ScopeEvent]>([]), context = ScopeContext.shared
+            resolver.register { Leaf() }.scoped(to: .session)
+            let observation = context.observe { event in
+                // What the app registers at its start is told as well.
+                switch event {
+                case .opened, .ended, .resolvedWithoutScope: told.append(event)
+                default: return
+                }
+                context.setCurrent(.screen, id: "\(told.value.count)")
+                _ = resolver.resolve(Leaf.self)
             }
-            Resolver.withScope(.request, id: "1") {}
-            precondition(ScopeContext.shared.currentID(for: .screen) == "1")
+            Resolver.withScope(.request, id: "1") { _ = resolver.resolve(Leaf.self) }
+            let scope = ScopeEvent.Scope(kind: .request, id: "1")
+            let unkept = ScopeEvent.resolvedWithoutScope(.session, service: "ResolverTests.Leaf")
+            let ended = ScopeEvent.ended(scope, reason: .ended, instances: 0)
+            Child.require(told.value == [.opened(scope), unkept, ended], "\(told.value)")
             observation.cancel()
             Resolver.withScope(.request, id: "2") {}
-            precondition(ScopeContext.shared.currentID(for: .screen) == "1")
+            Child.require(context.currentID(for: .screen) == "3", "it has set the screen")
         }
     }
 
@@ -110,10 +115,10 @@ import Testing
     @Test(.ownResolver) func `a scope that a hook replaces while it is being set is opened before it has ended`() {
         let kind = ScopeKind("replaced by a hook", rank: 10, binding: .process), context = ScopeContext.shared
         let log = ScopeLog(kind)
-        Resolver.register { Service() }.scoped(to: kind)
-            .onRelease { (_: Service) in if context.currentID(for: kind) == "b" { context.setCurrent(kind, id: "c") } }
+        Resolver.register { Leaf() }.scoped(to: kind)
+            .onRelease { (_: Leaf) in if context.currentID(for: kind) == "b" { context.setCurrent(kind, id: "c") } }
         context.setCurrent(kind, id: "a")
-        _ = Resolver.resolve(Service.self)
+        _ = Resolver.resolve(Leaf.self)
         context.setCurrent(kind, id: "b")
         #expect(context.currentID(for: kind) == "c")
         let scopes = ["a", "b", "c"].map { scope(kind, $0) }
@@ -124,14 +129,13 @@ import Testing
     }
 
     @Test(.ownResolver) func `a scope that is full while it is being set is opened before that`() {
-        final class Other: Sendable {}
         let kind = ScopeKind("full from its beginning", rank: 10, binding: .process), context = ScopeContext.shared
         let log = ScopeLog(kind)
         context.setLimits(kind, instances: 0)
-        Resolver.register { Other() }.scoped(to: kind)
-        Resolver.register { Service() }.scoped(to: kind).onRelease { (_: Service) in _ = Resolver.resolve(Other.self) }
+        Resolver.register { OtherLeaf() }.scoped(to: kind)
+        Resolver.register { Leaf() }.scoped(to: kind).onRelease { (_: Leaf) in _ = Resolver.resolve(OtherLeaf.self) }
         context.setCurrent(kind, id: "a")
-        _ = Resolver.resolve(Service.self)
+        _ = Resolver.resolve(Leaf.self)
         context.setCurrent(kind, id: "b")
         let (a, b) = (scope(kind, "a"), scope(kind, "b"))
         let full = [a, b].map { ScopeEvent.limitExceeded($0, instances: 0) }
@@ -160,23 +164,6 @@ import Testing
     @Test func `an event is printed shortly`() {
         let scope = ScopeEvent.Scope(kind: .screen, id: "Home")
         #expect("\(ScopeEvent.ended(scope, reason: .replaced, instances: 2))".contains("reason: replaced"))
-    }
-
-    @Test func `an observer does not get the events that it causes`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let resolver = Resolver(), told = Box(0)
-            resolver.register { Service() }.scoped(to: .request)
-            let observation = ScopeContext.shared.observe { event in
-                // What the app registers at its start is told as well.
-                guard case .resolvedWithoutScope = event else { return }
-                told.increment()
-                _ = resolver.resolve(Service.self)
-            }
-            _ = resolver.resolve(Service.self)
-            Child.require(told.value == 1, "\(told.value)")
-            observation.cancel()
-        }
     }
 
     @Test(arguments: [false, true])

@@ -25,11 +25,22 @@ import Testing
         }
     }
 
-    @Test func `a scope whose time is over registers nothing`() {
-        let handle = context.open(.request, id: "1", expiresAfter: 5)
-        time.set(5)
-        #expect(handle.register { Leaf() } == nil)
-        #expect(!handle.isOpen)
+    @Test func `a scope whose time is over has ended, registers nothing and releases its instance when asked for`() {
+        let alive = Box(0), log = ScopeLog(.session)
+        let session = context.setCurrent(.session, id: "Ada", expiresAfter: 1200)
+        session.register { Counted(alive) }
+        _ = session.resolve(Counted.self)
+        time.set(1199)
+        #expect(context.currentID(for: .session) == "Ada")
+        #expect(alive.value == 1)
+        #expect(session.isOpen)
+        time.set(1200)
+        #expect(!session.isOpen)
+        #expect(alive.value == 1, "to ask it ends nothing")
+        #expect(session.register { Leaf() } == nil)
+        #expect(context.currentID(for: .session) == nil)
+        #expect(alive.value == 0)
+        #expect(log.ends == [.init(kind: .session, id: "Ada", reason: .expired, instances: 1)])
     }
 
     @Test func `a time to live ends however far the clock moves`() {

@@ -135,15 +135,11 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             Resolver.register { Leaf() }.scoped(to: .session)
-            await withTaskGroup { group in
-                for worker in 0..<4 {
-                    group.addTask {
-                        for number in 0..<50 {
-                            let scope = ScopeContext.shared.open(.session, id: "\(worker) \(number)")
-                            scope.run { _ = Resolver.resolve(Leaf.self) }
-                            if worker == 0 { _ = ScopeContext.shared.openScopes().map(\.instanceCount) }
-                        }
-                    }
+            try await Tasks.results(4) { worker in
+                for number in 0..<50 {
+                    let scope = ScopeContext.shared.open(.session, id: "\(worker) \(number)")
+                    scope.run { _ = Resolver.resolve(Leaf.self) }
+                    if worker == 0 { _ = ScopeContext.shared.openScopes().map(\.instanceCount) }
                 }
             }
             #expect(ScopeContext.shared.openScopes().isEmpty)
@@ -152,28 +148,22 @@ import Testing
 
     // MARK: Services without a scope
 
-    @Test func `instances that no scope keeps are counted for each kind`() async {
-        Resolver.register { Leaf() }.scoped(to: .request)
-        Resolver.register(name: "required") { Leaf() }.scoped(to: .request, required: true)
-        for _ in 0..<3 { _ = Resolver.resolve(Leaf.self) }
-        #expect(Resolver.optional(Leaf.self, name: "required") == nil)
-        await Resolver.withScope(.request, id: "1") { _ = Resolver.resolve(Leaf.self) }
-        #expect(context.instancesWithoutScope(.request) == 3)
-        #expect(context.instancesWithoutScope(.session) == 0)
-    }
-
-    @Test func `a factory that fails without a scope is neither counted nor reported`() {
-        let log = ScopeLog(.request), isFailing = Box(true)
+    @Test func `instances that no scope keeps are counted and reported unless their factory fails`() async {
+        let isFailing = Box(true)
         Resolver.register { () throws -> Leaf in
             if isFailing.exchange(false) { throw Failure() }
             return Leaf()
         }.scoped(to: .request)
+        Resolver.register(name: "required") { Leaf() }.scoped(to: .request, required: true)
         #expect(Resolver.main.failure(Leaf.self)?.code == .factoryFailed)
         #expect(context.instancesWithoutScope(.request) == 0)
         #expect(log.events.isEmpty)
-        #expect(Resolver.main.failure(Leaf.self) == nil)
-        #expect(context.instancesWithoutScope(.request) == 1)
-        #expect(log.events.count == 1)
+        for _ in 0..<3 { _ = Resolver.resolve(Leaf.self) }
+        #expect(log.events.count == 3)
+        #expect(Resolver.optional(Leaf.self, name: "required") == nil)
+        await Resolver.withScope(.request, id: "1") { _ = Resolver.resolve(Leaf.self) }
+        #expect(context.instancesWithoutScope(.request) == 3)
+        #expect(context.instancesWithoutScope(.session) == 0)
     }
 
     @Test func `a registration of a scope that a child task does not inherit is reported`() async {

@@ -7,23 +7,28 @@ import Testing
         ScopeContext.shared.openScopes().filter { $0.kind == kind }.map(\.id)
     }
 
-    @Test func `scopes set inside and not cleared end with the closure, the youngest first`() {
-        let kind = ScopeKind.ofTest("set inside"), other = ScopeKind.ofTest("set inside, other"), alive = Box(0)
-        let log = ScopeLog(kind, other), resolver = Resolver()
+    @Test(arguments: [ScopeKind.Binding.execution, .process])
+    func `scopes set inside and not cleared end with the closure, the youngest first`(_ binding: ScopeKind.Binding) {
+        let kind = ScopeKind.ofTest("set inside, \(binding)", binding)
+        let other = ScopeKind.ofTest("set inside, other, \(binding)"), log = ScopeLog(kind, other)
+        let resolver = Resolver(), context = ScopeContext.shared, alive = Box(0)
         for kind in [kind, other] {
             resolver.register(name: .init(kind.name)) { Counted(alive) }.scoped(to: kind)
         }
+        context.setCurrent(kind, id: "outer")
         Resolver.withScope(kind, id: "closure") {
             for (set, id) in [(kind, "first"), (other, "second"), (kind, "third")] {
-                ScopeContext.shared.setCurrent(set, id: id)
+                context.setCurrent(set, id: id)
+                #expect(context.currentID(for: set) == id)
                 _ = resolver.resolve(Counted.self, name: .init(set.name))
             }
             #expect(alive.value == 3)
         }
         #expect(alive.value == 0)
         #expect(log.ends.map(\.id) == ["third", "second", "first", "closure"])
-        #expect(ScopeContext.shared.currentID(for: kind) == nil)
-        #expect(ScopeContext.shared.currentID(for: other) == nil)
+        #expect(context.currentID(for: kind) == "outer")
+        #expect(context.currentID(for: other) == nil)
+        context.clear(kind)
     }
 
     @Test(arguments: [false, true])
