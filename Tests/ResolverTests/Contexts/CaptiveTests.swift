@@ -6,29 +6,25 @@ import Testing
     private typealias Short = Leaf
     private typealias Long = Holder<Leaf?>
 
-    @Test func `a service that lives longer and is made asynchronously gets an instance of its own`() async throws {
+    @Test(arguments: [ScopeKind.request, ScopeKind("for ever", rank: .max, binding: .execution)], [false, true])
+    func `a singleton gets an instance of its own of what belongs to any kind`(
+        _ kind: ScopeKind, _ isAsync: Bool
+    ) async throws {
         let resolver = Resolver()
-        resolver.register { Short() }.scoped(to: .request)
-        resolver.register { r -> Long in
-            await Task.yield()
-            async let other = r.resolve(Short.self)
-            _ = await other
-            return Long(r.resolve(Short.self))
-        }.scope(.cached)
-        try await Resolver.withScope(.request, id: "asynchronous") {
-            let own = resolver.resolve(Short.self)
-            let long: Long = try await resolver.resolveAsync()
-            #expect(long.part !== own)
-        }
-    }
-
-    @Test func `no kind lives as long as a singleton`() {
-        let kind = ScopeKind("for ever", rank: .max, binding: .execution), resolver = Resolver()
         resolver.register { Short() }.scoped(to: kind)
-        resolver.register { Long($0.resolve(Short.self)) }.scope(.cached)
-        Resolver.withScope(kind, id: "1") {
-            let own: Short = resolver.resolve()
-            #expect(resolver.resolve(Long.self).part !== own)
+        if isAsync {
+            resolver.register { r -> Long in
+                await Task.yield()
+                async let other = r.resolve(Short.self)
+                _ = await other
+                return Long(r.resolve(Short.self))
+            }.scope(.cached)
+        } else {
+            resolver.register { Long($0.resolve(Short.self)) }.scope(.cached)
+        }
+        try await Resolver.withScope(kind, id: "1") {
+            let own = resolver.resolve(Short.self), long: Long = try await resolver.resolveAsync()
+            #expect(long.part !== own)
         }
     }
 

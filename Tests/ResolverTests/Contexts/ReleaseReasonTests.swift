@@ -22,43 +22,37 @@ import Testing
             .onRelease { [reasons, word] _, reason async in reasons.append(word(reason)) }
     }
 
-    private func expect(_ reason: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
+    private func expectReason(
+        _ reason: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) async {
+        // Where no form waits, a task runs the second hook.
+        while reasons.value.count < 2 { await Task.yield() }
         #expect(reasons.value == [reason, reason], sourceLocation: sourceLocation)
     }
 
-    @Test(arguments: [
-        (throwing: false, cancelling: false, reason: "returned"), (true, false, "threw Stop()"),
-        (true, true, "cancelled Stop()"), (false, true, "returned"),
-    ])
-    func `hooks get the reason why an asynchronous closure ended`(
-        _ isThrowing: Bool, _ isCancelling: Bool, _ reason: String
+    @Test(
+        arguments: [false, true],
+        [
+            (error: nil, isCancelled: false, reason: "returned"), (nil, true, "returned"),
+            (Stop(), false, "threw Stop()"), (Stop(), true, "cancelled Stop()"),
+            (CancellationError(), false, "cancelled CancellationError()"),
+        ] as [((any Error)?, Bool, String)])
+    func `hooks get the reason why a closure ended`(
+        _ isAsync: Bool, _ end: (error: (any Error)?, isCancelled: Bool, reason: String)
     ) async {
         register(.request)
+        @Sendable func use() throws {
+            _ = Resolver.resolve(Leaf.self)
+            if end.isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+            if let error = end.error { throw error }
+        }
+        @Sendable func useSynchronously() throws { try Resolver.withScope(.request, id: "1", use) }
         let task = Task {
-            try await Resolver.withScope(.request, id: "1") {
-                _ = Resolver.resolve(Leaf.self)
-                if isCancelling { withUnsafeCurrentTask { $0?.cancel() } }
-                if isThrowing { throw Stop() }
-            }
+            if isAsync { return try await Resolver.withScope(.request, id: "1") { () async throws in try use() } }
+            try useSynchronously()
         }
-        #expect((await task.result.error is Stop) == isThrowing)
-        expect(reason)
-    }
-
-    @Test func `hooks get the reason why a synchronous closure ended`() throws {
-        let kind = ScopeKind("synchronous reasons", rank: 10, binding: .execution), resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: kind)
-            .onRelease { [reasons, word] _, reason in reasons.append(word(reason)) }
-        for error in [nil, Stop(), CancellationError()] as [(any Error)?] {
-            let result = Result {
-                try Resolver.withScope(kind, id: "1") {
-                    _ = resolver.resolve(Leaf.self)
-                    if let error { throw error }
-                }
-            }
-            #expect((result.error == nil) == (error == nil))
-        }
-        #expect(reasons.value == ["returned", "threw Stop()", "cancelled CancellationError()"])
+        #expect((await task.result.error == nil) == (end.error == nil))
+        await expectReason(end.reason)
     }
 
     @Test(arguments: ["dropped", "replaced", "expired", "released"])
@@ -79,9 +73,7 @@ import Testing
             default: await Resolver.main.resetAndWait(.all)
             }
         }
-        // Where no form waits, a task runs the second hook.
-        while reasons.value.count < 2 { await Task.yield() }
-        expect(end)
+        await expectReason(end)
     }
 
     @Test func `a session that fails to replace another rolls back`() async {
@@ -93,7 +85,7 @@ import Testing
                 throw Stop()
             }
         }
-        expect("threw Stop()")
+        await expectReason("threw Stop()")
     }
 
     @Test func `a reason has the error of its closure`() {
