@@ -49,27 +49,25 @@ import Testing
         #expect(!context.openScopes().contains { $0.kind == kind })
     }
 
-    @Test func `a scope that was never cleared is found with its kind id age and count`() async {
-        await #expect(processExitsWith: .success) {
-            let time = ManualTime(100)
-            Resolver.clock = time.clock
-            Resolver.register { Leaf() }.scoped(to: .request)
-            await Task {
-                ScopeContext.shared.setCurrent(.request, id: "forgotten")
-                _ = Resolver.resolve(Leaf.self)
-            }.value
-            time.advance(by: 60)
-            ScopeContext.shared.setCurrent(.screen, id: "home")
-            time.advance(by: 2.5)
-            #expect(ScopeContext.shared.currentID(for: .request) == nil)
-            let open = ScopeContext.shared.openScopes()
-            #expect(open.map(\.kind) == [.request, .screen])
-            #expect(open.map(\.id) == ["forgotten", "home"])
-            #expect(open.map(\.age) == [62.5, 2.5])
-            #expect(open.map(\.instanceCount) == [1, 0])
-            #expect(open.filter { $0.age > 60 }.map(\.id) == ["forgotten"])
-            open[0].end()
-            #expect(ScopeContext.shared.openScopes().map(\.id) == ["home"])
-        }
+    @Test(.ownResolver) func `a scope that was never cleared is found with its kind id age and count`() async {
+        let time = ManualTime(100)
+        Resolver.main.clock = time.clock
+        Resolver.register { Leaf() }.scoped(to: .request)
+        await Task {
+            ScopeContext.shared.setCurrent(.request, id: "forgotten")
+            _ = Resolver.resolve(Leaf.self)
+        }.value
+        time.advance(by: 60)
+        ScopeContext.shared.setCurrent(.screen, id: "home")
+        time.advance(by: 2.5)
+        #expect(ScopeContext.shared.currentID(for: .request) == nil)
+        let open = ScopeContext.shared.openScopes()
+        #expect(open.map(\.kind) == [.request, .screen])
+        #expect(open.map(\.id) == ["forgotten", "home"])
+        #expect(open.map(\.age) == [62.5, 2.5])
+        #expect(open.map(\.instanceCount) == [1, 0])
+        #expect(open.filter { $0.age > 60 }.map(\.id) == ["forgotten"])
+        open[0].end()
+        #expect(ScopeContext.shared.openScopes().map(\.id) == ["home"])
     }
 }

@@ -169,21 +169,14 @@ import Testing
     }
 
     /// What is registered then is for all scopes to come, as before the first one.
-    @Test func `no scope is current after the end of the last one`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            for kind in [ScopeKind.session, .request] {
-                let handle = ScopeContext.shared.setCurrent(kind, id: "1")
-                handle.end()
-                let log = ScopeLog(kind)
-                Resolver.registerScoped(Leaf.self, name: .init(kind.name), scope: kind) { Leaf() }
-                guard case .registeredWithoutScope? = log.events.first else {
-                    return Child.require(false, "\(kind) was not there: \(log.events)")
-                }
-                ScopeContext.shared.setCurrent(kind, id: "2")
-                Child.require(Resolver.optional(Leaf.self, name: .init(kind.name)) != nil, "\(kind): it is found")
-            }
-        }
+    @Test(.ownResolver, arguments: [ScopeKind.session, .request])
+    func `no scope is current after the end of the last one`(_ kind: ScopeKind) {
+        context.setCurrent(kind, id: "1").end()
+        let log = ScopeLog(kind)
+        Resolver.registerScoped(Leaf.self, scope: kind) { Leaf() }
+        #expect(log.events == [.registeredWithoutScope(kind, service: "ResolverTests.Leaf")])
+        context.setCurrent(kind, id: "2")
+        #expect(Resolver.optional(Leaf.self) != nil)
     }
 
     /// The scope ends while the argument is hashed, so after it was found and before the instance is made.

@@ -79,22 +79,26 @@ import Testing
 
     // MARK: Handles that are dropped. Other tests hold open scopes while they look at all: hence exit tests.
 
-    @Test func `a scope whose handle is released ends and is reported with its location`() async {
+    @Test func `a scope whose handle is released ends, is reported with its location and runs its hooks`() async {
         await #expect(processExitsWith: .success) {
             Resolver.runTest {
-                let log = ScopeLog(), released = Box(0)
-                Resolver.register { Leaf() }.scoped(to: .session).onRelease { _ in released.update { $0 += 1 } }
-                var handle: ScopeHandle? = ScopeContext.shared.open(
-                    .session, id: "1", fileID: "App/Login.swift", line: 7)
+                let log = ScopeLog(), seen = Box<[Int]>([]), context = ScopeContext.shared
+                Resolver.register { Leaf() }.scoped(to: .session).onRelease { _ in
+                    seen.append(context.openScopes().count)
+                    context.end(.session, id: "1")
+                    context.open(.session, id: "2").end()
+                }
+                var handle: ScopeHandle? = context.open(.session, id: "1", fileID: "App/Login.swift", line: 7)
                 handle?.run { _ = Resolver.resolve(Leaf.self) }
-                #expect(ScopeContext.shared.openScopes().map(\.location.description) == ["App/Login.swift:7"])
+                #expect(context.openScopes().map(\.location.description) == ["App/Login.swift:7"])
                 handle = nil
-                #expect(ScopeContext.shared.openScopes().isEmpty)
-                #expect(released.value == 1)
-                let scope = ScopeEvent.Scope(kind: .session, id: "1")
+                #expect(context.openScopes().isEmpty)
+                #expect(seen.value == [0])
+                let scope = ScopeEvent.Scope(kind: .session, id: "1"), other = ScopeEvent.Scope(kind: .session, id: "2")
                 #expect(
                     log.events == [
                         .opened(scope), .dropped(scope, openedAt: .init(fileID: "App/Login.swift", line: 7)),
+                        .opened(other), .ended(other, reason: .ended, instances: 0),
                         .ended(scope, reason: .dropped, instances: 1),
                     ])
             }
@@ -110,24 +114,6 @@ import Testing
         }
         await run()
         #expect(log.events.count == 3)
-    }
-
-    @Test func `a hook of a dropped scope may use the context`() async {
-        await #expect(processExitsWith: .success) {
-            Resolver.runTest {
-                let log = ScopeLog(), seen = Box(-1)
-                Resolver.register { Leaf() }.scoped(to: .session)
-                    .onRelease { _ in
-                        seen.set(ScopeContext.shared.openScopes().count)
-                        ScopeContext.shared.end(.session, id: "1")
-                        ScopeContext.shared.open(.session, id: "2").end()
-                    }
-                ScopeContext.shared.open(.session, id: "1").run { _ = Resolver.resolve(Leaf.self) }
-                #expect(seen.value == 0)
-                #expect(log.ends.map(\.id) == ["2", "1"])
-                #expect(ScopeContext.shared.openScopes().isEmpty)
-            }
-        }
     }
 
     /// One task lists the open scopes while others drop their handles: the last reference may be that of the list.

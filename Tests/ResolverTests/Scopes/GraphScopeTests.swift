@@ -20,24 +20,23 @@ import Testing
         init() {}
     }
 
-    @Test func `a graph service behind two protocols is one object for parameters and for injected properties`() async {
-        await #expect(processExitsWith: .success) {
-            let made = Box(0)
-            Resolver.register { Consumer() }.scope(.unique)
-            Resolver.register { ViewModel(Resolver.resolve(), Resolver.resolve()) }
-            Resolver.register { Resolver.resolve(Combined.self) as any Fetching }
-            Resolver.register { Resolver.resolve(Combined.self) as any Updating }.scope(.unique)
-            Resolver.register { made.counting(Combined()) }
-            let models = [Resolver.resolve(ViewModel.self), Resolver.resolve()]
-            for model in models { Child.require(model.fetcher === model.updater, "one object for the parameters") }
-            Child.require(models[0].fetcher !== models[1].fetcher, "another one in the next cycle")
-            Child.require(made.value == 2, "made once for each, not \(made.value) times")
-            let consumers = [Resolver.resolve(Consumer.self), Resolver.resolve()]
-            for consumer in consumers { Child.require(consumer.fetcher === consumer.updater, "one for the properties") }
-            Child.require(consumers[0].fetcher !== consumers[1].fetcher, "the cycle ended with its root")
-            let own = Consumer()
-            Child.require(own.fetcher !== own.updater, "without a root, each property is a cycle")
-        }
+    @Test(.ownResolver)
+    func `a graph service behind two protocols is one object for parameters and for injected properties`() {
+        let made = Box(0)
+        Resolver.register { Consumer() }.scope(.unique)
+        Resolver.register { ViewModel(Resolver.resolve(), Resolver.resolve()) }
+        Resolver.register { Resolver.resolve(Combined.self) as any Fetching }
+        Resolver.register { Resolver.resolve(Combined.self) as any Updating }.scope(.unique)
+        Resolver.register { made.counting(Combined()) }
+        let models = [Resolver.resolve(ViewModel.self), Resolver.resolve()]
+        for model in models { #expect(model.fetcher === model.updater, "one object for the parameters") }
+        #expect(models[0].fetcher !== models[1].fetcher, "another one in the next cycle")
+        #expect(made.value == 2, "made once for each, not \(made.value) times")
+        let consumers = [Resolver.resolve(Consumer.self), Resolver.resolve()]
+        for consumer in consumers { #expect(consumer.fetcher === consumer.updater, "one for the properties") }
+        #expect(consumers[0].fetcher !== consumers[1].fetcher, "the cycle ended with its root")
+        let own = Consumer()
+        #expect(own.fetcher !== own.updater, "without a root, each property is a cycle")
     }
 
     // MARK: Several levels
