@@ -1,19 +1,18 @@
 import Resolver
 import Testing
 
-/// Registering for the current scope alone.
+/// Registering for the current scope alone, or for all scopes of a kind.
 @Suite struct ScopedRegistrationTests {
     @Test func `an instance resolved during a second registration is kept`() {
-        final class Service: Sendable {}
         Resolver.withScope(.request, id: "1") {
-            let inHook = Box<Service?>(nil)
-            let options = Resolver.registerScoped(Service.self, scope: .request) { Service() }
-            options.onRelease { (_: Service) in inHook.set(Resolver.resolve(Service.self)) }
-            _ = Resolver.resolve(Service.self)
+            let inHook = Box<Leaf?>(nil)
+            let options = Resolver.registerScoped(Leaf.self, scope: .request) { Leaf() }
+            options.onRelease { (_: Leaf) in inHook.set(Resolver.resolve(Leaf.self)) }
+            _ = Resolver.resolve(Leaf.self)
             // The hook runs when the other registration is there, and before this returns.
-            Resolver.registerScoped(Service.self, scope: .request) { Service() }
+            Resolver.registerScoped(Leaf.self, scope: .request) { Leaf() }
             #expect(inHook.value != nil)
-            #expect(Resolver.resolve(Service.self) === inHook.value)
+            #expect(Resolver.resolve(Leaf.self) === inHook.value)
         }
     }
 
@@ -75,5 +74,40 @@ import Testing
             }
             expect(Player.self)
         }
+    }
+
+    // MARK: For all scopes of a kind
+
+    @Test(.ownResolver, arguments: [false, true])
+    func `a service registered without a scope is created once for each later scope and events report it`(
+        _ isAsync: Bool
+    ) async throws {
+        let kind = ScopeKind("template, too early \(isAsync)", rank: 10, binding: .execution), log = ScopeLog(kind)
+        if isAsync {
+            await Resolver.registerAsyncScoped(Leaf.self, scope: kind) { Leaf() }
+        } else {
+            await Resolver.registerScoped(Leaf.self, scope: kind) { Leaf() }
+        }
+        @Sendable func resolveTwice() async throws -> [Leaf] {
+            guard isAsync else { return [Resolver.resolve(), Resolver.resolve()] }
+            return [try await Resolver.resolveAsync(), try await Resolver.resolveAsync()]
+        }
+        let early = try await resolveTwice()
+        #expect(early[0] !== early[1])
+        let service = "ResolverTests.Leaf", report = ScopeEvent.resolvedWithoutScope(kind, service: service)
+        #expect(log.events == [.registeredWithoutScope(kind, service: service), report, report])
+        let first = try await Resolver.withScope(kind, id: "1", resolveTwice)
+        let second = try await Resolver.withScope(kind, id: "2", resolveTwice)
+        #expect(first[0] === first[1])
+        #expect(second[0] === second[1])
+        #expect(first[0] !== second[0])
+    }
+
+    @Test func `a registration on a resolver inside a scope outlives the scope`() {
+        let resolver = Resolver()
+        Resolver.withScope(.request, id: "1") {
+            _ = resolver.register { Leaf() }.scoped(to: .request)
+        }
+        #expect(Resolver.withScope(.request, id: "2") { resolver.optional(Leaf.self) } != nil)
     }
 }
