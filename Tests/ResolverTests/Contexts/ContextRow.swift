@@ -54,14 +54,7 @@ extension ContextRow {
         begin: @escaping @Sendable (ScopeKind, String) async -> ScopeHandle = { context.setCurrent($0, id: $1) },
         end: @escaping @Sendable (ScopeHandle) async -> Void
     ) {
-        self.init(
-            testDescription: description, kind: kind, reason: reason, sight: sight, isAwaited: isAwaited,
-            isInTest: isInTest
-        ) { kind, id, body in
-            let scope = await begin(kind, id)
-            body(scope)
-            await end(scope)
-        } enterAsync: { kind, id, body in
+        self.init(description, kind, reason, sight, isAwaited: isAwaited, isInTest: isInTest) { kind, id, body in
             let scope = await begin(kind, id)
             await body(scope)
             await end(scope)
@@ -71,13 +64,12 @@ extension ContextRow {
     /// A context around code that may suspend.
     private init(
         _ description: String, _ kind: @escaping @Sendable (Int) -> ScopeKind, _ reason: String,
-        _ sight: Sight = .tasks,
-        isAwaited: Bool = false,
+        _ sight: Sight = .tasks, isAwaited: Bool = false, isInTest: Bool = false,
         around: @escaping @Sendable (ScopeKind, String, @escaping AsyncBody) async -> Void
     ) {
         self.init(
             testDescription: description, kind: kind, reason: reason, sight: sight, isAwaited: isAwaited,
-            enter: { kind, id, body in await around(kind, id) { body($0) } }, enterAsync: around)
+            isInTest: isInTest, enter: { kind, id, body in await around(kind, id) { body($0) } }, enterAsync: around)
     }
 
     /// A context around code that may not.
