@@ -93,27 +93,6 @@ import Testing
         }
     }
 
-    @Test func `a subclass of a cache is asked on each call and creates one instance`() async throws {
-        let scope = CountingCache(), resolver = resolver, bothAsk = Rendezvous(2)
-        register(scope)
-        let leaves = try await Tasks.results(2) { _ in
-            await bothAsk.arriveAndPass()
-            return try await resolver.resolveAsync(Leaf.self)
-        }
-        let leaf = leaves[0]
-        #expect(leaves[1] === leaf)
-        #expect(runs.value == 1)
-        for _ in 0..<2 {
-            let before = scope.asked.value
-            #expect(try await resolver.resolveAsync(Leaf.self) === leaf)
-            #expect(resolver.resolve(Leaf.self) === leaf)
-            #expect(scope.asked.value == before + 2, "a hit asks once")
-        }
-        scope.reset()
-        #expect(try await resolver.resolveAsync(Leaf.self) !== leaf)
-        #expect(runs.value == 2)
-    }
-
     /// Resolves another service in `tryResolve`.
     private final class Asking: ResolverScope, @unchecked Sendable {
         override func resolve<Service>(
@@ -142,18 +121,13 @@ import Testing
 
     // MARK: Scopes that decline, throw or catch
 
-    @Test func `a scope that declines is reported and the factory does not run`() async throws {
-        register(FailingScope())
-        #expect(await resolver.asyncFailure(Leaf.self)?.code == .scopeDeclined)
-        #expect(try await resolver.optionalAsync(Leaf.self) == nil)
-        #expect(runs.value == 0)
-    }
-
-    @Test func `an error of a scope is reported and the factory does not run`() async {
-        register(FailingScope(Failure(number: 5)))
+    @Test(arguments: [nil, Failure(number: 5)])
+    func `a scope that declines or throws is reported and the factory does not run`(_ failure: Failure?) async throws {
+        register(FailingScope(failure))
         let error = await resolver.asyncFailure(Leaf.self)
-        #expect(error?.code == .scopeFailed)
-        #expect(error?.underlying as? Failure == Failure(number: 5))
+        #expect(error?.code == (failure == nil ? .scopeDeclined : .scopeFailed))
+        #expect(error?.underlying as? Failure == failure)
+        if failure == nil { #expect(try await resolver.optionalAsync(Leaf.self) == nil) }
         #expect(runs.value == 0)
     }
 

@@ -54,21 +54,6 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== resolver.resolve(Leaf.self))
     }
 
-    @Test func `a cache of a user's class keeps the container instances also asynchronous ones`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let resolver = Resolver(), cache = CountingCache()
-            resolver.cache = cache
-            resolver.register { Leaf() }.scope(.container)
-            let leaf: Leaf = resolver.resolve()
-            Child.require(resolver.resolve(Leaf.self) === leaf, "it is kept")
-            Child.require(cache.asked.value == 2, "the cache is asked each time, not \(cache.asked.value) times")
-            resolver.register { () async in OtherLeaf() }.scope(.container)
-            let other = try await resolver.resolveAsync(OtherLeaf.self)
-            Child.require(try await resolver.resolveAsync(OtherLeaf.self) === other, "so is an asynchronous one")
-        }
-    }
-
     private struct Filling: Sendable {
         let resolver = Resolver(), start = StartLine(2)
         let registration: ResolverRegistration<Leaf>

@@ -58,13 +58,35 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         #expect(cache.released.value == [ObjectIdentifier(registration)])
     }
 
-    @Test func `a subclass of a cache is asked on every call, also through an alias`() {
-        let scope = CountingCache(), resolver = Resolver()
-        resolver.register { Player() }.implements(Role.self).scope(scope)
-        let first: Role = resolver.resolve()
-        for calls in 2...6 {
-            #expect((calls % 2 == 0 ? resolver.resolve(Role.self) : resolver.resolve(Player.self)) === first)
-            #expect(scope.asked.value == calls)
+    /// - Parameter isOfResolver: whether the cache is that of the resolver, and the service is in the container scope.
+    @Test(arguments: [false, true], [false, true])
+    func `a subclass of a cache is asked on every call and creates one instance`(
+        _ isAsync: Bool, _ isOfResolver: Bool
+    ) async {
+        await #expect(processExitsWith: .success) { [isAsync, isOfResolver] in
+            Child.mustEnd()
+            let cache = CountingCache(), resolver = Resolver(), made = Box(0), bothAsk = Rendezvous(2)
+            if isOfResolver { resolver.cache = cache }
+            let options =
+                isAsync
+                ? resolver.register { await yielding(made.counting(Player())) }
+                : resolver.register { made.counting(Player()) }
+            options.implements(Role.self).scope(isOfResolver ? .container : cache)
+            let players = try await Tasks.results(2) { _ in
+                await bothAsk.arriveAndPass()
+                return try await resolver.resolveAsync(Player.self)
+            }
+            #expect(players[0] === players[1])
+            for _ in 0..<3 {
+                let before = cache.asked.value
+                #expect(try await resolver.resolveAsync(Player.self) === players[0])
+                #expect(resolver.resolve(Player.self) === players[0])
+                #expect(resolver.resolve(Role.self) === players[0])
+                #expect(cache.asked.value == before + 3, "a hit asks once")
+            }
+            cache.reset()
+            #expect(try await resolver.resolveAsync(Player.self) !== players[0])
+            #expect(made.value == 2)
         }
     }
 
