@@ -122,17 +122,17 @@ import Testing
     @Test func `two tasks that resolve random services from both ends never get an error`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            var random = Dice(state: 1)
+            var random = RandomNumbers(seed: 1)
             for round in 0..<Sanitizer.rounds(100) {
                 let scopes: [ResolverScope] = [
                     ResolverScopeCache(), ResolverScopeCache(), .container, ResolverScopeShare(), .graph,
                 ]
                 let resolver = Resolver()
                 for number in 0..<50 {
-                    let needed = (0..<2).map { _ in number + 1 + Int.random(in: 0..<8, using: &random) }
+                    let needed = (0..<2).map { _ in number + 1 + random.below(8) }
                         .filter { $0 < 50 }
                         .map { Resolver.Name("\($0)") }
-                    let inParallel = Bool.random(using: &random)
+                    let inParallel = random.once(in: 2)
                     resolver.register(name: .init("\(number)")) { r -> Leaf in
                         guard let first = needed.first, let last = needed.last else { return Leaf() }
                         if inParallel {
@@ -144,7 +144,7 @@ import Testing
                             _ = try await r.resolveAsync(Leaf.self, name: last)
                         }
                         return Leaf()
-                    }.scope(scopes.randomElement(using: &random)!)
+                    }.scope(random.any(scopes))
                 }
                 let resolveAll: @Sendable ([Int]) async -> Void = { numbers in
                     for number in numbers {
@@ -156,16 +156,6 @@ import Testing
                 async let down: Void = resolveAll((0..<50).reversed())
                 _ = await (up, down)
             }
-        }
-    }
-
-    /// The random numbers are the same in every run.
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ (state >> 33)
         }
     }
 

@@ -1,0 +1,1 @@
+../../../Sources/ResolverSpecification/RandomNumbers.swift
