@@ -28,55 +28,35 @@ import Testing
 
     // MARK: A thread and a creation task
 
-    /// A thread creates `Needed`, and resolves `Leaf` after or shortly before the creation task of `Leaf` resolves
-    /// `Needed`.
-    private static func cross(
-        _ ask: @escaping @Sendable (Resolver, _ isAsked: Gate) async throws -> Void
-    ) async -> (thread: ResolutionError?, creation: ResolutionError?) {
-        let resolver = Resolver(), cache = ResolverScopeCache()
-        let thread = Pause()
-        resolver.register { r -> Needed in try thread.blocking(Needed(r.tryResolve())) }.scope(cache)
-        resolver.register { r -> Leaf in
-            await thread.hasBegun.pass()
-            try await ask(r, thread.mayEnd)
-            return Leaf()
-        }.scope(cache)
-        let threadError = Box<ResolutionError?>(nil)
-        let running = RunningThread { threadError.set(resolver.failure(Needed.self)) }
-        let creationError = await resolver.asyncFailure(Leaf.self)
-        running.join()
-        resolver.register { Needed(Leaf()) }.scope(cache)
-        #expect(await resolver.asyncFailure(Leaf.self) == nil)
-        #expect(resolver.existing(Leaf.self) === resolver.resolve(Leaf.self))
-        return (threadError.value, creationError)
-    }
-
-    @Test func `a suspended creation task and a thread that need each other both get an error`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            for _ in 0..<20 {
-                let errors = await AsyncDependencyCycleThreadTests.cross { resolver, isAsked in
-                    _ = try await SuspensionProbe.opening(isAsked) { try await resolver.resolveAsync(Needed.self) }
-                }
-                for error in [errors.thread, errors.creation] {
-                    #expect(error?.code == .circularDependency)
-                    #expect(error?.path.count == 3 && error?.path.first == error?.path.last, "\(errors)")
-                }
-            }
-        }
-    }
-
-    /// A thread that comes first is told to use `resolveAsync`: the creation task does not wait for it yet.
-    @Test func `a blocked creation task detects a dependency cycle with a thread`() async {
-        await #expect(processExitsWith: .success) {
+    /// A thread creates `Needed`, and resolves `Leaf` after or shortly before the creation task of `Leaf` resolves `Needed`.
+    /// A thread that comes first is told to use `resolveAsync`: a blocked creation task does not wait for it yet.
+    @Test(arguments: [true, false])
+    func `a creation task and a thread that need each other both get an error`(_ isSuspended: Bool) async {
+        await #expect(processExitsWith: .success) { [isSuspended] in
             Child.mustEnd()
             for _ in 0..<50 {
-                let errors = await AsyncDependencyCycleThreadTests.cross { resolver, isAsked in
-                    isAsked.open()
-                    _ = try resolver.tryResolve(Needed.self)
+                let resolver = Resolver(), cache = ResolverScopeCache(), thread = Pause()
+                resolver.register { r -> Needed in try thread.blocking(Needed(r.tryResolve())) }.scope(cache)
+                resolver.register { r -> Leaf in
+                    await thread.hasBegun.pass()
+                    if isSuspended {
+                        _ = try await SuspensionProbe.opening(thread.mayEnd) { try await r.resolveAsync(Needed.self) }
+                    } else {
+                        thread.mayEnd.open()
+                        _ = try r.tryResolve(Needed.self)
+                    }
+                    return Leaf()
+                }.scope(cache)
+                async let threadError = Threads.result { resolver.failure(Needed.self) }
+                let errors = [await resolver.asyncFailure(Leaf.self), await threadError]
+                #expect(errors[0]?.code == .circularDependency)
+                #expect(errors[1]?.code == .circularDependency || !isSuspended && errors[1]?.code == .requiresAsync)
+                for error in isSuspended ? errors : [] {
+                    #expect(error?.path.count == 3 && error?.path.first == error?.path.last, "\(errors)")
                 }
-                #expect([.circularDependency, .requiresAsync].contains(errors.thread?.code))
-                #expect(errors.creation?.code == .circularDependency)
+                resolver.register { Needed(Leaf()) }.scope(cache)
+                #expect(await resolver.asyncFailure(Leaf.self) == nil)
+                #expect(resolver.existing(Leaf.self) === resolver.resolve(Leaf.self))
             }
         }
     }

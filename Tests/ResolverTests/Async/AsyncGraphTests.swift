@@ -63,47 +63,36 @@ import Testing
         #expect(released.value == ["third", "second", "first"])
     }
 
-    @Test(arguments: [nil, 1])
-    func `child tasks that create a graph service concurrently all get the same instance`(
-        _ argument: Int?
-    ) async throws {
-        let made = Box<[OtherLeaf]>([]), bothInside = Rendezvous(2)
-        let make: @Sendable () async -> OtherLeaf = {
-            let other = OtherLeaf()
-            made.append(other)
-            await bothInside.arriveAndPass()
-            return other
-        }
-        if argument == nil { resolver.register(factory: make) } else { resolver.register { _, _ in await make() } }
-        resolver.register { r -> [OtherLeaf] in
-            async let first = r.resolveAsync(OtherLeaf.self, args: argument)
-            async let second = r.resolveAsync(OtherLeaf.self, args: argument)
-            return [try await first, try await second, try await r.resolveAsync(args: argument)]
-        }
-        let got = try await resolver.resolveAsync([OtherLeaf].self)
-        #expect(made.value.count == 2)
-        #expect(got[0] === got[1] && got[1] === got[2])
-        #expect(made.value.contains { $0 === got[0] })
-    }
+    enum Form: String, CaseIterable, Codable { case asynchronous, withArgument, synchronous }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test func `child tasks that create a synchronous graph service concurrently all get the same instance`() async {
-        await #expect(processExitsWith: .success) {
+    @Test(arguments: Form.allCases)
+    func `child tasks that create a graph service concurrently all get the same instance`(_ form: Form) async {
+        await #expect(processExitsWith: .success) { [form] in
             Child.mustEnd()
             let made = Box(0), bothInside = Rendezvous(2), resolver = Resolver()
-            resolver.register { () -> Leaf in
-                made.increment()
-                bothInside.arriveAndWait()
-                return Leaf()
+            let make: @Sendable () async -> Leaf = {
+                await bothInside.arriveAndPass()
+                return made.counting(Leaf())
             }
-            resolver.register { r -> [Leaf] in
-                let leaves = await withTaskGroup(of: Leaf?.self) { group in
-                    for _ in 0..<2 {
-                        group.addTask(executorPreference: HoldingExecutor()) { try? await r.resolveAsync(Leaf.self) }
-                    }
-                    return await group.reduce(into: []) { $0.append($1) }
+            switch form {
+            case .asynchronous: resolver.register(factory: make)
+            case .withArgument: resolver.register { _, _ in await make() }
+            case .synchronous:
+                resolver.register { () -> Leaf in
+                    bothInside.arriveAndWait()
+                    return made.counting(Leaf())
                 }
-                return leaves.compactMap(\.self) + [r.resolve()]
+            }
+            let args = form == .withArgument ? 1 : nil
+            resolver.register { r -> [Leaf] in
+                let leaves = try await withThrowingTaskGroup(of: Leaf.self) { group in
+                    for executor in [HoldingExecutor(), HoldingExecutor()] {
+                        group.addTask(executorPreference: executor) { try await r.resolveAsync(args: args) }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                return leaves + [form == .synchronous ? r.resolve() : try await r.resolveAsync(args: args)]
             }
             let leaves = try await resolver.resolveAsync([Leaf].self)
             #expect(made.value == 2)

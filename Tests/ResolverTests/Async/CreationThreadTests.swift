@@ -23,49 +23,25 @@ import Testing
         }
     }
 
-    /// A resolver whose `Leaf` is created by a thread that pauses, and tasks on one thread that ask for it.
-    private struct ThreadCreation {
-        let resolver = Resolver(), callers = Callers(), made = Box(0), pause = Pause()
-
-        /// Starts the thread's creation and `count` tasks that wait for it.
-        func start(_ scope: ResolverScope, tasks count: Int) async throws -> (
-            Task<Leaf, Never>, [Task<Leaf, any Error>]
-        ) {
-            resolver.register { [made, pause] in pause.blocking(made.counting(Leaf())) }.scope(scope)
-            let maker = Task { [resolver] in await Threads.result { resolver.resolve(Leaf.self) } }
-            try await pause.hasBegun.passUnlessCancelled()
-            let tasks = callers.call(times: count) { [resolver] in try await resolver.resolveAsync(Leaf.self) }
-            await callers.untilAllWait()
-            return (maker, tasks)
-        }
-    }
-
     /// All tasks share one thread, so one blocked task would block all.
-    @Test func `tasks that wait for a thread's creation do not block their own thread`() async {
+    @Test func `tasks that wait for a thread's creation do not block their own thread and can be cancelled`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             for keeping in KeepingScope.allCases {
-                let creation = ThreadCreation()
-                let (maker, tasks) = try await creation.start(keeping.make(), tasks: 8)
-                #expect(try await creation.callers.call { await yielding("done") }.value == "done", "\(keeping)")
-                creation.pause.mayEnd.open()
+                let resolver = Resolver(), callers = Callers(), made = Box(0), pause = Pause()
+                resolver.register { pause.blocking(made.counting(Leaf())) }.scope(keeping.make())
+                let maker = Task { await Threads.result { resolver.resolve(Leaf.self) } }
+                try await pause.hasBegun.passUnlessCancelled()
+                let tasks = callers.call(times: 8) { try await resolver.resolveAsync(Leaf.self) }
+                await callers.untilAllWait()
+                #expect(try await callers.call { await yielding("done") }.value == "done", "\(keeping)")
+                tasks[0].cancel()
+                #expect(await tasks[0].result.error is CancellationError, "\(keeping)")
+                pause.mayEnd.open()
                 let leaf = await maker.value
-                for task in tasks { #expect(try await task.value === leaf, "\(keeping)") }
-                #expect(creation.made.value == 1, "\(keeping)")
+                for task in tasks.dropFirst() { #expect(try await task.value === leaf, "\(keeping)") }
+                #expect(made.value == 1, "\(keeping)")
             }
-        }
-    }
-
-    @Test func `a task that waits for a thread's creation can be cancelled`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let creation = ThreadCreation()
-            let (maker, tasks) = try await creation.start(.container, tasks: 2)
-            tasks[0].cancel()
-            #expect(await tasks[0].result.error is CancellationError)
-            creation.pause.mayEnd.open()
-            let leaf = await maker.value
-            #expect(try await tasks[1].value === leaf)
         }
     }
 }
