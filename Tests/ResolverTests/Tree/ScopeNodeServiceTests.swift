@@ -4,11 +4,7 @@ import Testing
 /// Services of a tree of nodes: their dependencies, overrides and reports.
 @Suite struct ScopeNodeServiceTests {
     typealias Note = ScopeNodeTests.Note
-
-    final class User: Sendable {
-        let note: Note
-        init(_ note: Note) { self.note = note }
-    }
+    typealias User = Holder<Note>
 
     final class Top: ScopeNode, @unchecked Sendable {
         @ChildScope({ Middle(parent: $0 as Top) }) var middle: Middle
@@ -38,7 +34,7 @@ import Testing
     @Test func `a node creates its own service with dependencies from its parents`() {
         let middle = top.middle, bottom = middle.bottom, user = bottom.user
         #expect(bottom.user === user)
-        #expect(user.note === top.resolver.resolve(Note.self))
+        #expect(user.part === top.resolver.resolve(Note.self))
         #expect(top.resolver.optional(User.self) == nil)
         #expect(
             top.treeDescription == """
@@ -51,17 +47,17 @@ import Testing
     @Test func `a node that is created again has new services`() {
         let middle = top.middle, first = middle.bottom.user
         #expect(middle.bottom.user !== first)
-        #expect(middle.bottom.user.note === first.note)
+        #expect(middle.bottom.user.part === first.part)
     }
 
     /// As documented, the node that asks first provides the dependencies of a cached service.
     @Test func `a node overrides a service for itself, its children and what it asks for first`() {
         let middle = top.middle
         middle.resolver.register { Note("middle") }.scope(.container)
-        #expect(middle.bottom.user.note.text == "middle")
+        #expect(middle.bottom.user.part.text == "middle")
         #expect(top.resolver.resolve(Note.self).text == "top")
         top.resolver.register(name: "kept") { User($0.resolve()) }.scope(.container)
-        for node in [middle, top] { #expect(node.resolver.resolve(User.self, name: "kept").note.text == "middle") }
+        for node in [middle, top] { #expect(node.resolver.resolve(User.self, name: "kept").part.text == "middle") }
     }
 
     @Test func `the dependency report lists each service and its provider`() {
@@ -72,17 +68,15 @@ import Testing
         _ = bottom.user
         #expect(
             bottom.dependencyReport == """
+                ResolverTests.Holder<ResolverTests.ScopeNodeTests.Note> from Bottom, kept
                 ResolverTests.Leaf from Bottom
-                ResolverTests.ScopeNodeServiceTests.User from Bottom, kept
                 ResolverTests.Leaf:old from Top
                 ResolverTests.ScopeNodeTests.Note from Top, kept
                 """)
     }
 
-    @Test func `sixty four threads get one service of a held node`() {
-        let held = top.middle.bottom, got = Box<[User]>([])
-        Threads.run(64) { [top] _ in got.append(top.middle.bottom.user) }
-        #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
-        #expect(got.value.first === held.user)
+    @Test func `sixty four threads get one service of a held node`() async {
+        let held = top.middle.bottom, users = await Threads.results(64) { [top] _ in top.middle.bottom.user }
+        #expect(users.allSatisfy { $0 === held.user })
     }
 }

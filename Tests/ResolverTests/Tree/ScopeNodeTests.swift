@@ -13,9 +13,9 @@ import Testing
 
     // MARK: Search
 
-    @Test func `a node searches its own services, its parents and then the fallback`() {
+    @Test func `a node searches its own services, its parents and then the fallback, and no sibling`() {
         let app = Resolver(), root = ScopeNode(fallback: app)
-        let parent = ScopeNode(parent: root), node = ScopeNode(parent: parent)
+        let parent = ScopeNode(parent: root), node = ScopeNode(parent: parent), sibling = ScopeNode(parent: parent)
         let names = ["own", "parent", "root", "app"]
         for (index, resolver) in [node.resolver, parent.resolver, root.resolver, app].enumerated() {
             for name in names[...index] { resolver.register(name: .init(name)) { Note(names[index]) } }
@@ -23,10 +23,11 @@ import Testing
         #expect(names.map { node.resolver.resolve(Note.self, name: .init($0)).text } == names)
         #expect(parent.resolver.resolve(Note.self, name: "own").text == "parent")
         #expect(app.resolve(Note.self, name: "own").text == "app")
-    }
-
-    @Test func `a root without a fallback finds no other services`() {
-        #expect(ScopeNode().resolver.optional(Note.self) == nil)
+        sibling.resolver.register(name: "sibling") { Note("sibling") }.scope(.container)
+        for resolver in [node.resolver, parent.resolver] {
+            #expect(resolver.optional(Note.self, name: "sibling") == nil)
+        }
+        #expect(ScopeNode().resolver.optional(Note.self, name: "own") == nil)
     }
 
     @Test func `a parent's cached service is shared by its children`() {
@@ -38,14 +39,6 @@ import Testing
         #expect(root.resolver.resolve(Note.self) === note)
         #expect(left.instanceCount == 0)
         #expect(root.instanceCount == 1)
-    }
-
-    @Test func `siblings do not see each other`() {
-        let root = ScopeNode()
-        let (left, right) = (ScopeNode(parent: root), ScopeNode(parent: root))
-        left.resolver.register { Note("left") }.scope(.container)
-        #expect(right.resolver.optional(Note.self) == nil)
-        #expect(root.resolver.optional(Note.self) == nil)
     }
 
     // MARK: Caching
