@@ -63,7 +63,11 @@ open class ScopeNode {
         var nodes = ResolutionCycle.current.hasLittleStack ? cells.compactMap(\.kept) : []
         InstanceCell.empty(cells)
         if !nodes.isEmpty { ResolutionCycle.current.releaseInTurn(&nodes) }
-        resolver.reset(.all)
+        // A hook may register again. One that always does must not keep the node from ending.
+        for _ in 0..<10 {
+            resolver.reset(.all)
+            if resolver.table.all.isEmpty { break }
+        }
         var held = relatives.withLock { $0.parent.take().map { [$0] } } ?? []
         ResolutionCycle.current.releaseInTurn(&held)
     }

@@ -30,6 +30,16 @@ import Testing
         #expect(ScopeNode().resolver.optional(Note.self, name: "own") == nil)
     }
 
+    @Test func `what a release hook registers at the end of a node is gone afterwards`() {
+        var node: ScopeNode? = ScopeNode()
+        let resolver = node!.resolver
+        resolver.register { Note("kept") }.scope(.cached)
+            .onRelease { [weak resolver] (_: Note) in resolver?.register { Note("late") } }
+        _ = resolver.resolve(Note.self)
+        node = nil
+        #expect(resolver.optional(Note.self) == nil)
+    }
+
     @Test func `a parent's cached service is shared by its children`() {
         let root = ScopeNode()
         root.resolver.register { Note("root") }.scope(.container)
