@@ -164,3 +164,60 @@ struct CycleInstances {
         capacity *= 2
     }
 }
+
+extension ResolutionCycle {
+    // MARK: The graph. An identity belongs to one registration: see AnyResolverRegistration.identity(through:).
+
+    /// Puts the instance with `identity` into `memory`.
+    ///
+    /// - Returns: whether the cycle has one.
+    @inline(__always)
+    func instance(_ identity: UInt64, of registration: AnyResolverRegistration, into memory: ServiceMemory) -> Bool {
+        state.pointee.graph.count != 0 && state.pointee.graph.find(identity, of: registration, into: memory)
+    }
+
+    /// Returns the instance with `identity`, packed.
+    func object(_ identity: UInt64, of registration: AnyResolverRegistration) -> AnyObject? {
+        state.pointee.graph.object(identity, of: registration)
+    }
+
+    /// The number of instances that joined the cycle.
+    var instanceCount: Int { state.pointee.graph.count }
+
+    /// Whether the cycle has an instance with `identity`.
+    func hasInstance(_ identity: UInt64) -> Bool { state.pointee.graph.contains(identity) }
+
+    /// Keeps a copy of the object in `memory` until the cycle ends.
+    @inline(__always)
+    func keep(_ memory: ServiceMemory, of registration: AnyResolverRegistration, identity: UInt64) {
+        state.pointee.graph.append(memory, of: registration, identity: identity)
+    }
+
+    /// Stops handing out the instance with `identity`.
+    func forget(_ identity: UInt64) {
+        state.pointee.graph.forget(identity)
+    }
+
+    /// Releases the instances one by one. The `deinit` of an instance may resolve, which begins a cycle in this memory that
+    /// releases only its own instances.
+    @inline(never)
+    func releaseGraph() {
+        let first = state.pointee.graph.end()
+        if state.pointee.graph.count == first { return }
+        withoutPass {
+            while let instance = state.pointee.graph.removeLast(downTo: first) { instance.release() }
+        }
+        state.pointee.graph.resume(first)
+    }
+
+    /// Releases objects one after the other, as nested releases of a long chain would overflow the stack. Returns when all
+    /// are released, unless it is called for a member of the chain.
+    func releaseInTurn<Object: AnyObject>(_ objects: inout [Object]) {
+        // The first object is released first, with all that it held. No other reference may be left here.
+        while let last = objects.popLast() { state.pointee.inTurn.append(last) }
+        if state.pointee.isReleasingInTurn { return }
+        state.pointee.isReleasingInTurn = true
+        while let next = state.pointee.inTurn.popLast() { withExtendedLifetime(next) {} }
+        state.pointee.isReleasingInTurn = false
+    }
+}

@@ -40,11 +40,11 @@ import Testing
 
     /// Registers a service of requests, whose use outside of a request is an event. `Consumer` uses it.
     private func observing(_ scope: ResolverScope, _ observer: @escaping @Sendable () -> Void) -> ResolverObservation {
-        Resolver.register { Service() }.scoped(to: .request)
+        Resolver.register { Leaf() }.scoped(to: .request)
         Resolver.register { Part() }.scope(.graph)
         Resolver.register { resolver in
             let part: Part = resolver.resolve()
-            _ = resolver.resolve(Service.self)
+            _ = resolver.resolve(Leaf.self)
             return Consumer(part)
         }.scope(scope)
         return ScopeContext.shared.observe { _ in observer() }
@@ -70,7 +70,7 @@ import Testing
 
     @Test(.ownResolver, arguments: [false, true])
     func `an observer finds the scopes that are hidden from a creation`(isAsync: Bool) async throws {
-        let seen = Box<[Service]>([])
+        let seen = Box<[Leaf]>([])
         let observation = observing(.unique) { seen.append(Resolver.resolve()) }
         defer { observation.cancel() }
         let create: @Sendable () -> Part = {
@@ -83,7 +83,7 @@ import Testing
             Resolver.register { create() }.scope(.application)
         }
         try await Resolver.withScope(.request, id: "1") {
-            let own = Resolver.resolve(Service.self)
+            let own = Resolver.resolve(Leaf.self)
             seen.set([])
             _ = try await Resolver.resolveAsync(Part.self)
             #expect(seen.value.map { $0 === own } == [true])

@@ -45,6 +45,24 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         #expect(new[1] !== old[1])
     }
 
+    /// A scope that asks for its own registration again, and not for a new instance.
+    private final class EndlessScope: ResolverScopeType {
+        func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? { registration.resolve(resolver: resolver, args: args) }
+
+        func reset() {}
+    }
+
+    @Test func `a scope that asks for its own registration without end is too deep`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let resolver = Resolver()
+            resolver.register { Leaf() }.scope(EndlessScope())
+            precondition(resolver.failure(Leaf.self)?.code == .tooDeep)
+        }
+    }
+
     // MARK: A subclass
 
     @Test func `a reset passes the registrations to release to a subclass of a cache`() {
