@@ -69,6 +69,18 @@ extension Wiring {
         }
     }
 
+    /// Returns the services whose factory and blocks cannot run on one actor.
+    func onSeveralActors() -> [WiringProblem] {
+        services.indices.compactMap { place in
+            let actors = services[place].actors
+            guard let first = actors.first, let other = actors.first(where: { $0 !== first }) else { return nil }
+            return problem(
+                .wrongIsolation, [place],
+                "The factory and blocks of \(name(place)) belong to \(Wiring.name(first)) and \(Wiring.name(other)).",
+                "Isolate them to one actor, or set the properties in an asynchronous factory.")
+        }
+    }
+
     /// Returns the dependencies that a synchronous factory cannot get where it runs.
     func unreachable() -> [WiringProblem] {
         services.indices.flatMap { place -> [WiringProblem] in

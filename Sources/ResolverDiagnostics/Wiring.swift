@@ -38,7 +38,7 @@ struct Wiring {
     }
 
     func report() -> WiringReport {
-        let problems = missing() + dependencyCycles() + captives() + unreachable() + withoutEffect()
+        let problems = missing() + dependencyCycles() + captives() + onSeveralActors() + unreachable() + withoutEffect()
         return WiringReport(
             accept(problems) { place, kind in
                 kind == .aliasWithoutTarget || kind == .modifierWithoutEffect

@@ -24,6 +24,8 @@ import Testing
     final class Circle: Shape { init() {} }
     final class Frame: Sendable { init(_ shape: any Shape) {} }
 
+    @globalActor actor Other { static let shared = Other() }
+    @MainActor final class Poster { init() {} }
     final class Twice: Sendable { init(_ a: A, _ same: A) {} }
     final class OwnCache: ResolverScopeCache, @unchecked Sendable {}
 
@@ -61,6 +63,11 @@ import Testing
             $0.autoregister(C.init)
             $0.autoregister(B.init)
             $0.autoregister(A.init).scope(.application)
+        },
+        Row("a factory and a block of different actors", ["wrongIsolation Poster"]) {
+            $0.register { @MainActor in Poster() }.resolveProperties { @Other _, _ in }
+        } without: {
+            $0.register { @MainActor in Poster() }.resolveProperties { @MainActor _, _ in }
         },
         Row("a need without a registration", ["missing B>A"]) {
             $0.autoregister(B.init)

@@ -151,6 +151,12 @@ enum Messages {
             + "can be asynchronous and await it."
     }
 
+    static func severalActors(_ service: ResolutionError.Hop, _ actors: [String]) -> String {
+        cannot(resolve: service)
+            + "Its factory and its `resolveProperties` blocks belong to \(actors.joined(separator: " and ")), and no code runs on several actors."
+            + "\nIsolate them to one actor, or set the properties in an asynchronous factory."
+    }
+
     static func argument(_ service: ResolutionError.Hop, _ problem: String) -> String {
         cannot(resolve: service) + problem
     }

@@ -114,7 +114,11 @@ extension ResolutionError {
         _ registration: AnyResolverRegistration, _ path: [Hop], actor: any Actor
     ) -> ResolutionError {
         let hop = ResolutionStep.registration(registration).hop
-        let headline = Messages.wrongIsolation(hop, actor: TypeName.qualified(type(of: actor)))
+        let actors = registration.plan.settings.isolations
+        func name(_ actor: any Actor) -> String { TypeName.qualified(type(of: actor)) }
+        let headline =
+            actors.contains { $0 !== actor }
+            ? Messages.severalActors(hop, actors.map(name)) : Messages.wrongIsolation(hop, actor: name(actor))
         return ResolutionError(.wrongIsolation, headline: headline, subject: hop, path: path + [hop])
     }
 

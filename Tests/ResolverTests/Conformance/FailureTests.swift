@@ -34,6 +34,8 @@ import Testing
         let resolver = Resolver()
         resolver.register { @MainActor in OtherLeaf() }.resolveProperties { @Library _, _ in }.scope(.unique)
         #expect(await MainActor.run { resolver.failure(OtherLeaf.self)?.code } == .wrongIsolation)
+        let error = await #expect(throws: ResolutionError.self) { try await resolver.resolveAsync(OtherLeaf.self) }
+        #expect(error?.description.contains("blocks belong to Swift.MainActor and ResolverTests") == true)
         #expect(await Task { @Library in resolver.failure(OtherLeaf.self)?.code }.value == .wrongIsolation)
     }
 
