@@ -72,9 +72,13 @@ struct RehearsalProgress {
             else { return nil }
             return (place, error)
         }
-        let paths = Set(failures.map { Self.path($0.error) })
+        let places = Set(failures.map(\.place)), paths = Set(failures.map { Self.path($0.error) })
         var cycles: Set<Set<ResolutionError.Hop>> = []
         return failures.filter { failure in
+            // An alias creates nothing itself.
+            if let source = wiring.target(of: failure.place), source != failure.place, places.contains(source) {
+                return false
+            }
             let path = Self.path(failure.error)
             // A dependency cycle is reported once, from any of its services.
             if (failure.error as? ResolutionError)?.code == .circularDependency {
@@ -157,7 +161,8 @@ struct RehearsalProgress {
         var path: [String] = []
         var consumer: Wiring.Key?
         for lookup in lookups.reversed() where path.isEmpty || lookup.key == consumer {
-            path.insert("\(Dependency(lookup.type, name: lookup.name))", at: 0)
+            let created = wiring.places[lookup.key].flatMap(wiring.target)
+            path.insert(created.map(wiring.name) ?? "\(Dependency(lookup.type, name: lookup.name))", at: 0)
             consumer = lookup.consumerKey
         }
         if path.first == wiring.name(place) { path.removeFirst() }

@@ -27,7 +27,8 @@ extension Wiring {
         lines += service.actors.map { "  is created on \(Wiring.name($0))" }
         if service.isKept { lines.append("  an instance is kept") }
         lines += service.needs.map { "  needs \($0)" }
-        lines += services.indices.filter { edges[$0].contains(place) }.map { "  is needed by \(name($0))" }
+        let consumers = services.indices.filter { edges[$0].contains { $0 == place || target(of: $0) == place } }
+        lines += consumers.map { "  is needed by \(name($0))" }
         lines += services.indices.filter { $0 != place && target(of: $0) == place }.map { "  is also \(name($0))" }
         let problems = report().problems.filter { $0.path.contains(name(place)) }
         return (lines + problems.map(\.description)).joined(separator: "\n")

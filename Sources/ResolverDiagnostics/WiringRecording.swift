@@ -45,7 +45,7 @@ public final class WiringRecording: Sendable {
     /// The wiring recorded so far, sorted by service.
     public var wiring: RecordedWiring {
         let state = state.withLock { $0 }
-        let services = Set(state.created).union(state.needs.keys).map { key in
+        let services = state.created.map { key in
             RecordedWiring.Service(
                 service: state.types[key] ?? "", needs: (state.needs[key] ?? []).compactMap { state.types[$0] }.sorted()
             )

@@ -18,7 +18,8 @@ public struct WiringProblem: Sendable, CustomStringConvertible {
 
     /// A text of several lines: kind, reason, advice, path and location.
     public var description: String {
-        let path = path.count > 2 ? ["  Path: " + path.joined(separator: " -> ")] : []
+        // The reason names the services of a shorter path, except where the last one hangs.
+        let path = path.count > (kind == .hangs ? 1 : 2) ? ["  Path: " + path.joined(separator: " -> ")] : []
         return
             (["\(kind.isWarning ? "warning" : "error"): \(kind)", "  \(reason)", "  \(advice)"] + path
             + (location.map { ["  Registered at \($0)"] } ?? [])).joined(separator: "\n")

@@ -48,6 +48,19 @@ import Testing
         }
     }
 
+    @Test func `a service whose factory fails is not recorded as created`() {
+        let recording = Resolver.recordWiring()
+        Resolver.runTest {
+            Resolver.register { A() }
+            Resolver.register { (r) throws -> Unused in
+                _ = try r.tryResolve(A.self)
+                throw CancellationError()
+            }
+            #expect(throws: ResolutionError.self) { try Resolver.tryResolve(Unused.self) }
+        }
+        #expect(own(recording).services.map(\.service) == ["ResolverDiagnosticsTests.RecordingTests.A"])
+    }
+
     @Test func `a recording is equal after encoding and decoding`() throws {
         let recording = Resolver.recordWiring()
         Resolver.runTest {

@@ -46,6 +46,11 @@ extension RehearsalTests {
         #expect(report?.errors.first?.advice.contains("Broken") == true)
     }
 
+    @Test func `the failure of a cached asynchronous service is not reported again for its alias`() async throws {
+        Resolver.register { () async throws -> Circle in throw Broken() }.scope(.cached).implements((any Shape).self)
+        #expect(try await rehearse() == ["failed Circle"])
+    }
+
     @Test func `a release hook that throws is a problem`() async throws {
         Resolver.register { A() }.scope(.cached).onRelease { _ in throw Broken() }
         #expect(try await rehearse() == ["failed A"])

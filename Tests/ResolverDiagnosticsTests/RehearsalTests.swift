@@ -196,6 +196,21 @@ import Testing
         #expect(problems == ["hangs B>A \"slow\"", "A \"slow\": the time of the rehearsal was over"])
     }
 
+    @Test func `a dependency that hangs behind an alias is reported with its path`() async throws {
+        let hangs = Gate()
+        Resolver.register { (r) async throws -> B in
+            _ = try await r.resolveAsync((any Shape).self)
+            return B(A())
+        }
+        Resolver.register { () async throws -> Circle in try await Self.hang(hangs) }.implements((any Shape).self)
+        let report = try await #require(throws: WiringReport.self) {
+            try await Resolver.rehearse(until: { try await hangs.passUnlessCancelled() }) { _ in }
+        }
+        let own = "ResolverDiagnosticsTests.RehearsalTests"
+        #expect(report.errors.first?.reason.hasPrefix("\(own).Circle was still being created") == true)
+        #expect(report.errors.first?.description.contains("Path: \(own).B -> \(own).Circle\n") == true)
+    }
+
     @Test func `a rehearsal whose task is cancelled ends`() async throws {
         let hangs = Gate()
         Resolver.register { () async throws -> A in try await Self.hang(hangs) }

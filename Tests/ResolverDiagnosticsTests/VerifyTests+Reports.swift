@@ -124,6 +124,7 @@ extension VerifyTests {
             resolver.explain(Circle.self) == """
                 \(own).Circle, cached, at \(place):\(line + 1)
                   an instance is kept
+                  is needed by \(own).Frame
                   is also \(own).Shape
                 """)
         #expect(resolver.explain(B.self).contains("needs \(own).A\nerror: missing\n"))
