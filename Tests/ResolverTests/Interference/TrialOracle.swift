@@ -25,10 +25,10 @@ struct TrialOracle {
         action != .endsTheRequest && !(trial.callback == .scopeClock && trial.start == .over)
     }
 
-    /// Whether `registerScoped` registers: there is a request, and it is not hidden.
+    /// Whether `registerScoped` registers: there is a request, and it is not hidden. It is never hidden from an observer.
     private var registersForRequest: Bool {
-        action == .registersScoped && hasRequest
-            && !(trial.hand == .itself && trial.callback.hasFactoryRun && lifetime.hidesRequests)
+        let isInCreation = trial.hand == .itself && trial.callback.hasFactoryRun && trial.callback != .observer
+        return action == .registersScoped && hasRequest && !(isInCreation && lifetime.hidesRequests)
     }
 
     private var changesScope: Bool { action == .changesScope || action == .registersInAnotherScope }
