@@ -253,8 +253,8 @@ public final class ScopeHandle: Sendable {
         ScopeContext.shared.forget(listedAt: listing)
         old.unset?()
         var closed = directory.close()
-        var cells = old.registrations?.ownCells ?? []
-        if !closed.cells.isEmpty { cells += closed.cells.map(\.cell) }
+        var cells = closed.cells.map(\.cell)
+        if let registrations = old.registrations { cells += registrations.ownCells }
         InstanceCell.close(cells, into: &closed.instances)
         let count = closed.instances.count { !$0.instance.isNothing }
         return Closed(instances: closed.instances, count: count, registrations: (old.registrations, closed.cells))

@@ -1,1 +1,0 @@
-../../../Sources/Resolver/Support/TaskLatch.swift
