@@ -91,10 +91,12 @@ public final class ResolutionLog: Sendable {
             return nil
         }
         if let unread { return unread }
-        try? await reader.wait()
-        return state.withLock { state in
-            state.readers.removeAll { $0 === reader }
-            return state.handedOut.removeValue(forKey: ObjectIdentifier(reader))
+        try? await withTaskCancellationHandler {
+            try await reader.wait()
+        } onCancel: {
+            // Before the task continues, so that a later entry is not for this reader.
+            state.withLock { $0.readers.removeAll { $0 === reader } }
         }
+        return state.withLock { $0.handedOut.removeValue(forKey: ObjectIdentifier(reader)) }
     }
 }
