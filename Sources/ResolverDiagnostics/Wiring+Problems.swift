@@ -72,12 +72,15 @@ extension Wiring {
     /// Returns the services whose factory and blocks cannot run on one actor.
     func onSeveralActors() -> [WiringProblem] {
         services.indices.compactMap { place in
-            let actors = services[place].actors
-            guard let first = actors.first, let other = actors.first(where: { $0 !== first }) else { return nil }
+            let service = services[place], all = service.actors
+            let actors = all.indices.filter { index in !all[..<index].contains { $0 === all[index] } }
+            guard actors.count > 1 else { return nil }
             return problem(
                 .wrongIsolation, [place],
-                "The factory and blocks of \(name(place)) belong to \(Wiring.name(first)) and \(Wiring.name(other)).",
-                "Isolate them to one actor, or set the properties in an asynchronous factory.")
+                "The \(service.isAsync ? "" : "factory and ")blocks of \(name(place)) belong to "
+                    + "\(actors.map { Wiring.name(all[$0]) }.joined(separator: " and ")).",
+                "Isolate them to one actor, or set the properties in \(service.isAsync ? "the" : "an") asynchronous factory."
+            )
         }
     }
 

@@ -151,10 +151,11 @@ enum Messages {
             + "can be asynchronous and await it."
     }
 
-    static func severalActors(_ service: ResolutionError.Hop, _ actors: [String]) -> String {
+    static func severalActors(_ service: ResolutionError.Hop, _ actors: [String], isAsync: Bool) -> String {
         cannot(resolve: service)
-            + "Its factory and its `resolveProperties` blocks belong to \(actors.joined(separator: " and ")), and no code runs on several actors."
-            + "\nIsolate them to one actor, or set the properties in an asynchronous factory."
+            + "Its \(isAsync ? "" : "factory and its ")`resolveProperties` blocks belong to "
+            + "\(actors.joined(separator: " and ")), and no call can run on all of them."
+            + "\nIsolate them to one actor, or set the properties in \(isAsync ? "the" : "an") asynchronous factory."
     }
 
     static func argument(_ service: ResolutionError.Hop, _ problem: String) -> String {

@@ -115,10 +115,12 @@ extension ResolutionError {
     ) -> ResolutionError {
         let hop = ResolutionStep.registration(registration).hop
         let actors = registration.plan.settings.isolations
-        func name(_ actor: any Actor) -> String { TypeName.qualified(type(of: actor)) }
+        let names = actors.indices.filter { index in !actors[..<index].contains { $0 === actors[index] } }
+            .map { TypeName.qualified(type(of: actors[$0])) }
         let headline =
-            actors.contains { $0 !== actor }
-            ? Messages.severalActors(hop, actors.map(name)) : Messages.wrongIsolation(hop, actor: name(actor))
+            names.count > 1
+            ? Messages.severalActors(hop, names, isAsync: registration.plan.isAsync)
+            : Messages.wrongIsolation(hop, actor: TypeName.qualified(type(of: actor)))
         return ResolutionError(.wrongIsolation, headline: headline, subject: hop, path: path + [hop])
     }
 
