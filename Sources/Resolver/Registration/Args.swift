@@ -90,7 +90,7 @@ extension Resolver {
 
 /// The arguments of an asynchronous call, which go from one task to another.
 ///
-/// `@unchecked Sendable`: `resolveAsync` requires it of the arguments.
+/// `@unchecked Sendable`: `resolveAsync` requires `Sendable` arguments.
 final class HeldArguments: @unchecked Sendable {
     let value: Any
 

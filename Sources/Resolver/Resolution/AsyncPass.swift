@@ -31,6 +31,13 @@ final class AsyncPass {
         /// be `Sendable`, and `resolveAsync` all services.
         let result: Result<AnyObject?, ResolutionError>
 
+        /// Whether the result needs no pass to be completed. Modifiers may have been added while the factory ran.
+        var isWhole: Bool {
+            if isKept { return true }
+            let plan = registration.plan
+            return plan.isPlain && (plan.lifetime.isTransient || plan.lifetime.isPerCycle)
+        }
+
         static func kept(
             _ object: AnyObject?, for registration: AnyResolverRegistration, _ key: ArgumentKey?,
             askedBy asked: ObjectIdentifier?

@@ -123,7 +123,7 @@ extension ResolutionCycle {
         return asked(event)
     }
 
-    /// The count is read after all observers have run, because they may have created instances.
+    /// The count is read after the test's watcher has run, because that may have created instances.
     private func asked(_ event: ResolutionEvent) -> ResolutionEvent.Asked {
         ResolutionEvent.Asked(event: event, made: state.pointee.made)
     }

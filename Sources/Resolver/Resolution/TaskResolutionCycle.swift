@@ -10,7 +10,8 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         /// The instances by the identities of `ResolutionCycle`, in the form in which scopes keep them strongly.
         fileprivate var instances: [UInt64: (object: AnyObject, level: Int)] = [:]
         fileprivate var order: [UInt64] = []
-        /// The scopes that the frame of a creation leaves out: see `ScopeFrame.forCreation`. This and the caller are released with the end, as tasks that outlive the cycle hold it.
+        /// The scopes that the frame of a creation leaves out: see `ScopeFrame.forCreation`. They and the caller are released with the
+        /// end, because tasks that outlive the cycle hold the cycle.
         fileprivate var hiddenScopes: [ScopeHandle] = []
         fileprivate var caller: TaskFrame?
         fileprivate var isOver = false
@@ -244,6 +245,8 @@ final class TaskFrame: Sendable {
             throw ResolutionError.dependencyCycle(steps + [.registration(registration)])
         }
         if frame.depth > greatestDepth { throw ResolutionError.tooDeepInTask(frame.elements.map(\.hop)) }
+        // An immediate task uses the stack of the code that starts it.
+        try ResolutionCycle.current.requireStack(for: registration)
         return try await frame.enter(factory)
     }
 

@@ -1,5 +1,5 @@
 // Resolving from asynchronous code. Hits in the slot of a registration, or of an isolating resolver, and most asynchronous services
-// need no pass. All others, including synchronous services of contexts, take at least one.
+// need no pass. All other services, including synchronous ones of contexts, take at least one.
 
 extension Resolver {
     /// Returns a service, and awaits an asynchronous factory or a factory's actor if necessary.
@@ -73,7 +73,9 @@ extension Resolver {
             guard let kept = try await instanceWithoutPasses(key, as: service, args) else {
                 return try await awaitingPendingWork(body)
             }
-            if case .success(let object?) = kept.result, SlowPathReasons.isNoneForResolvers { return object }
+            if case .success(let object?) = kept.result, kept.isWhole, SlowPathReasons.isNoneForResolvers {
+                return object
+            }
             // A pass with this result explains a nil, and does what became necessary meanwhile. Calls look for results in a task
             // cycle only.
             return try await TaskFrame.inCycle {
@@ -89,7 +91,8 @@ extension Resolver {
     /// Returns the instance of an asynchronous service in a built-in scope, kept or made.
     ///
     /// - Returns: nil if the call needs passes: for other services and scopes, aliases, services that a scope has
-    ///   registered for itself, services of a running cycle, new instances that a block completes, and while there are observers.
+    ///   registered for itself, graph services inside a resolution cycle, new instances that a block completes, and while there are
+    ///   observers.
     nonisolated(nonsending) private func instanceWithoutPasses(
         _ key: ServiceKey, as service: ObjectIdentifier, _ args: HeldArguments?
     ) async throws -> AsyncPass.AwaitedResult? {

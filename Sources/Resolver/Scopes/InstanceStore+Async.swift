@@ -169,7 +169,7 @@ extension InstanceStore {
         // Without this result, the first pass would only find that the asynchronous factory must run.
         if let factory = registration.plan.settings.asyncFactory {
             let made = try await registration.make(factory, resolver, args, in: frame)
-            // A pass would return the same object.
+            // A pass would return the same object, because no block completes it.
             if case .success(let object?) = made.result, strength == .strong, registration.plan.isPlain {
                 ResolutionCycle.current.report(.made, registration)
                 return PackedService(value: object)

@@ -29,7 +29,7 @@ struct Slab<Element> {
     ///
     /// - Returns: the element. The caller releases it outside the lock.
     mutating func remove(at index: Int) -> Element? {
-        // Without a list of free indices in a slab of one element.
+        // The last index needs no entry in `free`, so a slab of one element allocates none.
         if index == elements.count - 1 { return elements.removeLast() }
         free.append(index)
         let old = elements[index]

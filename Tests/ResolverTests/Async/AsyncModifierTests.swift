@@ -22,6 +22,21 @@ import Testing
         resolver.register { [runs] in await yielding(Page(runs.increment())) }.scope(scope)
     }
 
+    @Test(arguments: scopes)
+    func `a block that is added while the factory runs completes the instance`(_ scope: ResolverScope) async throws {
+        let hasBegun = Gate(), mayEnd = Gate()
+        let options = resolver.register { () async in
+            hasBegun.open()
+            await mayEnd.pass()
+            return Page(1)
+        }.scope(scope)
+        async let page = resolver.resolveAsync(Page.self)
+        await hasBegun.pass()
+        options.resolveProperties { _, page in page.notes.append("added") }
+        mayEnd.open()
+        #expect(try await page.notes.value == ["added"])
+    }
+
     // MARK: Wrappers
 
     /// Registers a page whose factory has a wrapper, which receives the factory.

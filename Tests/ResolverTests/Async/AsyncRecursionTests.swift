@@ -73,6 +73,24 @@ import Testing
         }
     }
 
+    @Test func `an endless recursion in immediate tasks is too deep`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+            let resolver = Resolver(), codes = Box<[ResolutionError.Code]>([])
+            resolver.register { (resolver) async throws -> Leaf in
+                Task.immediate {
+                    do { _ = try await resolver.resolveAsync(Leaf.self) } catch let error as ResolutionError {
+                        codes.append(error.code)
+                    }
+                }
+                return Leaf()
+            }.scope(.unique)
+            _ = try await resolver.resolveAsync(Leaf.self)
+            precondition(codes.value.allSatisfy { $0 == .tooDeep } && !codes.value.isEmpty, "\(codes.value)")
+        }
+    }
+
     @Test func `with scopeOnArguments only a recursion to the same argument is a dependency cycle`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
