@@ -63,6 +63,7 @@ public final class ResolutionLog: Sendable {
     func end() {
         let readers = state.withLock { state in
             state.hasEnded = true
+            defer { state.readers = [] }
             return state.readers
         }
         for reader in readers { reader.open() }
