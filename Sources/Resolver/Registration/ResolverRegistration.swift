@@ -121,7 +121,9 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     override func ask(
         _ scope: any ResolverScopeType, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
     ) throws -> Bool {
-        memory.put(try scope.tryResolve(registration: self, resolver: resolver, args: args))
+        // A scope may ask for its own registration again, and never reach a factory.
+        try ResolutionCycle.current.requireStack(for: self)
+        return memory.put(try scope.tryResolve(registration: self, resolver: resolver, args: args))
     }
 }
 

@@ -94,8 +94,6 @@ extension AnyResolverRegistration {
             }
         case .alias, .custom:
             let cycle = ResolutionCycle.current
-            // A scope may ask for its own registration again, and never reach a factory.
-            try cycle.requireStack(for: self)
             let outer = cycle.beginAsking(asked ?? ObjectIdentifier(scope), for: self)
             defer { cycle.endAsking(outer) }
             do {
