@@ -72,13 +72,12 @@ extension Wiring {
     /// Returns the services whose factory and blocks cannot run on one actor.
     func onSeveralActors() -> [WiringProblem] {
         services.indices.compactMap { place in
-            let service = services[place], all = service.actors
-            let actors = all.indices.filter { index in !all[..<index].contains { $0 === all[index] } }
-            guard actors.count > 1 else { return nil }
+            let service = services[place]
+            guard service.actors.count > 1 else { return nil }
             return problem(
                 .wrongIsolation, [place],
                 "The \(service.isAsync ? "" : "factory and ")blocks of \(name(place)) belong to "
-                    + "\(actors.map { Wiring.name(all[$0]) }.joined(separator: " and ")).",
+                    + "\(service.actors.map(Wiring.name).joined(separator: " and ")).",
                 "Isolate them to one actor, or set the properties in \(service.isAsync ? "the" : "an") asynchronous factory."
             )
         }

@@ -87,7 +87,7 @@ struct RegistrationSettings: Sendable {
 
     /// Run in order after the factory, when the cycle already has the new instance.
     var completions: [Completion] = []
-    /// The actors of the factory and of the completions. The caller must be on all of them.
+    /// The actors of the factory and of the completions, each once. The caller must be on all of them.
     var isolations: [any Actor] = []
     /// nil for a synchronous factory.
     var asyncFactory: AsyncFactory?

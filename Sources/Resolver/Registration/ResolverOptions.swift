@@ -80,7 +80,9 @@ extension AnyResolverRegistration {
     ) {
         changeSettings { settings in
             settings.completions.append(completion)
-            if let isolation { settings.isolations.append(isolation) }
+            if let isolation, !settings.isolations.contains(where: { $0 === isolation }) {
+                settings.isolations.append(isolation)
+            }
         }
     }
 }

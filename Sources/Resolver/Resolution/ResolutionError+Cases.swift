@@ -114,9 +114,7 @@ extension ResolutionError {
         _ registration: AnyResolverRegistration, _ path: [Hop], actor: any Actor
     ) -> ResolutionError {
         let hop = ResolutionStep.registration(registration).hop
-        let actors = registration.plan.settings.isolations
-        let names = actors.indices.filter { index in !actors[..<index].contains { $0 === actors[index] } }
-            .map { TypeName.qualified(type(of: actors[$0])) }
+        let names = registration.plan.settings.isolations.map { TypeName.qualified(type(of: $0)) }
         let headline =
             names.count > 1
             ? Messages.severalActors(hop, names, isAsync: registration.plan.isAsync)
