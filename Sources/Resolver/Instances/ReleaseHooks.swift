@@ -5,6 +5,9 @@ struct ReleaseHooks: Sendable {
         case awaited(@Sendable (_ instance: AnyObject, ReleaseReason) async -> Void)
     }
 
+    /// How often an end releases what hooks have made meanwhile. A hook that always makes something must not keep it from ending.
+    static let mostRounds = 10
+
     var hooks: [Hook] = []
 
     var hasToBeAwaited: Bool {

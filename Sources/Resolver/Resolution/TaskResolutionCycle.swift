@@ -164,15 +164,7 @@ final class TaskFrame: Sendable {
         _ body: nonisolated(nonsending) () async throws -> PackedService
     ) async throws -> PackedService {
         if current != nil { return try await body() }
-        return try await inCycle(of: nil, from: nil, body)
-    }
-
-    /// Runs `body` in a new cycle.
-    nonisolated(nonsending) private static func inCycle(
-        of creation: Creation?, from caller: TaskFrame?,
-        _ body: nonisolated(nonsending) () async throws -> PackedService
-    ) async throws -> PackedService {
-        try await withCycle(of: creation, from: caller) { try await $0.enter(body) }
+        return try await withCycle { try await $0.enter(body) }
     }
 
     /// Calls `body` with the first frame of a new cycle, for `body` to enter.
@@ -185,8 +177,9 @@ final class TaskFrame: Sendable {
     ///   - scopes: the scopes of that task that are hidden.
     @inline(never)
     nonisolated(nonsending) static func withCycle(
-        of creation: Creation?, hasArguments: Bool = false, hidingBelow rank: Int = .min, from caller: TaskFrame?,
-        hiding scopes: [ScopeHandle] = [], _ body: nonisolated(nonsending) (TaskFrame) async throws -> PackedService
+        of creation: Creation? = nil, hasArguments: Bool = false, hidingBelow rank: Int = .min,
+        from caller: TaskFrame? = nil, hiding scopes: [ScopeHandle] = [],
+        _ body: nonisolated(nonsending) (TaskFrame) async throws -> PackedService
     ) async throws -> PackedService {
         let cycle = TaskResolutionCycle(
             of: creation, hasArguments: hasArguments, hidingBelow: rank, from: caller, hiding: scopes)
@@ -201,9 +194,11 @@ final class TaskFrame: Sendable {
         let caller = current
         await Task {
             guard let caller, caller.cycle.node != nil else { return await body() }
-            _ = try? await inCycle(of: nil, from: caller) {
-                await body()
-                return PackedService(value: nil)
+            _ = try? await withCycle(from: caller) { frame in
+                try await frame.enter {
+                    await body()
+                    return PackedService(value: nil)
+                }
             }
         }.value
     }
@@ -235,7 +230,7 @@ final class TaskFrame: Sendable {
         _ factory: nonisolated(nonsending) () async throws -> PackedService
     ) async throws -> PackedService {
         guard let outer else {
-            return try await withCycle(of: nil, from: nil) {
+            return try await withCycle {
                 try await making(registration, hasArguments: hasArguments, in: $0, factory)
             }
         }

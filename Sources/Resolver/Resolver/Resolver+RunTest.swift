@@ -56,12 +56,9 @@ extension Resolver {
 }
 
 extension World {
-    /// A hook may make new instances. A hook that always does must not keep the test from ending.
-    private static let mostRounds = 10
-
     fileprivate nonisolated(nonsending) func endTest() async {
         guard let test else { return }
-        for _ in 0..<World.mostRounds {
+        for _ in 0..<ReleaseHooks.mostRounds {
             let (scopes, cells) = World.left(in: test)
             if scopes.isEmpty, cells.isEmpty { break }
             await scopes.endAndWait(.cleared)
@@ -72,7 +69,7 @@ extension World {
 
     fileprivate func endTest() {
         guard let test else { return }
-        for _ in 0..<World.mostRounds {
+        for _ in 0..<ReleaseHooks.mostRounds {
             let (scopes, cells) = World.left(in: test)
             if scopes.isEmpty, cells.isEmpty { break }
             scopes.end(.cleared)

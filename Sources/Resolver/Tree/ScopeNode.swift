@@ -63,8 +63,8 @@ open class ScopeNode {
         var nodes = ResolutionCycle.current.hasLittleStack ? cells.compactMap(\.kept) : []
         InstanceCell.empty(cells)
         if !nodes.isEmpty { ResolutionCycle.current.releaseInTurn(&nodes) }
-        // A hook may register again. One that always does must not keep the node from ending.
-        for _ in 0..<10 {
+        // A hook may register again.
+        for _ in 0..<ReleaseHooks.mostRounds {
             resolver.reset(.all)
             if resolver.table.all.isEmpty { break }
         }
