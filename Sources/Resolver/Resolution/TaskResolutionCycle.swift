@@ -135,6 +135,10 @@ final class TaskFrame: Sendable {
     let registration: AnyResolverRegistration?
     private let hasArguments: Bool
     private let depth: Int
+    /// The number of running factories of the registration, with this one.
+    private let level: Int
+    /// The innermost frame around this one whose factory, of the same registration, was called without arguments.
+    private let outerWithoutArguments: TaskFrame?
 
     /// Tasks use no stack for this recursion, but an endless one must end.
     private static let greatestDepth = 10_000
@@ -148,6 +152,9 @@ final class TaskFrame: Sendable {
         self.registration = registration
         self.hasArguments = hasArguments
         self.depth = depth
+        let same = registration.flatMap { outer?.nearest(of: $0) }
+        level = (same?.level ?? 0) + 1
+        outerWithoutArguments = same?.nearestWithoutArguments
     }
 
     /// The current frame, if the running task is part of a cycle.
@@ -250,8 +257,9 @@ final class TaskFrame: Sendable {
 
     /// Returns the steps from the running factory of `registration` on, if it was called without arguments.
     func elements(fromMaking registration: AnyResolverRegistration) -> [ResolutionStep]? {
-        let found = sequence(first: self, next: \.outer).first { $0.registration === registration && !$0.hasArguments }
-        return found.map { first in TaskFrame.elements(of: frames.drop { $0 !== first }) }
+        nearest(of: registration)?.nearestWithoutArguments.map { first in
+            TaskFrame.elements(of: frames.drop { $0 !== first })
+        }
     }
 
     private static func elements(of frames: ArraySlice<TaskFrame>) -> [ResolutionStep] {
@@ -259,9 +267,16 @@ final class TaskFrame: Sendable {
     }
 
     /// Returns how many factories of `registration` are running.
-    func level(of registration: AnyResolverRegistration) -> Int {
-        sequence(first: self, next: \.outer).count { $0.registration === registration }
+    func level(of registration: AnyResolverRegistration) -> Int { nearest(of: registration)?.level ?? 0 }
+
+    /// Returns the innermost frame of a running factory of `registration`. A service that resolves itself finds it next to this one.
+    private func nearest(of registration: AnyResolverRegistration) -> TaskFrame? {
+        var frame: TaskFrame? = self
+        while let found = frame, found.registration !== registration { frame = found.outer }
+        return frame
     }
+
+    private var nearestWithoutArguments: TaskFrame? { hasArguments ? outerWithoutArguments : self }
 
     /// The frames, the outermost first.
     private var frames: [TaskFrame] {
