@@ -36,7 +36,7 @@ import Testing
             {
                 Resolver.withScope(bound, id: "bound") {
                     let leaf: Leaf = resolver.resolve()
-                    for _ in 0..<Sanitizer.rounds(400_000) {
+                    for _ in 0..<Sanitizer.rounds(100_000) {
                         if resolver.existing(Leaf.self) !== leaf { without.increment() }
                     }
                 }
