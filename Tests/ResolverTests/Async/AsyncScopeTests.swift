@@ -142,11 +142,17 @@ import Testing
 
     // MARK: Another scope meanwhile
 
-    @Test func `callers that wait while the service gets a custom scope share the awaited instance`() async throws {
+    @Test(arguments: [false, true])
+    func `callers that wait while the service gets a custom scope share the awaited instance`(
+        _ isAlias: Bool
+    ) async throws {
         let resolver = resolver, pause = Pause()
         let options = resolver.register { [runs] in await pause.suspending(runs.counting(Leaf())) }
-            .scope(ResolverScopeCache())
-        let callers = Callers(), tasks = callers.call(times: 2) { try await resolver.resolveAsync(Leaf.self) }
+            .implements((any AnyObject & Sendable).self).scope(ResolverScopeCache())
+        let callers = Callers()
+        let tasks = callers.call(times: 2) { () async throws -> any AnyObject & Sendable in
+            if isAlias { try await resolver.resolveAsync() } else { try await resolver.resolveAsync(Leaf.self) }
+        }
         await pause.hasBegun.pass()
         await callers.untilAllWait()
         options.scope(DictionaryScope())
