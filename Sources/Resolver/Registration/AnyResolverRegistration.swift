@@ -41,7 +41,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     init<Service>(
         _ service: Service.Type, isAlias: Bool, key: ServiceKey, location: SourceLocation, owner: RegistrationOwner,
-        factory: @escaping ServiceFactory, plan: RegistrationPlan
+        factory: ServiceFactory, plan: RegistrationPlan
     ) {
         self.serviceKey = key
         self.factory = factory
@@ -65,7 +65,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// Makes a registration of the subclass, which knows the type of the service.
     required init(
         key: ServiceKey, isAlias: Bool, location: SourceLocation, owner: RegistrationOwner,
-        factory: @escaping ServiceFactory, plan: RegistrationPlan
+        factory: ServiceFactory, plan: RegistrationPlan
     ) { fatalError() }
 
     deinit {

@@ -32,6 +32,22 @@ enum Isolation {
         unsafeBitCast(WithArguments<Service>.Isolated(call: factory), to: WithArguments<Service>.Assumed.self).call
     }
 
+    /// Returns the factory of a class as a factory of objects.
+    ///
+    /// A factory puts its result, an optional of a generic type, at an address that its caller passes. For each class, that is one
+    /// word: the object or zero.
+    @_alwaysEmitIntoClient @inline(__always)
+    static func ofObject<Service>(_ factory: @escaping ResolverIsolatedFactory<Service>) -> Plain<AnyObject>.Assumed {
+        unsafeBitCast(Plain<Service>.Isolated(call: factory), to: Plain<AnyObject>.Assumed.self)
+    }
+
+    @_alwaysEmitIntoClient @inline(__always)
+    static func ofObject<Service>(
+        _ factory: @escaping ResolverIsolatedFactoryResolver<Service>
+    ) -> WithResolver<AnyObject>.Assumed {
+        unsafeBitCast(WithResolver<Service>.Isolated(call: factory), to: WithResolver<AnyObject>.Assumed.self)
+    }
+
     static func assumed<Service>(
         _ mutator: @escaping ResolverIsolatedMutator<Service>
     ) -> Completing<Service>.Function {
@@ -74,7 +90,7 @@ enum Plain<Service> {
         @usableFromInline let call: ResolverIsolatedFactory<Service>
         @_alwaysEmitIntoClient init(call: @escaping ResolverIsolatedFactory<Service>) { self.call = call }
     }
-    @usableFromInline struct Assumed { @usableFromInline let call: Function }
+    @usableFromInline struct Assumed: Sendable { @usableFromInline let call: Function }
 }
 
 @usableFromInline
@@ -84,7 +100,7 @@ enum WithResolver<Service> {
         @usableFromInline let call: ResolverIsolatedFactoryResolver<Service>
         @_alwaysEmitIntoClient init(call: @escaping ResolverIsolatedFactoryResolver<Service>) { self.call = call }
     }
-    @usableFromInline struct Assumed { @usableFromInline let call: Function }
+    @usableFromInline struct Assumed: Sendable { @usableFromInline let call: Function }
 }
 
 @usableFromInline

@@ -43,7 +43,7 @@ public struct ResolverOptions<Service>: Sendable {
         registration.owner.table?.put(
             ResolverRegistration<Protocol>(
                 key: ServiceKey(type, name), isAlias: true, location: SourceLocation(fileID: fileID, line: line),
-                owner: registration.owner, factory: { try scope.make($0, $1, into: $2, convert) },
+                owner: registration.owner, factory: .function { try scope.make($0, $1, into: $2, convert) },
                 plan: RegistrationPlan(scope)))
     }
 

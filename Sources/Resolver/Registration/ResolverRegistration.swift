@@ -13,12 +13,12 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         self.init(
             key: ServiceKey(type: type ?? ObjectIdentifier(Service.self), name: name), isAlias: false,
             location: SourceLocation(fileID: fileID, line: line), owner: resolver.owner,
-            factory: { $2.put(factory($0, $1.value)) }, plan: .of(resolver.effectiveDefaultScope, nil))
+            factory: .function { $2.put(factory($0, $1.value)) }, plan: .of(resolver.effectiveDefaultScope, nil))
     }
 
     required init(
         key: ServiceKey, isAlias: Bool, location: SourceLocation, owner: RegistrationOwner,
-        factory: @escaping ServiceFactory, plan: RegistrationPlan
+        factory: ServiceFactory, plan: RegistrationPlan
     ) {
         super.init(
             Service.self, isAlias: isAlias, key: key, location: location, owner: owner, factory: factory, plan: plan)
@@ -86,14 +86,14 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
                 }
             }
         }
-        let complete: ServiceFactory = { [unowned self] resolver, args, memory in
+        let complete: ServiceFactory.Function = { [unowned self] resolver, args, memory in
             if let factory = settings.asyncFactory {
                 try ResolutionCycle.current.requireMade(by: factory, for: self, resolver, args)
             }
             return memory.put(wrapped(resolver, args.value))
         }
         // The completions so far are part of the factory now.
-        changeSettings(factory: complete) { $0.completions = [] }
+        changeSettings(factory: .function(complete)) { $0.completions = [] }
     }
 
     // MARK: Overrides that use the type of the service
@@ -147,6 +147,6 @@ extension AnyResolverRegistration {
         return ResolverRegistration<Nothing>(
             key: ServiceKey(Nothing.self, nil), isAlias: false, location: location,
             owner: RegistrationOwner(location: location, isIsolating: false),
-            factory: { _, _, _ in false }, plan: .of(.unique, nil))
+            factory: .function { _, _, _ in false }, plan: .of(.unique, nil))
     }()
 }

@@ -73,31 +73,54 @@ struct ServiceMemory {
     }
 }
 
-/// The one type of factory that the engine calls. It puts the service into the caller's memory.
-///
-/// - Returns: whether there is a service.
+/// A factory that the engine calls without knowing the type of the service.
 @usableFromInline
-typealias ServiceFactory = @Sendable (Resolver, PassedArguments, ServiceMemory) throws -> Bool
+enum ServiceFactory: Sendable {
+    /// The user's factory of a class. Its result is an object, whatever the class.
+    case object(Plain<AnyObject>.Assumed)
+    case objectFromResolver(WithResolver<AnyObject>.Assumed)
+    /// Another factory, in a function that puts the service into the caller's memory.
+    case function(Function)
 
-// Conversions of the factories that `register` takes. Emitted into the app, where the type is known.
+    /// - Returns: whether there is a service.
+    @usableFromInline typealias Function = @Sendable (Resolver, PassedArguments, ServiceMemory) throws -> Bool
 
-extension ServiceMemory {
+    /// Puts a new service into empty memory.
+    ///
+    /// - Returns: whether there is a service.
+    @inline(__always)
+    func callAsFunction(_ resolver: Resolver, _ args: PassedArguments, _ memory: ServiceMemory) throws -> Bool {
+        let object: AnyObject?
+        switch self {
+        case .object(let factory): object = try factory.call()
+        case .objectFromResolver(let factory): object = try factory.call(resolver)
+        case .function(let function): return try function(resolver, args, memory)
+        }
+        return if let object { memory.putObject(object) } else { false }
+    }
+}
+
+// The factories that `register` takes. Emitted into the app, where the type is known.
+
+extension ServiceFactory {
     @_alwaysEmitIntoClient
-    static func factory<Service>(_ factory: @escaping ResolverIsolatedFactory<Service>) -> ServiceFactory {
+    static func of<Service>(_ factory: @escaping ResolverIsolatedFactory<Service>) -> ServiceFactory {
+        if Service.self is AnyClass { return .object(Isolation.ofObject(factory)) }
         let factory = Isolation.assumed(factory)
-        return { _, _, memory in try memory.put(factory()) }
+        return .function { _, _, memory in try memory.put(factory()) }
     }
 
     @_alwaysEmitIntoClient
-    static func factory<Service>(_ factory: @escaping ResolverIsolatedFactoryResolver<Service>) -> ServiceFactory {
+    static func of<Service>(_ factory: @escaping ResolverIsolatedFactoryResolver<Service>) -> ServiceFactory {
+        if Service.self is AnyClass { return .objectFromResolver(Isolation.ofObject(factory)) }
         let factory = Isolation.assumed(factory)
-        return { resolver, _, memory in try memory.put(factory(resolver)) }
+        return .function { resolver, _, memory in try memory.put(factory(resolver)) }
     }
 
     @_alwaysEmitIntoClient
-    static func factory<Service>(_ factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>) -> ServiceFactory {
+    static func of<Service>(_ factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>) -> ServiceFactory {
         let factory = Isolation.assumed(factory)
-        return { resolver, args, memory in try memory.put(factory(resolver, Resolver.Args(args))) }
+        return .function { resolver, args, memory in try memory.put(factory(resolver, Resolver.Args(args))) }
     }
 }
 

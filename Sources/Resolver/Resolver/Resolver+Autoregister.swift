@@ -22,9 +22,10 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable () throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        autoregister(
-            ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation, [],
-            ServiceMemory.factory(initializer))
+        let make = Isolation.assumed(initializer)
+        return autoregister(
+            ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation, []
+        ) { _, _, memory in try memory.put(make()) }
     }
 
     /// Registers a service by its initializer with one parameter.

@@ -5,13 +5,13 @@ extension Resolver {
     func autoregister<Service>(
         _ registration: ResolverRegistration<Service>.Type, _ type: Any.Type, _ name: Resolver.Name?,
         _ fileID: StaticString, _ line: UInt, _ isolation: (any Actor)?, _ needs: [Any.Type],
-        _ factory: @escaping ServiceFactory
+        _ factory: @escaping ServiceFactory.Function
     ) -> ResolverOptions<Service> {
         let location = SourceLocation(fileID: fileID, line: line)
         AnyResolverRegistration.refuseTuples(needs, of: type, location)
         return ResolverOptions(
             add(
-                registration, type, name, location, in: nil, factory,
+                registration, type, name, location, in: nil, .function(factory),
                 .init(
                     RegistrationSettings(
                         isolations: isolation.map { [$0] } ?? [],

@@ -9,7 +9,7 @@ extension Resolver {
         ResolverOptions(
             add(
                 ResolverRegistration<Service>.self, type, name, fileID, line, isolation: factory.isolation,
-                ServiceMemory.factory(factory)))
+                .of(factory)))
     }
 
     /// Registers a service by a factory that resolves its dependencies.
@@ -31,7 +31,7 @@ extension Resolver {
         ResolverOptions(
             add(
                 ResolverRegistration<Service>.self, type, name, fileID, line, isolation: factory.isolation,
-                ServiceMemory.factory(factory)))
+                .of(factory)))
     }
 
     /// Registers a service by a factory that takes the arguments of the call.
@@ -44,7 +44,7 @@ extension Resolver {
         ResolverOptions(
             add(
                 ResolverRegistration<Service>.self, type, name, fileID, line, isolation: factory.isolation,
-                ServiceMemory.factory(factory)))
+                .of(factory)))
     }
 
     /// Registers an existing object or value.
@@ -76,7 +76,7 @@ extension Resolver {
     ) -> ResolverOptions<Service> {
         ResolverOptions(
             add(
-                ResolverRegistration<Service>.self, type, name, location, in: scope, ServiceMemory.factory(factory),
+                ResolverRegistration<Service>.self, type, name, location, in: scope, .of(factory),
                 .isolated(to: factory.isolation)))
     }
 
@@ -88,7 +88,7 @@ extension Resolver {
     @usableFromInline
     func add(
         _ registration: AnyResolverRegistration.Type, _ type: Any.Type, _ name: Resolver.Name?, _ fileID: StaticString,
-        _ line: UInt, isolation: (any Actor)?, _ factory: @escaping ServiceFactory
+        _ line: UInt, isolation: (any Actor)?, _ factory: ServiceFactory
     ) -> AnyResolverRegistration {
         add(
             registration, type, name, SourceLocation(fileID: fileID, line: line), in: nil, factory,
@@ -97,7 +97,7 @@ extension Resolver {
 
     func add(
         _ registration: AnyResolverRegistration.Type, _ type: Any.Type, _ name: Resolver.Name?,
-        _ location: SourceLocation, in scope: ResolverScope?, _ factory: @escaping ServiceFactory,
+        _ location: SourceLocation, in scope: ResolverScope?, _ factory: ServiceFactory,
         _ settings: RegistrationPlan.ModifiedSettings?
     ) -> AnyResolverRegistration {
         prepareIfMain()
@@ -110,7 +110,7 @@ extension Resolver {
     @inline(__always)
     func registration(
         _ registration: AnyResolverRegistration.Type, _ type: Any.Type, _ name: Resolver.Name?,
-        _ location: SourceLocation, in scope: ResolverScope? = nil, _ factory: @escaping ServiceFactory,
+        _ location: SourceLocation, in scope: ResolverScope? = nil, _ factory: ServiceFactory,
         _ settings: RegistrationPlan.ModifiedSettings?
     ) -> AnyResolverRegistration {
         registration.init(
@@ -218,7 +218,7 @@ extension Resolver {
         ifAbsent type: Service.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         factory: @escaping ResolverIsolatedFactory<Service>
     ) -> ResolverOptions<Service> {
-        add(ifAbsent: type, name, fileID, line, factory.isolation, ServiceMemory.factory(factory))
+        add(ifAbsent: type, name, fileID, line, factory.isolation, .of(factory))
     }
 
     /// Registers a service by a factory that resolves its dependencies, unless the service is already registered.
@@ -229,7 +229,7 @@ extension Resolver {
         ifAbsent type: Service.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         factory: @escaping ResolverIsolatedFactoryResolver<Service>
     ) -> ResolverOptions<Service> {
-        add(ifAbsent: type, name, fileID, line, factory.isolation, ServiceMemory.factory(factory))
+        add(ifAbsent: type, name, fileID, line, factory.isolation, .of(factory))
     }
 
     /// Registers a service on `main`, unless `main` finds one. See the instance method for the details.
@@ -252,7 +252,7 @@ extension Resolver {
 
     private func add<Service>(
         ifAbsent type: Service.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt, _ isolation: (any Actor)?,
-        _ factory: @escaping ServiceFactory
+        _ factory: ServiceFactory
     ) -> ResolverOptions<Service> {
         prepareIfMain()
         func made(on resolver: Resolver) -> AnyResolverRegistration {

@@ -65,7 +65,7 @@ extension Resolver {
         _ factory: @escaping AsyncFactory
     ) -> ResolverOptions<Service> {
         let key = ServiceKey(type, name)
-        let hand: ServiceFactory = { [owner] resolver, args, memory in
+        let hand: ServiceFactory.Function = { [owner] resolver, args, memory in
             let cycle = ResolutionCycle.current
             // A wrapper may have stored the factory and may call it from anywhere.
             guard let registration = cycle.innermost, registration.owner === owner,
@@ -77,7 +77,7 @@ extension Resolver {
         }
         return ResolverOptions(
             add(
-                ResolverRegistration<Service>.self, type, name, location, in: scope, hand,
+                ResolverRegistration<Service>.self, type, name, location, in: scope, .function(hand),
                 .init(RegistrationSettings(asyncFactory: factory))))
     }
 }
