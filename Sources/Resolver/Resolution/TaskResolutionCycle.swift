@@ -243,8 +243,8 @@ final class TaskFrame: Sendable {
         }
         let frame = TaskFrame(
             outer.cycle, outer: outer, registration, hasArguments: hasArguments, depth: outer.depth + 1)
-        if !hasArguments, let steps = outer.elements(fromMaking: registration) {
-            throw ResolutionError.dependencyCycle(steps + [.registration(registration)])
+        if !hasArguments, let first = frame.outerWithoutArguments {
+            throw ResolutionError.dependencyCycle(frame.elements(from: first))
         }
         if frame.depth > greatestDepth { throw ResolutionError.tooDeepInTask(frame.elements.map(\.hop)) }
         // An immediate task uses the stack of the code that starts it.
@@ -253,17 +253,20 @@ final class TaskFrame: Sendable {
     }
 
     /// The steps of the path, the outermost first.
-    var elements: [ResolutionStep] { TaskFrame.elements(of: frames[...]) }
+    var elements: [ResolutionStep] { elements(from: nil) }
 
     /// Returns the steps from the running factory of `registration` on, if it was called without arguments.
     func elements(fromMaking registration: AnyResolverRegistration) -> [ResolutionStep]? {
-        nearest(of: registration)?.nearestWithoutArguments.map { first in
-            TaskFrame.elements(of: frames.drop { $0 !== first })
-        }
+        nearest(of: registration)?.nearestWithoutArguments.map(elements(from:))
     }
 
-    private static func elements(of frames: ArraySlice<TaskFrame>) -> [ResolutionStep] {
-        frames.compactMap { $0.registration.map(ResolutionStep.registration) }
+    /// Returns the steps from `first` on, the outermost first; all steps for nil.
+    private func elements(from first: TaskFrame?) -> [ResolutionStep] {
+        var steps: [ResolutionStep] = []
+        for frame in sequence(first: self, next: { $0 === first ? nil : $0.outer }) {
+            if let registration = frame.registration { steps.append(.registration(registration)) }
+        }
+        return steps.reversed()
     }
 
     /// Returns how many factories of `registration` are running.
@@ -277,11 +280,6 @@ final class TaskFrame: Sendable {
     }
 
     private var nearestWithoutArguments: TaskFrame? { hasArguments ? outerWithoutArguments : self }
-
-    /// The frames, the outermost first.
-    private var frames: [TaskFrame] {
-        Array(sequence(first: self, next: \.outer)).reversed()
-    }
 }
 
 extension ResolutionCycle {
