@@ -32,10 +32,8 @@ enum Isolation {
         unsafeBitCast(WithArguments<Service>.Isolated(call: factory), to: WithArguments<Service>.Assumed.self).call
     }
 
-    /// Returns the factory of a class as a factory of objects.
-    ///
-    /// A factory puts its result, an optional of a generic type, at an address that its caller passes. For each class, that is one
-    /// word: the object or zero.
+    /// Returns the factory of a class as a factory of objects. A factory puts its result, an optional of a generic type, at an
+    /// address that its caller passes. For each class, that is one word: the object or zero.
     @_alwaysEmitIntoClient @inline(__always)
     static func ofObject<Service>(_ factory: @escaping ResolverIsolatedFactory<Service>) -> Plain<AnyObject>.Assumed {
         unsafeBitCast(Plain<Service>.Isolated(call: factory), to: Plain<AnyObject>.Assumed.self)
@@ -90,7 +88,12 @@ enum Plain<Service> {
         @usableFromInline let call: ResolverIsolatedFactory<Service>
         @_alwaysEmitIntoClient init(call: @escaping ResolverIsolatedFactory<Service>) { self.call = call }
     }
-    @usableFromInline struct Assumed: Sendable { @usableFromInline let call: Function }
+    @usableFromInline struct Assumed: Sendable {
+        @usableFromInline let call: Function
+        /// A function of the generic type: where `Service` is known, the closure would be converted, and retained for that.
+        @inline(__always)
+        func make(into memory: ServiceMemory) throws -> Bool { try memory.put(call()) }
+    }
 }
 
 @usableFromInline
@@ -100,7 +103,11 @@ enum WithResolver<Service> {
         @usableFromInline let call: ResolverIsolatedFactoryResolver<Service>
         @_alwaysEmitIntoClient init(call: @escaping ResolverIsolatedFactoryResolver<Service>) { self.call = call }
     }
-    @usableFromInline struct Assumed: Sendable { @usableFromInline let call: Function }
+    @usableFromInline struct Assumed: Sendable {
+        @usableFromInline let call: Function
+        @inline(__always)
+        func make(_ resolver: Resolver, into memory: ServiceMemory) throws -> Bool { try memory.put(call(resolver)) }
+    }
 }
 
 @usableFromInline

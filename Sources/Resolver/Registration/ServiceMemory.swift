@@ -90,13 +90,11 @@ enum ServiceFactory: Sendable {
     /// - Returns: whether there is a service.
     @inline(__always)
     func callAsFunction(_ resolver: Resolver, _ args: PassedArguments, _ memory: ServiceMemory) throws -> Bool {
-        let object: AnyObject?
         switch self {
-        case .object(let factory): object = try factory.call()
-        case .objectFromResolver(let factory): object = try factory.call(resolver)
-        case .function(let function): return try function(resolver, args, memory)
+        case .object(let factory): try factory.make(into: memory)
+        case .objectFromResolver(let factory): try factory.make(resolver, into: memory)
+        case .function(let function): try function(resolver, args, memory)
         }
-        return if let object { memory.putObject(object) } else { false }
     }
 }
 
