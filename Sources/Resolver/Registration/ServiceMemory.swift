@@ -101,16 +101,27 @@ enum ServiceFactory: Sendable {
 // The factories that `register` takes. Emitted into the app, where the type is known.
 
 extension ServiceFactory {
+    /// Whether a service is one reference to an object: its type is a class or `AnyObject`. A constant where the type is known, which
+    /// `type is AnyClass` is not: each `register` would compile both ways.
+    @_alwaysEmitIntoClient @inline(__always)
+    static func isClass<Service>(_ type: Service.Type) -> Bool {
+        switch _canBeClass(type) {
+        case 0: false
+        case 1: true
+        default: type is AnyClass
+        }
+    }
+
     @_alwaysEmitIntoClient
     static func of<Service>(_ factory: @escaping ResolverIsolatedFactory<Service>) -> ServiceFactory {
-        if Service.self is AnyClass { return .object(Isolation.ofObject(factory)) }
+        if isClass(Service.self) { return .object(Isolation.ofObject(factory)) }
         let factory = Isolation.assumed(factory)
         return .function { _, _, memory in try memory.put(factory()) }
     }
 
     @_alwaysEmitIntoClient
     static func of<Service>(_ factory: @escaping ResolverIsolatedFactoryResolver<Service>) -> ServiceFactory {
-        if Service.self is AnyClass { return .objectFromResolver(Isolation.ofObject(factory)) }
+        if isClass(Service.self) { return .objectFromResolver(Isolation.ofObject(factory)) }
         let factory = Isolation.assumed(factory)
         return .function { resolver, _, memory in try memory.put(factory(resolver)) }
     }
