@@ -7,7 +7,9 @@ struct RehearsalProgress {
         case failed(any Error)
     }
 
-    var services: [RegisteredService] = []
+    private(set) var services: [RegisteredService] = []
+    /// The index in `services` by type and name.
+    private var places: [Wiring.Key: Int] = [:]
     var rehearsal: Rehearsal?
     /// The errors of release hooks.
     var releaseErrors: [ResolutionError] = []
@@ -18,6 +20,14 @@ struct RehearsalProgress {
     private var lookups: [ResolutionEvent] = []
     /// The requests that factories have made.
     private var needs: [Wiring.Key: Set<Wiring.Key>] = [:]
+
+    mutating func add(_ new: [RegisteredService]) {
+        for service in new {
+            let key = Wiring.Key(service.type, service.name)
+            places[key] = places[key] ?? services.count
+            services.append(service)
+        }
+    }
 
     mutating func begin(_ service: RegisteredService) {
         current = service
@@ -58,11 +68,21 @@ struct RehearsalProgress {
         if isOutOfTime { problems.append(hang(wiring)) }
         problems += releaseErrors.map(problem)
         let notCreated = notCreated(wiring)
-        // A service that was not created may have the problem that it accepts.
-        let isWhole = notCreated.isEmpty && !isOutOfTime
         return WiringReport(
-            wiring.accept(problems) { isWhole && ($1.isOfRehearsal || $1.isOfEdges) }, of: services,
-            notCreated: notCreated)
+            wiring.accept(problems) { place, kind in
+                if isOutOfTime { return false }
+                // A service that was not created may have the problem that it accepts.
+                switch kind {
+                case .tornLifestyle, .shortCircuited: return notCreated.isEmpty
+                case _ where kind.isOfRehearsal || kind.isOfEdges:
+                    return ([place] + wiring.allBelow(place)).allSatisfy { created($0) != nil }
+                default: return false
+                }
+            }, of: services, notCreated: notCreated)
+    }
+
+    private func created(_ place: Int) -> CreatedService? {
+        if case .created(let created) = outcomes[services[place].number] { created } else { nil }
     }
 
     /// Returns the failures of services, except those that a dependency's failure has caused.
@@ -104,24 +124,22 @@ struct RehearsalProgress {
                     ? "skipped, because: \(reason)" : "needs \(skipped), which is skipped"
             }
         }
+        let row = Wiring.aliases(from: place, services, places), source = row[row.count - 1]
         // The missing arguments of a dependency are a problem: its consumer should have passed them.
-        guard error.path.count <= aliases(from: services[place]).count else { return nil }
+        guard error.path.count <= row.count else { return nil }
         switch error.code {
         case .missingArgument: return "needs arguments: rehearsal.arguments(…, for: \(services[place].type).self)"
-        case .factoryReturnedNil: return "its factory returned nil"
+        // An alias is also nil if its service is gone, or does not conform.
+        case .factoryReturnedNil where services[source].target == nil && created(source) == nil:
+            return "its factory returned nil"
         default: return nil
         }
     }
 
     /// Returns the service, then the services that it stands for, if it is an alias.
     func aliases(from service: RegisteredService) -> [RegisteredService] {
-        var row = [service]
-        while let target = row[row.count - 1].target, row.count <= services.count,
-            let source = services.first(where: { (ObjectIdentifier($0.type), $0.name) == target })
-        {
-            row.append(source)
-        }
-        return row
+        guard let place = places[Wiring.Key(service.type, service.name)] else { return [service] }
+        return Wiring.aliases(from: place, services, places).map { services[$0] }
     }
 
     /// Returns the skipped service that a service is, or for which it is an alias, and the reason.
@@ -234,7 +252,7 @@ struct RehearsalProgress {
     private var plain: [(place: Int, created: CreatedService)] {
         services.indices.compactMap { place in
             let service = services[place]
-            guard case .created(let created) = outcomes[service.number], service.target == nil, service.name == nil,
+            guard let created = created(place), service.target == nil, service.name == nil,
                 rehearsal?.stubs.contains(Wiring.Key(service.type, nil)) != true
             else { return nil }
             return (place, created)

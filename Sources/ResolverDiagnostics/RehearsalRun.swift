@@ -22,7 +22,7 @@ final class RehearsalRun: Sendable {
         for _ in 0..<10 {
             let services = rehearsal.resolver.registrations.filter { known.insert($0.number).inserted }
             if services.isEmpty { break }
-            progress.withLock { $0.services += services }
+            progress.withLock { $0.add(services) }
             let kinds = Set(services.compactMap { if case .context(let kind) = $0.lifetime { kind } else { nil } })
             await Self.inScopes(kinds.sorted { $0.rank > $1.rank }[...]) {
                 for service in services where !Task.isCancelled { await create(service, rehearsal) }

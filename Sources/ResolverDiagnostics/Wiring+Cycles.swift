@@ -38,27 +38,18 @@ extension Wiring {
                     next = edges[next].first { isLeft[$0] } ?? next
                 }
                 let cycle = Array(walk[position[next]!...])
+                let areAliases = cycle.allSatisfy { services[$0].target != nil }
                 cycles.append(
                     problem(
-                        .circularDependency, cycle, "\(name(cycle[0])) needs itself.",
-                        "Resolve one of them later: with @LazyInjected, or in .resolveProperties.",
+                        .circularDependency, cycle,
+                        "\(name(cycle[0])) \(areAliases ? "is an alias of" : "needs") itself.",
+                        areAliases
+                            ? "Remove one .implements(…), so that one of them is registered with a factory."
+                            : "Resolve one of them later: with @LazyInjected, or in .resolveProperties.",
                         then: name(cycle[0])))
                 remove(cycle)
             }
         }
         return cycles
-    }
-
-    /// Whether a service depends on itself, directly or through others.
-    func isInCycle(_ place: Int) -> Bool {
-        var seen: Set<Int> = []
-        var open = [place]
-        while let next = open.popLast() {
-            for needed in below(next) {
-                if needed == place { return true }
-                if seen.insert(needed).inserted { open.append(needed) }
-            }
-        }
-        return false
     }
 }

@@ -7,7 +7,7 @@ extension Wiring {
         let byType = Dictionary(grouping: services.indices) { ObjectIdentifier(services[$0].type) }
         return services.indices.flatMap { place -> [WiringProblem] in
             let service = services[place]
-            if service.target != nil, target(of: place) == nil {
+            if isWithoutTarget(place) {
                 return [
                     problem(
                         .aliasWithoutTarget, [place], "\(name(place)) is an alias of a service that is not registered.",

@@ -60,18 +60,43 @@ struct Wiring {
 
     /// Returns the dependencies of a service, or the source of an alias.
     func below(_ place: Int) -> [Int] {
-        edges[place] + [services[place].target.flatMap { places[Key(type: $0.type, name: $0.name)] }].compactMap { $0 }
+        edges[place] + (Wiring.source(of: services[place], places).map { [$0] } ?? [])
     }
 
-    /// Returns the index of an alias's service, or of the service itself if it is not an alias.
-    func target(of place: Int) -> Int? {
-        var place = place
-        for _ in 0...services.count {
-            guard let target = services[place].target else { return place }
-            guard let next = places[Key(type: target.type, name: target.name)] else { return nil }
-            place = next
+    /// Returns the direct and indirect dependencies of a service. The service itself is one if it is in a dependency cycle.
+    func allBelow(_ place: Int) -> Set<Int> {
+        var all: Set<Int> = []
+        var open = [place]
+        while let next = open.popLast() {
+            open += below(next).filter { all.insert($0).inserted }
         }
-        return nil
+        return all
+    }
+
+    /// Returns the index of a service, then of those that it stands for as an alias, in turn.
+    ///
+    /// The last one is an alias if its service is not registered, or if the aliases form a cycle.
+    static func aliases(from place: Int, _ services: [RegisteredService], _ places: [Key: Int]) -> [Int] {
+        var row = [place]
+        while row.count <= services.count, let next = source(of: services[row[row.count - 1]], places) {
+            row.append(next)
+        }
+        return row
+    }
+
+    private static func source(of service: RegisteredService, _ places: [Key: Int]) -> Int? {
+        service.target.flatMap { places[Key(type: $0.type, name: $0.name)] }
+    }
+
+    /// Returns the index of the service behind an alias, or of the service itself if it is not an alias.
+    func target(of place: Int) -> Int? {
+        Wiring.aliases(from: place, services, places).last.flatMap { services[$0].target == nil ? $0 : nil }
+    }
+
+    /// Whether a service is an alias, and the service behind it is not registered.
+    func isWithoutTarget(_ place: Int) -> Bool {
+        let last = services[Wiring.aliases(from: place, services, places).last ?? place]
+        return last.target != nil && Wiring.source(of: last, places) == nil
     }
 
     // MARK: Acceptance
@@ -94,7 +119,7 @@ struct Wiring {
                 // `problems` has no dependency cycle that a member accepts.
                 let isProblem =
                     kind == .circularDependency
-                    ? isInCycle(place)
+                    ? allBelow(place).contains(place)
                     : problems.contains { $0.kind == kind && $0.number == service.number }
                 if !isProblem, isComplete(place, kind) {
                     left.append(

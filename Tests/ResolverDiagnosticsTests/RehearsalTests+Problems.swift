@@ -83,6 +83,28 @@ extension RehearsalTests {
         #expect(try Resolver.verify().problems.isEmpty)
     }
 
+    @Test func `an acceptance without a problem is reported beside a skipped service`() async throws {
+        Resolver.register(name: "skipped") { A() }
+        Resolver.register { A() }.accepting(.failed, because: "there is no server here")
+        Resolver.register { r in B(try r.tryResolve(name: "skipped")) }.accepting(.captive, because: "it keeps a copy")
+        Resolver.register(name: "other") { B(A()) }.accepting(.captive, because: "it keeps a copy")
+        let problems = try await rehearse { $0.skip(A.self, name: "skipped", because: "it costs money") }
+        #expect(problems.prefix(2) == ["acceptedInVain A", "acceptedInVain B \"other\""])
+        #expect(problems.count == 4, "B was not created, so its problems are unknown")
+    }
+
+    @Test func `an alias whose service is gone or does not conform fails`() async throws {
+        Resolver.register { Circle() }.implements(Shape.self).implements(C.self)
+        #expect(try await rehearse() == ["failed C"])
+        Resolver.main.unregister(Circle.self)
+        #expect(try await Set(rehearse()) == ["failed C", "failed Shape"])
+    }
+
+    @Test func `an alias of a service that is nil is no problem`() async throws {
+        Resolver.register { () -> Circle? in nil }.implements(Shape.self)
+        #expect(try await Set(rehearse()) == ["Circle: its factory returned nil", "Shape: its factory returned nil"])
+    }
+
     // MARK: Texts
 
     @Test func `a trap in a rehearsal prints the problems found before`() async throws {

@@ -193,6 +193,17 @@ import Testing
             $0.register { Circle() }.implements((any Shape).self)
             $0.unregister(Circle.self)
         },
+        Row("an alias of itself", ["circularDependency Shape>Shape"]) {
+            $0.register { Circle() as any Shape }.implements((any Shape).self)
+        },
+        Row("aliases of each other", ["circularDependency Shape>Circle>Shape"]) {
+            let circle = $0.register { Circle() }
+            let shape = $0.register { Circle() as any Shape }
+            circle.implements((any Shape).self)
+            shape.implements(Circle.self)
+            // An alias that leads to these.
+            circle.implements(A.self)
+        },
         Row("errors before warnings", ["missing Parent>Child", "missing User>Remote", "modifierWithoutEffect A"]) {
             $0.register { A() }.scope(.unique).timeToLive(5)
             $0.autoregister(Parent.init)
