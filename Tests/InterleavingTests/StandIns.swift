@@ -39,7 +39,7 @@ struct ResolutionStep: Sendable {
 enum ResolutionError: Error {
     case dependencyCycle([ResolutionStep])
     case scopeEnded(ResolutionStep)
-    case requiresAsync(String, isKept: Bool)
+    case requiresAsync(String)
 
     func led(by hops: [String]) -> ResolutionError { self }
 }

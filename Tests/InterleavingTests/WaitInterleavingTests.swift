@@ -223,7 +223,7 @@ extension InterleavingTests {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
             try await explore(
                 2, [["error", "error"]], { $0.wait(0) }, { $0.wait(1) },
-                { $0.finish(ResolutionError.requiresAsync("", isKept: false)) })
+                { $0.finish(ResolutionError.requiresAsync("")) })
         }
 
         /// The tasks that come first or last get the instance. A cancelled task may get it.

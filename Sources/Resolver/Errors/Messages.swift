@@ -26,7 +26,12 @@ enum Messages {
     ) -> String {
         notResolved(type, name)
             + "\n\(service) is registered only for \(scope). That scope is hidden while \(consumer) is created, because "
-            + "\(consumer) lives longer and must not capture it."
+            + outlives(kind, consumer)
+    }
+
+    /// Returns the reason why a consumer does not see the scopes of a kind, and the advice.
+    private static func outlives(_ kind: ScopeKind, _ consumer: ResolutionError.Hop) -> String {
+        "\(consumer) lives longer and must not capture it."
             + "\nResolve it where it is used, with @Inject or with resolve() in a method; or register \(consumer) with "
             + ".scoped(to: .\(kind))."
     }
@@ -114,13 +119,35 @@ enum Messages {
             + "\nIf a service with arguments resolves itself, add a base case to the recursion."
     }
 
-    /// - Parameter isKept: whether the scope of the service keeps instances.
-    static func requiresAsync(_ service: ResolutionError.Hop, isKept: Bool) -> String {
-        cannot(resolve: service)
-            + "Its factory is asynchronous, and "
-            + (isKept ? "no instance is kept yet." : "its scope keeps no instance.")
-            + "\nCall `await resolveAsync()` " + (isKept ? "first, for example at app start; " : "instead; ")
-            + "or make the factory that needs the service asynchronous, and await the service there."
+    /// The reason why no instance of an asynchronous service is kept.
+    enum NotKept {
+        case notYet
+        /// Its scope keeps no instance.
+        case never
+        case withoutScope(ScopeKind)
+        /// The scope that keeps it is hidden while the consumer is created.
+        case hidden(ScopeKind, from: ResolutionError.Hop)
+    }
+
+    static func requiresAsync(_ service: ResolutionError.Hop, _ reason: NotKept) -> String {
+        let asynchronous = cannot(resolve: service) + "Its factory is asynchronous, and "
+        let orAwait = "or make the factory that needs the service asynchronous, and await the service there."
+        switch reason {
+        case .notYet:
+            return asynchronous
+                + "no instance is kept yet.\nCall `await resolveAsync()` first, for example at app start; \(orAwait)"
+        case .never:
+            return asynchronous + "its scope keeps no instance.\nCall `await resolveAsync()` instead; \(orAwait)"
+        case .withoutScope(let kind):
+            return asynchronous
+                + "no \(kind) scope is active here to keep its instance."
+                + "\nPut the code into Resolver.withScope(.\(kind), id: …) { … }, and call `await resolveAsync()` there first; "
+                + orAwait
+        case .hidden(let kind, let consumer):
+            return asynchronous
+                + "the \(kind) scope that keeps its instance is hidden while \(consumer) is created, because "
+                + outlives(kind, consumer)
+        }
     }
 
     static func notBoundToProcess(_ kind: ScopeKind) -> String {

@@ -14,7 +14,7 @@ extension InstanceCell {
             let turn = turn(of: cycle.node, subject: subject, identity: identity, timer: timer, isWanted: isWanted)
             guard case .wait(let creation) = turn else { return turn }
             // Another registration of the same definition may have an asynchronous factory.
-            if creation.task != nil { throw ResolutionError.requiresAsync(creation.subject.hop, isKept: true) }
+            if creation.task != nil { throw ResolutionError.requiresAsync(creation.subject.hop) }
             let wait = Wait(for: creation, of: cycle.waiting, path: cycle.makingPath, isThread: true)
             switch try begin(wait, unfinished) {
             case .unfinished(let object): return .unfinished(object)

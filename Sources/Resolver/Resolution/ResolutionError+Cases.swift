@@ -76,24 +76,32 @@ extension ResolutionError {
 
     /// - Parameter isOnPath: whether the registration is on the path already, because its factory was called.
     static func requiresAsync(_ registration: AnyResolverRegistration, isOnPath: Bool = false) -> ResolutionError {
-        let lifetime = registration.plan.lifetime
-        return requiresAsync(
-            ResolutionStep.registration(registration).hop, isKept: !lifetime.isTransient && !lifetime.isPerCycle,
+        requiresAsync(
+            ResolutionStep.registration(registration).hop, reasonNotKept(registration.plan.lifetime),
             isOnPath: isOnPath)
+    }
+
+    /// Returns the reason why a scope has no instance of an asynchronous service.
+    private static func reasonNotKept(_ lifetime: Lifetime) -> Messages.NotKept {
+        if lifetime.isTransient || lifetime.isPerCycle { return .never }
+        guard let kind = lifetime.context?.kind else { return .notYet }
+        guard let scope = ScopeContext.shared.current(kind) else { return .withoutScope(kind) }
+        return ResolutionCycle.current.consumer(hiding: scope).map { .hidden(kind, from: $0.hop) } ?? .notYet
     }
 
     /// Returns the error where the registration is unknown.
     static func requiresAsync(
         _ type: Any.Type, _ name: Resolver.Name?, _ location: SourceLocation
     ) -> ResolutionError {
-        requiresAsync(
-            Hop(service: TypeName.qualified(type), name: name?.rawValue, location: location), isKept: true)
+        requiresAsync(Hop(service: TypeName.qualified(type), name: name?.rawValue, location: location))
     }
 
     @inline(never)
-    static func requiresAsync(_ hop: Hop, isKept: Bool, isOnPath: Bool = false) -> ResolutionError {
+    static func requiresAsync(
+        _ hop: Hop, _ reason: Messages.NotKept = .notYet, isOnPath: Bool = false
+    ) -> ResolutionError {
         ResolutionError(
-            .requiresAsync, headline: Messages.requiresAsync(hop, isKept: isKept), subject: hop,
+            .requiresAsync, headline: Messages.requiresAsync(hop, reason), subject: hop,
             path: ResolutionCycle.current.path() + (isOnPath ? [] : [hop]))
     }
 
