@@ -159,11 +159,6 @@ import Testing
         }
     }
 
-    private final class WatchedScope: ResolverScope, @unchecked Sendable {
-        let callback: DeinitCallback
-        init(_ callback: DeinitCallback) { self.callback = callback }
-    }
-
     @Test func `an object that a setting held is released outside the lock`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
@@ -180,8 +175,8 @@ import Testing
                 }
                 Resolver.decorate = { [first = settings[0]] _ in _ = first }
                 Resolver.registerServices = { [second = settings[1]] in _ = second }
-                Resolver.defaultScope = WatchedScope(settings[2])
-                Resolver.main.cache = WatchedScope(settings[3])
+                Resolver.defaultScope = CallbackScope(before: { [third = settings[2]] _ in _ = third })
+                Resolver.main.cache = CallbackScope(before: { [fourth = settings[3]] _ in _ = fourth })
             }
             Resolver.decorate = nil
             Resolver.registerServices = nil

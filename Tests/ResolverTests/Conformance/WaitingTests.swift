@@ -42,27 +42,20 @@ import Testing
     @Test func `a waiter receives the instance even if its scope is reset meanwhile`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let resolver = Resolver(), callers = Callers(), made = Box<Leaf?>(nil)
-            let makerIsHere = Gate(), mayFinish = Gate()
-            resolver.register { () -> Leaf in
-                makerIsHere.open()
-                mayFinish.wait()
-                return Leaf()
-            }.scope(.cached)
+            let resolver = Resolver(), callers = Callers(), made = Box<Leaf?>(nil), pause = Pause()
+            resolver.register { pause.blocking(Leaf()) }.scope(.cached)
             let maker = RunningThread { made.set(resolver.resolve(Leaf.self)) }
-            try await makerIsHere.passUnlessCancelled()
+            try await pause.hasBegun.passUnlessCancelled()
             let waiter = callers.call { try await resolver.resolveAsync(Leaf.self) }
             await callers.untilAllWait()
             resolver.reset(.scopes)
-            mayFinish.open()
+            pause.mayEnd.open()
             let got = try await waiter.value
             maker.join()
             #expect(got === made.value)
             #expect(resolver.existing(Leaf.self) == nil)
         }
     }
-
-    private final class Half: @unchecked Sendable { var other: AnyObject? }
 
     /// One thread waits for "b" of the other thread, which then needs "a" of the first. The first thread receives the
     /// unfinished "b" and continues with "c". The other thread resolves the unfinished "c" and has to wait.

@@ -113,20 +113,16 @@ import Testing
     @Test func `an instance created across a reset does not replace a newer one`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let hasStarted = Gate(), mayFinish = Gate(), made = Box(0), first = Box<Leaf?>(nil)
-            let released = Box(0), resolver = Resolver()
+            let pause = Pause(), made = Box(0), first = Box<Leaf?>(nil), released = Box(0), resolver = Resolver()
             resolver.register { () -> Leaf in
-                if made.increment() == 1 {
-                    hasStarted.open()
-                    mayFinish.wait()
-                }
+                if made.increment() == 1 { pause.block() }
                 return Leaf()
             }.scope(.cached).scopeOnArguments().onRelease { _ in released.increment() }
             let maker = RunningThread { first.set(resolver.resolve(Leaf.self, args: 1)) }
-            await hasStarted.pass()
+            await pause.hasBegun.pass()
             resolver.reset(scope: .cached)
             let second: Leaf = resolver.resolve(args: 1)
-            mayFinish.open()
+            pause.mayEnd.open()
             maker.join()
             Child.require(first.value != nil && first.value !== second, "the caller has its own")
             Child.require(resolver.resolve(Leaf.self, args: 1) === second, "the newer one is kept")

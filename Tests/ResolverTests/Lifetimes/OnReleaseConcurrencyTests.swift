@@ -8,13 +8,10 @@ import Testing
     @Test func `a blocked hook does not block other threads`() async {
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
-            let hookRuns = Gate(), mayEnd = Gate(), released = Box(0), cache = ResolverScopeCache()
-            let resolver = Resolver()
+            let hook = Pause(), released = Box(0), cache = ResolverScopeCache(), resolver = Resolver()
             let register: @Sendable () -> Void = {
                 resolver.register { Leaf() }.implements(AnyObject.self).scope(cache).onRelease { _ in
-                    guard released.increment() == 1 else { return }
-                    hookRuns.open()
-                    mayEnd.wait()
+                    if released.increment() == 1 { hook.block() }
                 }
             }
             register()
@@ -24,7 +21,7 @@ import Testing
             Threads.run(
                 { cache.reset() },
                 {
-                    hookRuns.wait()
+                    hook.hasBegun.wait()
                     let second: Leaf = resolver.resolve()
                     Child.require(second !== first, "a new one")
                     Child.require(resolver.resolve(AnyObject.self) === second, "kept")
@@ -39,7 +36,7 @@ import Testing
                     Child.require(released.value == 4, "the fourth one by the reset of the scope")
                     resolver.purgeExpired()
                     resolver.reset(.all)
-                    mayEnd.open()
+                    hook.mayEnd.open()
                 })
             Child.require(released.value == 4, "once for each")
         }

@@ -115,25 +115,21 @@ import Testing
         await #expect(processExitsWith: .success) {
             Child.mustEnd()
             let seconds = Box(0.0), isAskedAgain = Box(false), reads = Box(0)
-            let isBeingMade = Gate(), mayBeMade = Gate(), hasLooked = Gate(), resolver = Resolver()
+            let creation = Pause(), hasLooked = Gate(), resolver = Resolver()
             resolver.clock = ResolverClock {
                 // The clock is read once to look for an instance, and once more before the call waits for the creation.
                 if isAskedAgain.value, reads.increment() == 2 { hasLooked.open() }
                 return seconds.value
             }
-            resolver.register { () -> Leaf in
-                isBeingMade.open()
-                mayBeMade.wait()
-                return Leaf()
-            }.scope(.cached).timeToLive(10)
+            resolver.register { creation.blocking(Leaf()) }.scope(.cached).timeToLive(10)
             let first = RunningThread { _ = resolver.resolve(Leaf.self) }
-            await isBeingMade.pass()
+            await creation.hasBegun.pass()
             isAskedAgain.set(true)
             let second = RunningThread { _ = resolver.resolve(Leaf.self) }
             await hasLooked.pass()
             seconds.set(100)
             resolver.purgeExpired()
-            mayBeMade.open()
+            creation.mayEnd.open()
             first.join()
             second.join()
             Child.require(resolver.existing(Leaf.self) != nil, "what was made is kept")

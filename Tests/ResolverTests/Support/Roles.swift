@@ -12,6 +12,9 @@ final class Holder<Part: Sendable>: Sendable {
     init(_ part: Part) { self.part = part }
 }
 
+/// Refers to another object, which may refer to this one.
+final class Half: @unchecked Sendable { var other: AnyObject? }
+
 protocol Role: AnyObject, Sendable {}
 protocol SecondRole: AnyObject, Sendable {}
 
