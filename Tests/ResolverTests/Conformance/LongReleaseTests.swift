@@ -26,18 +26,18 @@ import Testing
             Child.mustEnd()
             let released = Box(0)
             Threads.run(1, stackSize: 512 << 10) { _ in
+                let scopes: [String: ResolverScope] = [
+                    "graph": .graph, "container": .container, "shared": .shared, "isolating": .application,
+                ]
                 let resolver = Resolver(), other = Resolver()
                 other.register { Leaf() }
                 other.register { Player() }.scope(.unique)
                 for index in 0..<20_000 {
                     let options = resolver.register(name: .init("\(index)")) { Resolving(other, released) }
-                    switch lifetime {
-                    case "graph": options.scope(.graph)
-                    case "container": options.scope(.container)
-                    case "shared": options.scope(.shared)
-                    case "request": options.scoped(to: .request)
-                    case "isolating": options.scope(.application)
-                    default: options.scope(.cached)
+                    if lifetime == "request" {
+                        options.scoped(to: .request)
+                    } else {
+                        options.scope(scopes[lifetime] ?? .cached)
                     }
                 }
                 resolver.register { r -> Leaf in
@@ -73,58 +73,44 @@ import Testing
         #expect(order.value == ["inner", "second", "first"])
     }
 
-    @Test func `a chain of a hundred thousand resolvers is released`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            let alive = Box(0)
-            Threads.run(1, stackSize: 512 << 10) { _ in
-                var resolver = Resolver()
-                for level in 0..<100_000 {
-                    if level % 1000 == 0 {
-                        resolver.register { Counted(alive) }.scope(.container)
-                        _ = resolver.resolve(Counted.self)
-                    }
-                    resolver = Resolver(child: resolver)
-                }
-            }
-            #expect(alive.value == 0)
-        }
-    }
-
-    @Test func `a tree of a hundred thousand nodes is released from its leaf`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            Threads.run(1, stackSize: 512 << 10) { _ in
-                var node = ScopeNode()
-                for _ in 0..<100_000 { node = ScopeNode(parent: node) }
-            }
-        }
-    }
-
-    @Test func `a registration that was modified a hundred thousand times is released`() async {
-        await #expect(processExitsWith: .success) {
-            Child.mustEnd()
-            Threads.run(1, stackSize: 512 << 10) { _ in
-                let options = Resolver().register { Leaf() }
-                for _ in 0..<100_000 { options.scope(.unique) }
-            }
-        }
-    }
-
     private final class Nested: ScopeNode, @unchecked Sendable {
         @ChildScope({ Nested($0 as Nested) }, .retained) var next: Nested
         init(_ parent: Nested?) { super.init(parent: parent) }
     }
 
-    @Test func `ten thousand nested retained nodes are released on a small stack`() async {
-        await #expect(processExitsWith: .success) {
+    /// Objects that each hold the next one.
+    enum Chain: String, CaseIterable, Codable { case resolvers, nodes, retainedNodes, modifiersOfARegistration }
+
+    @Test(arguments: Chain.allCases)
+    func `a chain of many objects is released on a small stack`(_ chain: Chain) async {
+        await #expect(processExitsWith: .success) { [chain] in
             Child.mustEnd()
+            let alive = Box(0)
             Threads.run(1, stackSize: 512 << 10) { _ in
-                var last = Nested(nil)
-                let root = last
-                for _ in 0..<10_000 { last = last.next }
-                withExtendedLifetime(root) {}
+                switch chain {
+                case .resolvers:
+                    var resolver = Resolver()
+                    for level in 0..<100_000 {
+                        if level % 1000 == 0 {
+                            resolver.register { Counted(alive) }.scope(.container)
+                            _ = resolver.resolve(Counted.self)
+                        }
+                        resolver = Resolver(child: resolver)
+                    }
+                case .nodes:
+                    var leaf = ScopeNode()
+                    for _ in 0..<100_000 { leaf = ScopeNode(parent: leaf) }
+                case .retainedNodes:
+                    var last = Nested(nil)
+                    let root = last
+                    for _ in 0..<10_000 { last = last.next }
+                    withExtendedLifetime(root) {}
+                case .modifiersOfARegistration:
+                    let options = Resolver().register { Leaf() }
+                    for _ in 0..<100_000 { options.scope(.unique) }
+                }
             }
+            #expect(alive.value == 0)
         }
     }
 }
