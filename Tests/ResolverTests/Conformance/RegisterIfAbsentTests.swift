@@ -5,15 +5,35 @@ import Testing
 @Suite struct RegisterIfAbsentTests {
     private let resolver = Resolver()
 
-    @Test func `ifAbsent registers a service that is not registered`() {
-        resolver.register(ifAbsent: Leaf.self) { Leaf() }.scope(.cached)
-        let leaf: Leaf = resolver.resolve()
-        #expect(leaf === resolver.existing(Leaf.self))
+    private static let absent = [
+        Registrations("nothing") { _ in },
+        Registrations("the service with another name") { $0.register(name: "other") { Leaf() } },
+        Registrations("the service in the current session only") { _ in
+            ScopeContext.shared.setCurrent(.session, id: "1").register { Leaf() }
+        },
+        Registrations("the service until it is unregistered") {
+            $0.register { Leaf() }
+            $0.unregister(Leaf.self)
+        },
+    ]
+
+    @Test(.ownResolver, arguments: absent)
+    func `ifAbsent registers a service that is not registered`(_ before: Registrations) {
+        before.register(resolver)
+        for name in [nil, "a name is another service"] as [Resolver.Name?] {
+            resolver.register(ifAbsent: Leaf.self, name: name) { _ in Leaf() }.scope(.cached)
+            ScopeContext.shared.clear(.session)
+            let leaf = resolver.optional(Leaf.self, name: name)
+            #expect(leaf != nil)
+            #expect(leaf === resolver.existing(Leaf.self, name: name))
+        }
     }
 
-    @Test func `ifAbsent changes nothing if the service is registered`() {
-        let leaf = Leaf()
-        resolver.register { leaf }.scope(.cached)
+    @Test(arguments: [false, true])
+    func `ifAbsent changes nothing if the resolver or its child has registered the service`(_ isInChild: Bool) {
+        let first = isInChild ? Resolver() : resolver, leaf = Leaf()
+        if isInChild { resolver.add(child: first) }
+        first.register { leaf }.scope(.cached)
         resolver.register(ifAbsent: Leaf.self) { Leaf() }.scope(.unique)
         #expect(resolver.resolve(Leaf.self) === leaf)
         #expect(resolver.registrations.map(\.lifetime) == [.cached])
@@ -23,35 +43,6 @@ import Testing
         resolver.register { Player() }
         resolver.register(ifAbsent: Player.self) { Player() }.implements(Role.self)
         #expect(!resolver.isRegistered(Role.self))
-    }
-
-    @Test func `ifAbsent treats each name as a separate service`() {
-        resolver.register { Leaf() }
-        resolver.register(ifAbsent: Leaf.self, name: "other") { _ in Leaf() }
-        #expect(resolver.isRegistered(Leaf.self, name: "other"))
-    }
-
-    @Test func `ifAbsent counts a child's registration as present`() {
-        let child = Resolver()
-        child.register { Leaf() }
-        resolver.add(child: child)
-        resolver.register(ifAbsent: Leaf.self) { Leaf() }
-        #expect(resolver.registrations.count == 1)
-    }
-
-    @Test(.ownResolver) func `ifAbsent registers a service that only the current session has registered`() {
-        let session = ScopeContext.shared.setCurrent(.session, id: "1")
-        session.register { Leaf() }
-        Resolver.register(ifAbsent: Leaf.self) { Leaf() }
-        session.end()
-        #expect(Resolver.optional(Leaf.self) != nil)
-    }
-
-    @Test func `ifAbsent registers a service that was unregistered`() {
-        resolver.register { Leaf() }
-        resolver.unregister(Leaf.self)
-        resolver.register(ifAbsent: Leaf.self) { Leaf() }
-        #expect(resolver.isRegistered(Leaf.self))
     }
 
     @Test(arguments: [false, true])
