@@ -41,35 +41,46 @@ import Testing
 
     @globalActor actor Library { static let shared = Library() }
 
-    @Test func `an error of a custom scope is the underlying error`() {
-        let resolver = Resolver()
-        resolver.register { 1 }.scope(FailingScope(Failure(number: 9)))
-        let error = resolver.failure(Int.self)
-        #expect(error?.code == .scopeFailed)
-        #expect(error?.underlying as? Failure == Failure(number: 9))
-    }
+    private static let otherCalls = [
+        Registrations("a deinit that resolves the service") { resolver in
+            resolver.register { [unowned resolver] in DeinitCallback { _ = try? resolver.tryResolve(Leaf.self) } }
+            resolver.register { r -> Leaf? in
+                _ = r.resolve(DeinitCallback.self)
+                return nil
+            }.scope(.shared)
+        },
+        Registrations("a deinit that resolves another service, whose factory returns nil") { resolver in
+            resolver.register { [unowned resolver] in DeinitCallback { _ = resolver.optional(OtherLeaf.self) } }
+            resolver.register(OtherLeaf.self) { nil }
+            resolver.register { r -> Leaf? in
+                _ = r.resolve(DeinitCallback.self)
+                return nil
+            }
+        },
+        Registrations("a scope that resolves another service after the factory has returned nil") { resolver in
+            resolver.register(name: "part") { Leaf() }
+            resolver.register { r -> OtherLeaf in
+                // The part is released at the end of the resolution cycle.
+                _ = r.resolve(Leaf.self, name: "part")
+                return OtherLeaf()
+            }
+            resolver.register(Leaf.self) { nil }.scope(CallbackScope(after: { _ = $0.resolve(OtherLeaf.self) }))
+        },
+        Registrations("a scope that finds no fallback in another resolver") {
+            $0.register(Leaf.self) { nil }.scope(CallbackScope(after: { _ in _ = Resolver().optional(Leaf.self) }))
+        },
+        Registrations("an earlier call with a property block that ignores an error") { resolver in
+            let failing = resolver.register(name: "failing") { () -> Leaf in throw Failure() }.registration
+            resolver.register { Player() }.resolveProperties { r, _ in _ = failing.resolve(resolver: r, args: nil) }
+            _ = resolver.resolve(Player.self)
+            resolver.register(Leaf.self) { nil }
+        },
+    ]
 
-    @Test func `a deinit that resolves the failing service does not change the error code`() {
+    @Test(arguments: otherCalls)
+    func `other calls do not change the error code of one whose factory returns nil`(_ calls: Registrations) {
         let resolver = Resolver()
-        resolver.register { [unowned resolver] in
-            DeinitCallback { _ = try? resolver.tryResolve(Leaf.self) }
-        }
-        resolver.register { resolver -> Leaf? in
-            _ = resolver.resolve(DeinitCallback.self)
-            return nil
-        }.scope(.shared)
-        #expect(resolver.failure(Leaf.self)?.code == .factoryReturnedNil)
-    }
-
-    @Test func `a scope that resolves another service after the factory returned nil does not change the error code`() {
-        let resolver = Resolver()
-        resolver.register(name: "part") { Leaf() }
-        resolver.register { resolver -> OtherLeaf in
-            // The part is released at the end of the resolution cycle.
-            _ = resolver.resolve(Leaf.self, name: "part")
-            return OtherLeaf()
-        }
-        resolver.register { () -> Leaf? in nil }.scope(CallbackScope(after: { _ = $0.resolve(OtherLeaf.self) }))
+        calls.register(resolver)
         #expect(resolver.failure(Leaf.self)?.code == .factoryReturnedNil)
     }
 
@@ -90,14 +101,16 @@ import Testing
         #expect(parts.value.first === parts.value.last)
     }
 
-    @Test func `an error of a custom scope behind an alias is the scope's error with the alias on the path`() {
+    @Test func `an error of a custom scope is the underlying error, also behind an alias`() {
         let resolver = Resolver()
         resolver.register { Player() }.implements((any Role).self).implements((any SecondRole).self)
             .scope(FailingScope(Failure(number: 9)))
-        for error in [resolver.failure((any Role).self), resolver.failure((any SecondRole).self)] {
+        let aliases = [resolver.failure((any Role).self), resolver.failure((any SecondRole).self)]
+        let errors = [resolver.failure(Player.self)] + aliases
+        #expect(errors.map { $0?.path.count } == [1, 2, 2], "an alias is on the path")
+        for error in errors {
             #expect(error?.code == .scopeFailed)
             #expect(error?.underlying as? Failure == Failure(number: 9))
-            #expect(error?.path.count == 2)
             #expect(error?.service.hasSuffix("Player") == true)
         }
     }

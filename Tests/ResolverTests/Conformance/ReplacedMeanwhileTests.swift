@@ -59,7 +59,9 @@ import Testing
     }
 
     @Test func `a nil error names the successor whose factory ran in every scope and behind an alias`() {
-        let scopes: [(String, any ResolverScopeType)] = [("cached", ResolverScopeCache()), ("custom", CallingCache())]
+        let scopes: [(String, any ResolverScopeType)] = [
+            ("cached", ResolverScopeCache()), ("custom", KeepingScope.Subclass()),
+        ]
         for (kind, scope) in scopes {
             let resolver = resolver { resolver in
                 resolver.register(fileID: "Shop/App.swift", line: 20) { () -> Player? in nil }
@@ -69,33 +71,6 @@ import Testing
             #expect(error?.code == .factoryReturnedNil, "\(kind)")
             #expect(error?.path.map(\.location?.line) == [20], "\(kind)")
         }
-    }
-
-    /// A cache that is asked in each call, as a scope of a user.
-    private final class CallingCache: ResolverScopeCache, @unchecked Sendable {}
-
-    @Test func `a deinit that resolves does not change the error code`() {
-        let resolver = Resolver()
-        resolver.register { r -> Leaf? in
-            _ = r.resolve(DeinitCallback.self)
-            return nil
-        }
-        resolver.register { [unowned resolver] in DeinitCallback { _ = resolver.optional(OtherLeaf.self) } }
-        resolver.register(OtherLeaf.self) { nil }
-        #expect(resolver.failure(Leaf.self)?.code == .factoryReturnedNil)
-    }
-
-    @Test func `a scope whose factory and fallback return nil fails with factoryReturnedNil`() {
-        final class WithFallback: ResolverScope, @unchecked Sendable {
-            override func resolve<Service>(
-                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-            ) -> Service? {
-                registration.instantiate(resolver: resolver, args: args) ?? Resolver().optional(Service.self)
-            }
-        }
-        let resolver = Resolver()
-        resolver.register(Leaf.self) { nil }.scope(WithFallback())
-        #expect(resolver.failure(Leaf.self)?.code == .factoryReturnedNil)
     }
 
     /// Drops the instance for argument 1.
@@ -135,17 +110,6 @@ import Testing
         #expect(error?.code == .factoryFailed)
         #expect(error?.underlying as? Failure == Failure(number: 7))
     }
-
-    @Test func `an error that a property block ignores is not thrown by a later call`() {
-        let resolver = Resolver()
-        let failing = resolver.register(name: "failing") { () -> Leaf in throw Failure() }.registration
-        resolver.register { Player() }.resolveProperties { r, _ in _ = failing.resolve(resolver: r, args: nil) }
-        _ = resolver.resolve(Player.self)
-        resolver.register(Leaf.self) { nil }
-        #expect(resolver.failure(Leaf.self)?.code == .factoryReturnedNil)
-    }
-
-    private final class Half: @unchecked Sendable { var other: AnyObject? }
 
     @Test(arguments: [ResolverScope.cached, .container, .shared])
     func `a reset in a property block causes no false dependency cycle`(_ scope: ResolverScope) throws {
