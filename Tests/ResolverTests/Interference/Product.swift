@@ -70,12 +70,8 @@ final class Interruption: Sendable {
 
     /// Runs `act` the next time code reaches `callback`.
     func arm(_ callback: Trial.Callback, _ act: @escaping @Sendable () -> Void) {
-        let state =
-            switch callback {
-            case .secondClock: State(callback: .clock, passes: 1, act: act)
-            default: State(callback: callback, act: act)
-            }
-        self.state.set(state)
+        let isSecond = callback == .secondClock
+        state.set(State(callback: isSecond ? .clock : callback, passes: isSecond ? 1 : 0, act: act))
     }
 
     /// - Returns: whether the callback was reached.

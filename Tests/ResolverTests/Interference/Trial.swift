@@ -1,7 +1,7 @@
 /// One call during which user code changes the requested service.
 struct Trial: Sendable {
     /// The user code between the lookup of a registration and the return of its instance.
-    enum Callback: String, CaseIterable {
+    enum Callback: String, CaseIterable, Codable {
         /// The clock's first and second read.
         case clock, secondClock
         /// The requirements of a `Hashable` argument.

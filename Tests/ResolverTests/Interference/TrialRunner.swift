@@ -1,21 +1,19 @@
 import Resolver
+import Testing
 
 /// Runs the trials of a callback one after the other and records the failures.
 struct TrialRunner: Sendable {
     private static let count = Box(0)
 
-    private let failures: Failures
+    private let failures = Failures()
     /// Creation tasks may retain their instance for a moment.
     private let pending = Box<[(trial: Trial, ledger: ProductLedger)]>([])
     /// Whether the throwing call returned a result for which `optional` does not trap.
     private let mayAskOptionally = Box(false), reached = Box(0)
 
-    init(_ failures: Failures) { self.failures = failures }
-
     func run(_ callback: Trial.Callback) async {
         // The app's registrations are not part of the trials, and would cause events.
         Resolver.main.registerServices()
-        reached.set(0)
         let observation = Box<Interruption?>(nil)
         let observer = ScopeContext.shared.observe { _ in observation.value?.reach(.observer) }
         if callback != .observer { observer.cancel() }
@@ -35,6 +33,7 @@ struct TrialRunner: Sendable {
             }
             if let failure = ledger.failure { fail(trial, failure) }
         }
+        failures.report()
     }
 
     private func fail(_ trial: Trial, _ text: String) {
@@ -61,7 +60,7 @@ struct TrialRunner: Sendable {
         let trial = world.trial, oracle = TrialOracle(trial: trial), interruption = world.ledger.interruption
         var kept: Product?
         if trial.start != .empty {
-            kept = world.tryResolve().product
+            kept = world.ask(.tryResolve).product
             guard let product = kept else {
                 fail(trial, "nothing could be kept before the trial")
                 return false
@@ -73,7 +72,7 @@ struct TrialRunner: Sendable {
             world.time.set(100)
         }
         interruption.arm(trial.callback) { [unowned world] in world.act() }
-        let answer = await world.ask(trial.call)
+        let answer = await world.answer()
         let hasFired = interruption.disarm()
         if trial.call == .tryResolve {
             if case .failed(let code) = answer {
@@ -99,9 +98,9 @@ struct TrialRunner: Sendable {
     /// Checks that later calls see the state that the trial left.
     private func checkLater(_ world: TrialWorld, _ oracle: TrialOracle, answer: Product?, kept: Product?) async {
         let trial = world.trial
-        let first = world.tryResolve(), second = world.tryResolve()
-        let asynchronous = await world.resolveAsync()
-        let last = world.tryResolve(), existing = world.existing()
+        let first = world.ask(.tryResolve), second = world.ask(.tryResolve)
+        let asynchronous = await world.askAsync()
+        let last = world.ask(.tryResolve), existing = world.ask(.existing)
         // A synchronous call gets an asynchronous instance only if the trial's call left one.
         let isKept = answer.map { oracle.isKept($0) } ?? false
         for (name, outcome, call, isAnythingKept) in [

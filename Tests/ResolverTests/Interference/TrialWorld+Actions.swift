@@ -21,7 +21,7 @@ extension TrialWorld {
         case .resetsItsScope: resetScope()
         case .replacesTheCache: base.cache = ResolverScopeCache()
         case .purgesExpired: asked.purgeExpired()
-        case .resolvesTheSame: nested.set(tryResolve())
+        case .resolvesTheSame: nested.set(ask(.tryResolve))
         case .resolvesAnother: _ = asked.optional(Leaf.self)
         case .endsTheRequest: request.end()
         case .clearsTheSession: ScopeContext.shared.clear(.session)

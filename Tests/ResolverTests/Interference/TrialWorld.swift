@@ -151,28 +151,30 @@ final class TrialWorld: Sendable {
 
     // MARK: Resolving
 
-    func tryResolve() -> Outcome {
-        outcome {
-            trial.lifetime == .alias
-                ? try asked.tryResolve((any Role).self, args: key) as? Product
-                : try asked.tryResolve(Product.self, args: key)
+    /// Returns the result of the trial's call.
+    func answer() async -> Outcome { trial.call == .resolveAsync ? await askAsync() : ask(trial.call) }
+
+    /// Makes a synchronous call for the service or for its alias.
+    func ask(_ call: Trial.Call) -> Outcome {
+        trial.lifetime == .alias ? ask(call, (any Role).self) : ask(call, Product.self)
+    }
+
+    private func ask<Service>(_ call: Trial.Call, _ type: Service.Type) -> Outcome {
+        do {
+            let service =
+                switch call {
+                case .tryResolve: try asked.tryResolve(type, args: key)
+                case .optional: asked.optional(type, args: key)
+                case .existing: asked.existing(type)
+                case .resolveAsync: preconditionFailure("the call is asynchronous")
+                }
+            return (service as? Product).map(Outcome.product) ?? .nothing
+        } catch {
+            return TrialWorld.failure(error)
         }
     }
 
-    func optional() -> Outcome {
-        outcome {
-            trial.lifetime == .alias
-                ? asked.optional((any Role).self, args: key) as? Product : asked.optional(Product.self, args: key)
-        }
-    }
-
-    func existing() -> Outcome {
-        outcome {
-            trial.lifetime == .alias ? asked.existing((any Role).self) as? Product : asked.existing(Product.self)
-        }
-    }
-
-    func resolveAsync() async -> Outcome {
+    func askAsync() async -> Outcome {
         do {
             let product =
                 trial.lifetime == .alias
@@ -182,19 +184,6 @@ final class TrialWorld: Sendable {
         } catch {
             return TrialWorld.failure(error)
         }
-    }
-
-    func ask(_ call: Trial.Call) async -> Outcome {
-        switch call {
-        case .tryResolve: tryResolve()
-        case .optional: optional()
-        case .existing: existing()
-        case .resolveAsync: await resolveAsync()
-        }
-    }
-
-    private func outcome(_ body: () throws -> Product?) -> Outcome {
-        do { return try body().map(Outcome.product) ?? .nothing } catch { return TrialWorld.failure(error) }
     }
 
     private static func failure(_ error: any Error) -> Outcome {
