@@ -5,7 +5,7 @@ import Testing
 @Suite struct BusyScopeTests {
     private static let requestsOfAThread = Sanitizer.rounds(250)
     /// The number of lookups per request. A lookup takes less time than a request, so more threads overlap.
-    private static let looks = 20
+    fileprivate static let looks = 20
 
     private static let nextID = Box(0)
 
@@ -40,10 +40,7 @@ import Testing
     @Test func `a request finds its own registration at once and until it ends`() {
         BusyScopeTests.serve { owner, resolver, failures in
             Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
-            for line in 0..<BusyScopeTests.looks {
-                let found = resolver.optional(Reply.self)
-                failures.expect(found?.owner == owner, "line \(min(line, 1)): \(foundName(found, owner))")
-            }
+            failures.expectOwn(owner) { resolver.optional(Reply.self) }
             let first = resolver.optional(Reply.self), second = Resolver.optional(Reply.self)
             failures.expect(first === second, "two instances in one request")
             failures.expect(resolver.existing(Reply.self)?.owner == owner, "existing() of another")
@@ -53,10 +50,7 @@ import Testing
     @Test func `a request finds its own registration for a protocol`() {
         BusyScopeTests.serve { owner, resolver, failures in
             Resolver.registerScoped((any Role).self, scope: .request) { Reply(owner) }
-            for line in 0..<BusyScopeTests.looks {
-                let found = resolver.optional((any Role).self) as? Reply
-                failures.expect(found?.owner == owner, "line \(min(line, 1)): \(foundName(found, owner))")
-            }
+            failures.expectOwn(owner) { resolver.optional((any Role).self) as? Reply }
         }
     }
 
@@ -65,15 +59,9 @@ import Testing
             Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
             Resolver.withScope(.task, id: "") {
                 Resolver.registerScoped(Reply.self, scope: .task) { Reply(-owner - 1) }
-                for _ in 0..<BusyScopeTests.looks {
-                    let found = resolver.optional(Reply.self)
-                    failures.expect(found?.owner == -owner - 1, "inner: \(foundName(found, -owner - 1))")
-                }
+                failures.expectOwn(-owner - 1) { resolver.optional(Reply.self) }
             }
-            for _ in 0..<BusyScopeTests.looks {
-                let found = resolver.optional(Reply.self)
-                failures.expect(found?.owner == owner, "outer: \(foundName(found, owner))")
-            }
+            failures.expectOwn(owner) { resolver.optional(Reply.self) }
         }
     }
 
@@ -139,10 +127,7 @@ import Testing
                         let owner = BusyScopeTests.nextID.increment()
                         Resolver.withScope(.request, id: "\(owner)") {
                             Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
-                            for _ in 0..<BusyScopeTests.looks {
-                                let found = Resolver.optional(Reply.self)
-                                failures.expect(found?.owner == owner, foundName(found, owner))
-                            }
+                            failures.expectOwn(owner) { Resolver.optional(Reply.self) }
                         }
                     }
                     left.update { $0 -= 1 }
@@ -216,6 +201,16 @@ private final class OwnReply: Sendable {}
 extension ScopeKind {
     /// A kind that is shorter-lived than a request.
     fileprivate static let task = ScopeKind("task", rank: 5, binding: .execution)
+}
+
+extension Failures {
+    /// Expects that each of several lookups finds an owner's instance.
+    fileprivate func expectOwn(_ owner: Int, _ find: () -> Reply?) {
+        for look in 0..<BusyScopeTests.looks {
+            let found = find()
+            expect(found?.owner == owner, "lookup \(min(look, 1)): \(foundName(found, owner))")
+        }
+    }
 }
 
 private func foundName(_ found: Reply?, _ owner: Int) -> String {

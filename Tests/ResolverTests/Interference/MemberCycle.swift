@@ -98,38 +98,29 @@ struct MemberCycle: Sendable, CustomStringConvertible {
 
     // MARK: Expected results
 
-    /// Returns the failures of one call per member.
-    func failures(of answers: [Int: Result<Member?, any Error>]) -> [String] {
-        var failures: [String] = []
+    /// Checks the results of one call per member, and then breaks the reference cycle of the members.
+    func check(_ answers: [Int: Result<Member?, any Error>], _ failures: Failures) {
         var members: [Int: Member] = [:]
         for (number, answer) in answers.sorted(by: { $0.key < $1.key }) {
             switch answer {
             case .success(let member):
-                guard let member, member.number == number else {
-                    failures.append("\(self): member \(number) is another")
-                    continue
-                }
+                if member?.number != number { failures.add("\(self): member \(number) is another") }
                 members[number] = member
             case .failure(let error):
                 let code = (error as? ResolutionError)?.code
                 if code == .circularDependency, !canBegin(at: number) { continue }
-                failures.append("\(self): member \(number) threw \(code.map { "\($0)" } ?? "\(error)")")
+                failures.add("\(self): member \(number) threw \(code.map { "\($0)" } ?? "\(error)")")
             }
         }
         for (number, member) in members {
-            if member.next == nil { failures.append("\(self): member \(number) refers to none") }
+            if member.next == nil { failures.add("\(self): member \(number) refers to none") }
             if let next = members[(number + 1) % count], member.next !== next {
-                failures.append("\(self): member \(number) refers to another than the kept one")
+                failures.add("\(self): member \(number) refers to another than the kept one")
             }
             var last: Member? = member
             for _ in edges { last = last?.next }
-            if last !== member { failures.append("\(self): from member \(number) the cycle leads to another") }
+            if last !== member { failures.add("\(self): from member \(number) the cycle leads to another") }
         }
-        return failures
-    }
-
-    /// Breaks the reference cycle of the members.
-    static func release(_ answers: [Int: Result<Member?, any Error>]) {
-        for case .success(let member?) in answers.values { member.refer(to: nil) }
+        for member in members.values { member.refer(to: nil) }
     }
 }

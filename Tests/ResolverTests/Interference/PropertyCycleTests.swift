@@ -58,8 +58,7 @@ import Testing
                     let answer = Result<Member?, any Error> { try cycle.resolve(number, from: resolver) }
                     answers.update { $0[number] = answer }
                 }
-                for failure in cycle.failures(of: answers.value) { failures.add(failure) }
-                MemberCycle.release(answers.value)
+                cycle.check(answers.value, failures)
             }
             failures.report()
         }
@@ -155,9 +154,7 @@ import Testing
         }
 
         func check(_ failures: Failures) {
-            let answers = answers.value
-            for failure in cycle.failures(of: answers) { failures.add(failure) }
-            MemberCycle.release(answers)
+            cycle.check(answers.value, failures)
             resolver.reset(scope: cycle.keeping.scope)
         }
     }
