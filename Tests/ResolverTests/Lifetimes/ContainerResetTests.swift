@@ -118,8 +118,6 @@ extension ResolverScope {
         }
     }
 
-    // MARK: Registrations
-
     // MARK: Resets during use
 
     @Test func `a resolver can be reset and filled again a thousand times`() {

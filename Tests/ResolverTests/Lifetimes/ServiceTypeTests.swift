@@ -3,29 +3,17 @@ import Testing
 
 /// Services of every kind of type in every lifetime: calls return the created service, and everything is released.
 @Suite struct ServiceTypeTests {
-    /// An object that counts the living ones.
-    final class Part: Sendable, Marked, Numbered, Named, ForClasses {
-        let count: Box<Int>
-
-        init(_ count: Box<Int>) {
-            self.count = count
-            count.update { $0 += 1 }
-        }
-
-        deinit { count.update { $0 -= 1 } }
-    }
-
     protocol Marked {}
-    protocol Numbered { var count: Box<Int> { get } }
+    protocol Numbered { var alive: Box<Int> { get } }
     protocol Named {}
-    protocol ForClasses: AnyObject, Sendable { var count: Box<Int> { get } }
+    protocol ForClasses: AnyObject, Sendable { var alive: Box<Int> { get } }
     class Base: @unchecked Sendable { var mark: Int { 1 } }
     final class Derived: Base, Numbered, @unchecked Sendable {
-        let part: Part
-        var count: Box<Int> { part.count }
+        let part: Counted
+        var alive: Box<Int> { part.alive }
         override var mark: Int { 2 }
 
-        init(_ part: Part) { self.part = part }
+        init(_ part: Counted) { self.part = part }
     }
 
     struct Empty: Sendable {}
@@ -33,31 +21,31 @@ import Testing
         var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
             1, 2, 3, 4, 5, 6, 7, 8, 9
         )
-        let part: Part
-        var count: Box<Int> { part.count }
+        let part: Counted
+        var alive: Box<Int> { part.alive }
     }
     struct Aligned: Sendable {
-        let lanes: SIMD16<Double>, part: Part
+        let lanes: SIMD16<Double>, part: Counted
     }
-    enum Choice: Sendable { case nothing, one(Part), two(Part, Part) }
-    struct PlainFailure: Error { let part: Part }
+    enum Choice: Sendable { case nothing, one(Counted), two(Counted, Counted) }
+    struct PlainFailure: Error { let part: Counted }
     final class ObjectFailure: Error, Sendable {
-        let part: Part
-        init(_ part: Part) { self.part = part }
+        let part: Counted
+        init(_ part: Counted) { self.part = part }
     }
 
     private static let kinds = ResolverScope.oneOfEachKind.map(\.name) + ["process-wide cache"]
 
     /// Resolves with every function, created and cached services, alone and twice within a resolution cycle.
     private func check<Service>(
-        _ kind: String, _ make: @escaping @Sendable (Part) -> Service, _ isWhole: @escaping (Service) -> Bool,
+        _ kind: String, _ make: @escaping @Sendable (Counted) -> Service, _ isWhole: @escaping (Service) -> Bool,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) throws {
         let count = Box(0), scope = ResolverScope.oneOfEachKind.first { $0.name == kind }?.scope ?? .cached
         for isIsolating in [false, true] {
             let services = Resolver()
-            services.register(Service.self) { .some(make(Part(count))) }.scope(scope)
-            services.register(Service.self, name: "argument") { (_, _) in .some(make(Part(count))) }
+            services.register(Service.self) { .some(make(Counted(count))) }.scope(scope)
+            services.register(Service.self, name: "argument") { (_, _) in .some(make(Counted(count))) }
             services.register { resolver in [resolver.resolve(Service.self), resolver.resolve(Service.self)] }
             let resolver = isIsolating ? Resolver(isolating: services) : Resolver(child: services)
             for asked in [services, resolver] {
@@ -81,22 +69,22 @@ import Testing
     /// Resolves where user code handles the service: a wrapper of the factory, property blocks, an alias, and a
     /// request.
     private func checkModifiers<Service: Sendable>(
-        _ make: @escaping @Sendable (Part) -> Service, _ isWhole: @escaping @Sendable (Service) -> Bool,
+        _ make: @escaping @Sendable (Counted) -> Service, _ isWhole: @escaping @Sendable (Service) -> Bool,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) async throws {
         let count = Box(0), seen = Box(0)
         do {
             let services = Resolver()
-            services.register(Service.self, name: "completed") { .some(make(Part(count))) }
+            services.register(Service.self, name: "completed") { .some(make(Counted(count))) }
                 .resolveProperties { if isWhole($1) { seen.update { $0 += 1 } } }
                 .implements(Any.self)
                 .registration.update { factory in
                     { resolver, args in factory(resolver, args).flatMap { isWhole($0) ? $0 : nil } }
                 }
-            services.register(Service.self, name: "failing") { .some(make(Part(count))) }
+            services.register(Service.self, name: "failing") { .some(make(Counted(count))) }
                 .resolveProperties { _, _ in throw CancellationError() }
-            services.register(Service.self, name: "request") { .some(make(Part(count))) }.scoped(to: .request)
-            services.register(Service.self, name: "awaited") { () async in .some(make(Part(count))) }.scope(.cached)
+            services.register(Service.self, name: "request") { .some(make(Counted(count))) }.scoped(to: .request)
+            services.register(Service.self, name: "awaited") { () async in .some(make(Counted(count))) }.scope(.cached)
             for _ in 1...2 {
                 #expect(isWhole(services.resolve(name: "completed")), sourceLocation: sourceLocation)
                 #expect((services.resolve(Any.self) as? Service).map(isWhole) == true, sourceLocation: sourceLocation)
@@ -118,18 +106,18 @@ import Testing
     }
 
     @Test func `modifiers, aliases and contexts receive the created service of any type`() async throws {
-        try await checkModifiers({ $0 }) { $0.count.value > 0 }
+        try await checkModifiers({ $0 }) { $0.alive.value > 0 }
         try await checkModifiers({ Wide(part: $0) }) { $0.words.8 == 9 }
         try await checkModifiers({ Aligned(lanes: .init(repeating: 3), part: $0) }) { $0.lanes[15] == 3 }
         try await checkModifiers({ Choice.one($0) }) { if case .one = $0 { true } else { false } }
-        try await checkModifiers({ Part?.some($0) }) { $0 != nil }
-        try await checkModifiers({ $0 as any ForClasses }) { $0.count.value > 0 }
-        try await checkModifiers({ $0 as any Numbered & Sendable }) { $0.count.value > 0 }
-        try await checkModifiers({ Wide(part: $0) as any Numbered & Sendable }) { $0.count.value > 0 }
-        try await checkModifiers({ part in { part } as @Sendable () -> Part }) { $0().count.value > 0 }
+        try await checkModifiers({ Counted?.some($0) }) { $0 != nil }
+        try await checkModifiers({ $0 as any ForClasses }) { $0.alive.value > 0 }
+        try await checkModifiers({ $0 as any Numbered & Sendable }) { $0.alive.value > 0 }
+        try await checkModifiers({ Wide(part: $0) as any Numbered & Sendable }) { $0.alive.value > 0 }
+        try await checkModifiers({ part in { part } as @Sendable () -> Counted }) { $0().alive.value > 0 }
     }
 
-    private func isWhole(_ part: Part) -> Bool { part.count.value > 0 }
+    private func isWhole(_ part: Counted) -> Bool { part.alive.value > 0 }
 
     @Test(arguments: kinds) func `values are returned as they were created`(_ kind: String) throws {
         try check(kind, { _ in Empty() }) { _ in true }
@@ -144,38 +132,42 @@ import Testing
         try check(kind, { Choice.two($0, $0) }) { if case .two(let one, _) = $0 { isWhole(one) } else { false } }
         try check(kind, { _ in Choice.nothing }) { if case .nothing = $0 { true } else { false } }
         try check(kind, { ($0, 1, 2, 3, 4, 5, 6) }) { isWhole($0.0) && $0.6 == 6 }
-        try check(kind, { part in { part } as @Sendable () -> Part }) { isWhole($0()) }
-        try check(kind, { _ in Part.self as AnyClass }) { $0 == Part.self }
+        try check(kind, { part in { part } as @Sendable () -> Counted }) { isWhole($0()) }
+        try check(kind, { _ in Counted.self as AnyClass }) { $0 == Counted.self }
         try check(kind, { [$0] }) { $0.allSatisfy(isWhole) }
     }
 
     @Test(arguments: kinds) func `objects are returned as they were created`(_ kind: String) throws {
         try check(kind, { $0 }) { isWhole($0) }
-        try check(kind, { Part?.some($0) }) { $0.map(isWhole) == true }
-        try check(kind, { _ in Part?.none }) { $0 == nil }
-        try check(kind, { $0 as AnyObject }) { ($0 as? Part).map(isWhole) == true }
-        try check(kind, { $0 as any ForClasses }) { $0.count.value > 0 }
-        try check(kind, { $0 as any Numbered }) { $0.count.value > 0 }
-        try check(kind, { $0 as any Numbered & Marked }) { $0.count.value > 0 }
-        try check(kind, { $0 as any Numbered & Marked & Named }) { $0.count.value > 0 }
+        try check(kind, { Counted?.some($0) }) { $0.map(isWhole) == true }
+        try check(kind, { _ in Counted?.none }) { $0 == nil }
+        try check(kind, { $0 as AnyObject }) { ($0 as? Counted).map(isWhole) == true }
+        try check(kind, { $0 as any ForClasses }) { $0.alive.value > 0 }
+        try check(kind, { $0 as any Numbered }) { $0.alive.value > 0 }
+        try check(kind, { $0 as any Numbered & Marked }) { $0.alive.value > 0 }
+        try check(kind, { $0 as any Numbered & Marked & Named }) { $0.alive.value > 0 }
         try check(kind, { $0 as any Numbered & Marked & Named & Sendable & ForClasses }) { $0.mark > 0 }
         try check(kind, { Derived($0) as Base }) { $0.mark == 2 }
-        try check(kind, { Derived($0) as Base & Numbered }) { $0.mark == 2 && $0.count.value > 0 }
-        try check(kind, { $0 as Any }) { ($0 as? Part).map(isWhole) == true }
+        try check(kind, { Derived($0) as Base & Numbered }) { $0.mark == 2 && $0.alive.value > 0 }
+        try check(kind, { $0 as Any }) { ($0 as? Counted).map(isWhole) == true }
         try check(kind, { ObjectFailure($0) as any Error }) {
             ($0 as? ObjectFailure).map { isWhole($0.part) } == true
         }
     }
 
     @Test(arguments: kinds) func `values behind protocols are returned as they were created`(_ kind: String) throws {
-        try check(kind, { Wide(part: $0) as any Numbered }) { $0.count.value > 0 }
+        try check(kind, { Wide(part: $0) as any Numbered }) { $0.alive.value > 0 }
         try check(kind, { Wide(part: $0) as Any }) { ($0 as? Wide).map { isWhole($0.part) } == true }
         try check(kind, { _ in Empty() as Any }) { $0 is Empty }
         try check(kind, { PlainFailure(part: $0) as any Error }) {
             ($0 as? PlainFailure).map { isWhole($0.part) } == true
         }
-        try check(kind, { Numbered?.some(Wide(part: $0)) }) { ($0?.count.value ?? 0) > 0 }
+        try check(kind, { Numbered?.some(Wide(part: $0)) }) { ($0?.alive.value ?? 0) > 0 }
     }
 }
 
-extension ServiceTypeTests.ForClasses { fileprivate var mark: Int { count.value } }
+extension ServiceTypeTests.ForClasses { fileprivate var mark: Int { alive.value } }
+
+extension Counted: ServiceTypeTests.Marked, ServiceTypeTests.Numbered, ServiceTypeTests.Named,
+    ServiceTypeTests.ForClasses
+{}
