@@ -36,25 +36,31 @@ import Testing
         }
     }
 
-    @Test(arguments: ["a resolver", "an isolating resolver", "an alias"], starts)
-    func `a time to live that is set after hits counts from the next use`(
-        _ asked: String, _ start: Resolver.TimeToLiveStart
-    ) {
-        let options = resolver.register { Player() }.implements(Role.self).scope(.cached)
-        let asking = asked == "an isolating resolver" ? Resolver(isolating: resolver) : resolver
-        asking.clock = time.clock
-        func resolve() -> any Role {
-            asked == "an alias" ? asking.resolve(Role.self) : asking.resolve(Player.self)
+    /// - Parameter old: the start of the time before, if there is one.
+    @Test(arguments: ["a resolver", "an isolating resolver", "an alias"], [nil] + starts)
+    func `a new time to live counts from the next use`(_ asked: String, _ old: Resolver.TimeToLiveStart?) {
+        for start in TimeToLiveTests.starts {
+            time.set(0)
+            let resolver = time.resolver()
+            let options = resolver.register { Player() }.implements(Role.self).scope(.cached)
+            if let old { options.timeToLive(2000, from: old) }
+            let asking = asked == "an isolating resolver" ? Resolver(isolating: resolver) : resolver
+            asking.clock = time.clock
+            func resolve() -> any Role {
+                asked == "an alias" ? asking.resolve(Role.self) : asking.resolve(Player.self)
+            }
+            let first = resolve()
+            for _ in 0..<3 { #expect(resolve() === first) }
+            time.set(1000)
+            options.timeToLive(10, from: start)
+            time.set(1100)
+            #expect(asking.existing(Player.self) === first, "to look is no use")
+            #expect(resolve() === first, "the next use")
+            time.set(1109)
+            #expect(resolve() === first)
+            time.set(start == .lastUse ? 1119 : 1110)
+            #expect(resolve() !== first)
         }
-        let first = resolve()
-        for _ in 0..<3 { #expect(resolve() === first) }
-        time.set(1000)
-        options.timeToLive(10, from: start)
-        #expect(resolve() === first)
-        time.set(1009)
-        #expect(resolve() === first)
-        time.set(start == .lastUse ? 1019 : 1010)
-        #expect(resolve() !== first)
     }
 
     @Test func `a time to live may be a duration`() {
@@ -96,23 +102,6 @@ import Testing
     }
 
     // MARK: Changes
-
-    @Test(arguments: starts, starts)
-    func `a changed time to live counts from the next use`(
-        _ old: Resolver.TimeToLiveStart, _ new: Resolver.TimeToLiveStart
-    ) {
-        let options = resolver.register { Leaf() }.scope(.cached).timeToLive(100, from: old)
-        let first: Leaf = resolver.resolve()
-        time.set(50)
-        options.timeToLive(10, from: new)
-        time.set(70)
-        #expect(resolver.existing(Leaf.self) === first, "to look is no use")
-        #expect(resolver.resolve(Leaf.self) === first, "the next use")
-        time.set(79)
-        #expect(resolver.existing(Leaf.self) === first)
-        time.set(80)
-        #expect(resolver.resolve(Leaf.self) !== first)
-    }
 
     @Test func `a changed time to live counts anew for each argument and isolating resolver`() {
         let isolating = Resolver(isolating: resolver)
