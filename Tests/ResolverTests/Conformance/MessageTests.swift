@@ -32,30 +32,6 @@ private struct Network: Error {}
         let testDescription: String, golden: String
         /// Prepares a resolver, and calls it.
         let fail: (Resolver) async throws -> Void
-
-        init<Service>(
-            _ description: String, _ golden: String, _ type: Service.Type, _ name: Resolver.Name? = nil,
-            args: Any? = nil, _ register: @escaping (Resolver) -> Void = { _ in }
-        ) {
-            (testDescription, self.golden) = (description, golden)
-            fail = { resolver in
-                register(resolver)
-                _ = try resolver.tryResolve(type, name: name, args: args, fileID: "Shop/Page.swift", line: 7)
-            }
-        }
-
-        /// A call of a factory that reads its arguments.
-        init<Value>(
-            _ description: String, _ golden: String, args: Any?,
-            reading read: @escaping @Sendable (Resolver.Args) throws -> Value
-        ) {
-            self.init(description, golden, Cart.self, "page", args: args) { resolver in
-                resolver.register(name: "page", fileID: "Shop/App.swift", line: 10) { _, args -> Cart in
-                    _ = try read(args)
-                    return Cart()
-                }
-            }
-        }
     }
 
     @Test(arguments: missing + failing + cycles + arguments)
@@ -111,16 +87,13 @@ private struct Network: Error {}
         Row("a type with the same simple name", "missing-same-simple-name", Cart.self) {
             $0.register(fileID: "Shop/App.swift", line: 10) { Backend.Cart() }
         },
+        Row(testDescription: "a missing service in an empty resolver", golden: "missing-empty") { _ in
+            let resolver = Resolver(fileID: "Shop/App.swift", line: 3)
+            _ = try resolver.tryResolve(Loner.self, fileID: "Shop/Page.swift", line: 7)
+        },
     ]
 
-    @Test func `the message for a missing service in an empty resolver is that of its golden file`() throws {
-        let resolver = Resolver(fileID: "Shop/App.swift", line: 3)
-        let error = #expect(throws: ResolutionError.self) {
-            try resolver.tryResolve(Loner.self, fileID: "Shop/Page.swift", line: 7)
-        }
-        try expectGolden(error?.description ?? "", "missing-empty")
-    }
-
+    /// The text is made when it is read, and names resolvers that are alive then.
     @Test func `the message for a service of another resolver is that of its golden file`() async throws {
         let other = Resolver(fileID: "Shop/Preview.swift", line: 4)
         other.register(fileID: "Shop/Preview.swift", line: 5) { Nothing.Here() }
@@ -165,18 +138,13 @@ private struct Network: Error {}
         Row("a call off a global actor", "wrong-isolation-actor", Cart.self) {
             $0.register(fileID: "Shop/App.swift", line: 10) { @Vault in Cart() }
         },
-    ]
-
-    @Test func `the message for a call off the main actor is that of its golden file`() async throws {
-        let resolver = Resolver()
-        resolver.register(fileID: "Shop/App.swift", line: 10) { @MainActor in Screen() }
-        let error = try await #require(throws: ResolutionError.self) {
+        Row(testDescription: "a call off the main actor", golden: "wrong-isolation") { resolver in
+            resolver.register(fileID: "Shop/App.swift", line: 10) { @MainActor in Screen() }
             try await Threads.result {
                 _ = try resolver.tryResolve(Screen.self, fileID: "Shop/Page.swift", line: 7)
             }
-        }
-        try expectGolden(error.description, "wrong-isolation")
-    }
+        },
+    ]
 
     // MARK: Dependency cycles
 
@@ -294,5 +262,31 @@ private struct Network: Error {}
             _ = Resolver().optional(Cart.self)
         }
         #expect(try result.errorText == "")
+    }
+}
+
+extension MessageTests.Row {
+    init<Service>(
+        _ description: String, _ golden: String, _ type: Service.Type, _ name: Resolver.Name? = nil,
+        args: Any? = nil, _ register: @escaping (Resolver) -> Void = { _ in }
+    ) {
+        (testDescription, self.golden) = (description, golden)
+        fail = { resolver in
+            register(resolver)
+            _ = try resolver.tryResolve(type, name: name, args: args, fileID: "Shop/Page.swift", line: 7)
+        }
+    }
+
+    /// A call of a factory that reads its arguments.
+    init<Value>(
+        _ description: String, _ golden: String, args: Any?,
+        reading read: @escaping @Sendable (Resolver.Args) throws -> Value
+    ) {
+        self.init(description, golden, Cart.self, "page", args: args) { resolver in
+            resolver.register(name: "page", fileID: "Shop/App.swift", line: 10) { _, args -> Cart in
+                _ = try read(args)
+                return Cart()
+            }
+        }
     }
 }
