@@ -52,12 +52,58 @@ import Testing
         func reset() { instances.withLock { $0 = [:] } }
     }
 
+    /// Delegates to caches of the library, in the spelling that does not throw.
+    nonisolated private final class Session: ResolverScopeType {
+        let cache = ResolverScopeCache(), shared = ResolverScopeShare()
+
+        func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? {
+            if registration.cacheKey.hasSuffix("shared") {
+                return shared.resolve(registration: registration, resolver: resolver, args: args)
+            }
+            return cache.resolve(registration: registration, resolver: resolver, args: args)
+        }
+
+        func reset() {
+            cache.reset()
+            shared.reset()
+        }
+    }
+
+    /// Delegates every call to another scope and passes its errors on.
+    nonisolated private final class Outer: ResolverScopeType {
+        let inner: any ResolverScopeType
+        init(_ inner: any ResolverScopeType) { self.inner = inner }
+
+        func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? { inner.resolve(registration: registration, resolver: resolver, args: args) }
+
+        func tryResolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            try inner.tryResolve(registration: registration, resolver: resolver, args: args)
+        }
+
+        func reset() { inner.reset() }
+    }
+
     /// The spellings of a scope without a superclass.
     nonisolated enum Spelling: CaseIterable {
-        case plain, throwing
+        case plain, throwing, delegating, delegatingToOthers
 
-        func makeScope() -> any ResolverScopeType { self == .plain ? KeyedCache() : ThrowingCache() }
+        func makeScope() -> any ResolverScopeType {
+            switch self {
+            case .plain: KeyedCache()
+            case .throwing: ThrowingCache()
+            case .delegating: Session()
+            case .delegatingToOthers: Outer(Outer(Session()))
+            }
+        }
     }
+
+    private let resolver = Resolver()
 
     @Test func `a scope that conforms to the protocol caches by its own rules`() {
         let scope = KeyedCache(), first = Resolver(), second = Resolver()
@@ -73,7 +119,7 @@ import Testing
     }
 
     @Test func `a subclass of a cache may decide which services it caches`() {
-        let resolver = Resolver(), scope = UnnamedCache()
+        let scope = UnnamedCache()
         resolver.register { Leaf() }.scope(scope)
         resolver.register(name: .fred) { Leaf() }.scope(scope)
         #expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
@@ -81,8 +127,27 @@ import Testing
     }
 
     @Test(arguments: Spelling.allCases)
-    func `a factory's error passes through a custom scope and nothing is cached`(spelling: Spelling) throws {
-        let resolver = Resolver(), isPlugged = Guarded(false)
+    func `a scope without a superclass caches instances until its reset`(spelling: Spelling) async throws {
+        let scope = spelling.makeScope()
+        resolver.register { Leaf() }.scope(scope)
+        resolver.register(name: "shared") { Leaf() }.scope(scope)
+        let leaf: Leaf = resolver.resolve(), shared: Leaf = resolver.resolve(name: "shared")
+        #expect(leaf === resolver.resolve(Leaf.self))
+        #expect(shared === resolver.resolve(Leaf.self, name: "shared"))
+        #expect(leaf !== shared)
+        scope.reset()
+        #expect(leaf !== resolver.resolve(Leaf.self))
+        resolver.register { () async -> Branch in
+            await Task.yield()
+            return Branch(leaf)
+        }.scope(scope)
+        let branch = try await resolver.resolveAsync(Branch.self)
+        #expect(branch === resolver.resolve(Branch.self))
+    }
+
+    @Test(arguments: Spelling.allCases)
+    func `a factory's error and its nil pass through a custom scope and nothing is cached`(spelling: Spelling) throws {
+        let isPlugged = Guarded(false)
         resolver.register { () throws -> Leaf in
             guard isPlugged.withLock({ $0 }) else { throw Unplugged(socket: 3) }
             return Leaf()
@@ -93,11 +158,14 @@ import Testing
         #expect(error?.underlying as? Unplugged == Unplugged(socket: 3))
         isPlugged.withLock { $0 = true }
         #expect(try resolver.tryResolve(Leaf.self) === resolver.tryResolve(Leaf.self))
+        resolver.register(Leaf.self) { nil }.scope(spelling.makeScope())
+        #expect(resolver.optional(Leaf.self) == nil)
+        let nothing = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
+        #expect(nothing?.code == .factoryReturnedNil)
     }
 
     @Test(arguments: Spelling.allCases)
     func `a scope without a superclass serves aliases`(spelling: Spelling) {
-        let resolver = Resolver()
         resolver.register { Page() }.implements(Labelled.self).scope(spelling.makeScope())
         let page: Page = resolver.resolve()
         #expect(resolver.resolve(Labelled.self) as? Page === page)
@@ -112,9 +180,22 @@ import Testing
                 super.init()
             }
         }
-        let resolver = Resolver(), scope = Named(name: "pages")
+        let scope = Named(name: "pages")
         resolver.register { Leaf() }.scope(scope)
         #expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
         #expect(scope.name == "pages")
+    }
+
+    @Test func `an app may call a cache itself`() {
+        let cache = ResolverScopeCache()
+        let options = resolver.register { Leaf() }
+        let leaf = cache.resolve(registration: options.registration, resolver: resolver, args: nil)
+        #expect(leaf != nil)
+        #expect(cache.resolve(registration: options.registration, resolver: resolver, args: nil) === leaf)
+        let failing = resolver.register { () -> Leaf in throw Unplugged() }
+        #expect(cache.resolve(registration: failing.registration, resolver: resolver, args: nil) == nil)
+        #expect(throws: ResolutionError.self) {
+            try cache.tryResolve(registration: failing.registration, resolver: resolver, args: nil)
+        }
     }
 }
