@@ -129,16 +129,10 @@ nonisolated struct WiredNumber: Sendable {
     @Test @MainActor func `an initializer of the main actor runs only on it`() async throws {
         registerModel(on: resolver)
         #expect(resolver.optional(WiredModel.self) != nil)
-        let resolver = resolver
-        let code = await Task.detached { () async -> ResolutionError.Code? in
-            do throws(ResolutionError) {
-                _ = try resolver.tryResolve(WiredModel.self)
-                return nil
-            } catch {
-                return error.code
-            }
+        let error = await Task.detached { [resolver] in
+            #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredModel.self) }
         }.value
-        #expect(code == .wrongIsolation)
+        #expect(error?.code == .wrongIsolation)
     }
 
     @Test func `autoregister resolves the parameters of an asynchronous initializer`() async throws {
