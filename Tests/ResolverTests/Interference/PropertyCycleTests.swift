@@ -64,33 +64,30 @@ import Testing
         }
     }
 
-    private final class Half: @unchecked Sendable { var two: OtherHalf? }
-    private final class OtherHalf: @unchecked Sendable { var one: Half? }
-
     /// The property block of the task's instance runs on a thread, which waits for the other thread.
     @Test func `a thread gets the unfinished instance of a task that waits for it`() async throws {
         let isInProperties = Gate(), isMakingTwo = Gate(), resolver = Resolver()
-        resolver.register { () async in Half() }.scope(.cached).resolveProperties { r, one in
+        resolver.register(name: "one") { () async in Half() }.scope(.cached).resolveProperties { r, one in
             isInProperties.open()
             isMakingTwo.wait()
-            one.two = r.resolve(OtherHalf.self)
+            one.other = r.resolve(Half.self, name: "two")
         }
-        resolver.register { OtherHalf() }.scope(.cached).resolveProperties { r, two in
+        resolver.register(name: "two") { Half() }.scope(.cached).resolveProperties { r, two in
             isMakingTwo.open()
             isInProperties.wait()
             // The call fails until the task waits.
-            for _ in 0..<300_000 where two.one == nil {
-                two.one = try? r.tryResolve(Half.self)
+            for _ in 0..<300_000 where two.other == nil {
+                two.other = try? r.tryResolve(Half.self, name: "one")
                 sched_yield()
             }
         }
-        let task = Task { try await resolver.resolveAsync(Half.self) }
+        let task = Task { try await resolver.resolveAsync(Half.self, name: "one") }
         await Threads.result { isInProperties.wait() }
-        let two = await Threads.result { resolver.resolve(OtherHalf.self) }
+        let two = await Threads.result { resolver.resolve(Half.self, name: "two") }
         let one = try await task.value
-        #expect(one.two === two)
-        #expect(two.one === one)
-        (one.two, two.one) = (nil, nil)
+        #expect(one.other === two)
+        #expect(two.other === one)
+        (one.other, two.other) = (nil, nil)
     }
 
     // MARK: Rounds
