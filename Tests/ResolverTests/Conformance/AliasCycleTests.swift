@@ -25,6 +25,22 @@ import Testing
         }
     }
 
+    @Test func `the path of a dependency cycle includes aliases and their services`() throws {
+        let resolver = Resolver()
+        resolver.register { r -> Parent in
+            _ = try r.tryResolve(ChildRole.self)
+            return Parent()
+        }.implements(ParentRole.self)
+        resolver.register { r -> Child in
+            _ = try r.tryResolve(ParentRole.self)
+            return Child()
+        }.implements(ChildRole.self)
+        let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(ParentRole.self) }
+        #expect(error.code == .circularDependency)
+        let names = error.path.map { $0.service.split(separator: ".").last ?? "" }
+        #expect(names == ["Parent", "ChildRole", "Child", "ParentRole", "Parent"])
+    }
+
     @Test func `an alias of itself is a dependency cycle`() {
         let resolver = Resolver()
         resolver.register { Player() as Role }.implements(Role.self)
