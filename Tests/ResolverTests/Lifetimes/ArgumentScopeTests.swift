@@ -121,6 +121,18 @@ import Testing
         #expect(resolver.resolve(Leaf.self, args: Plain()) === resolver.resolve(Leaf.self, args: Double.nan))
     }
 
+    @Test func `resolve traps with a message if an argument is not Hashable`() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Child.mustEnd()
+            struct Plain {}
+            let resolver = Resolver()
+            resolver.register { Leaf() }.scope(.cached).scopeOnArguments()
+            _ = resolver.resolve(Leaf.self, args: Plain())
+        }
+        let text = try result.errorText
+        #expect(text.contains("but this Plain is not Hashable, or is not equal to itself."))
+    }
+
     // MARK: Arguments of a declared type
 
     @Test func `scopeOnArguments with a type caches one instance for each argument of that type`() {
