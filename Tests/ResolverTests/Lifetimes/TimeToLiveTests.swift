@@ -58,7 +58,10 @@ import Testing
             #expect(resolve() === first, "the next use")
             time.set(1109)
             #expect(resolve() === first)
-            time.set(start == .lastUse ? 1119 : 1110)
+            let end = start == .lastUse ? 1119.0 : 1110
+            time.set(end - 0.5)
+            #expect(asking.existing(Player.self) === first, "to look is no use")
+            time.set(end)
             #expect(resolve() !== first)
         }
     }
