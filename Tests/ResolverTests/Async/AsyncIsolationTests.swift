@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-@globalActor private actor Vault { static let shared = Vault() }
 @globalActor private actor Annex { static let shared = Annex() }
 
 /// The isolation of factories and callers in asynchronous calls.

@@ -32,14 +32,12 @@ import Testing
 
     @Test func `a factory and a property block of different actors are an error on either actor`() async throws {
         let resolver = Resolver()
-        resolver.register { @MainActor in OtherLeaf() }.resolveProperties { @Library _, _ in }.scope(.unique)
+        resolver.register { @MainActor in OtherLeaf() }.resolveProperties { @Vault _, _ in }.scope(.unique)
         #expect(await MainActor.run { resolver.failure(OtherLeaf.self)?.code } == .wrongIsolation)
         let error = await #expect(throws: ResolutionError.self) { try await resolver.resolveAsync(OtherLeaf.self) }
         #expect(error?.description.contains("blocks belong to Swift.MainActor and ResolverTests") == true)
-        #expect(await Task { @Library in resolver.failure(OtherLeaf.self)?.code }.value == .wrongIsolation)
+        #expect(await Task { @Vault in resolver.failure(OtherLeaf.self)?.code }.value == .wrongIsolation)
     }
-
-    @globalActor actor Library { static let shared = Library() }
 
     private static let otherCalls = [
         Registrations("a deinit that resolves the service") { resolver in

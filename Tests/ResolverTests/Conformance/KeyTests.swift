@@ -118,8 +118,6 @@ import Testing
 
     @Test(arguments: [nil, "it"] as [Resolver.Name?])
     func `an instance that is not of the registered runtime type is not returned`(_ name: Resolver.Name?) {
-        class Base: @unchecked Sendable {}
-        final class Derived: Base, @unchecked Sendable {}
         let derived = Derived(), sample: Base = derived, child = Resolver()
         child.register(name: name) { derived }
         let resolver = Resolver(child: child)

@@ -21,7 +21,6 @@ private enum Nothing { struct Here {} }
 private struct Loner {}
 private struct Network: Error {}
 @MainActor private final class Screen {}
-@globalActor private actor Vault { static let shared = Vault() }
 
 /// The messages of errors, compared as a whole.
 ///

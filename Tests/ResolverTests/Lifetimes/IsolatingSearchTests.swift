@@ -69,8 +69,6 @@ import Testing
     }
 
     @Test func `an instance is not returned for a type that it does not have`() {
-        class Base: @unchecked Sendable {}
-        final class Derived: Base, @unchecked Sendable {}
         let sample: Base = Derived()
         parent.register(type(of: sample)) { Base() }.scope(.cached)
         let kept = isolating.resolve(type(of: sample))

@@ -21,6 +21,13 @@ protocol SecondRole: AnyObject, Sendable {}
 /// Two protocols on one object.
 final class Player: Role, SecondRole {}
 
+/// A class, and a subclass of it.
+class Base: @unchecked Sendable {}
+final class Derived: Base, @unchecked Sendable {}
+
+/// An actor other than the main one.
+@globalActor actor Vault { static let shared = Vault() }
+
 /// Counts the instances that are alive.
 final class Counted: Sendable {
     let alive: Box<Int>
