@@ -24,16 +24,12 @@ import Testing
 
     @Test(arguments: scopes)
     func `a block that is added while the factory runs completes the instance`(_ scope: ResolverScope) async throws {
-        let hasBegun = Gate(), mayEnd = Gate()
-        let options = resolver.register { () async in
-            hasBegun.open()
-            await mayEnd.pass()
-            return Page(1)
-        }.scope(scope)
+        let creation = Pause()
+        let options = resolver.register { await creation.suspending(Page(1)) }.scope(scope)
         async let page = resolver.resolveAsync(Page.self)
-        await hasBegun.pass()
+        await creation.hasBegun.pass()
         options.resolveProperties { _, page in page.notes.append("added") }
-        mayEnd.open()
+        creation.mayEnd.open()
         #expect(try await page.notes.value == ["added"])
     }
 

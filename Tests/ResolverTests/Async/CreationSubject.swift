@@ -12,12 +12,9 @@ enum CreationRow: String, CaseIterable {
 
     fileprivate func makeScope() -> ResolverScope {
         switch self {
-        case .application: .application
-        case .cached: .cached
-        case .container: .container
         case .shared: ResolverScopeShare()
-        case .ownSubclass: KeepingScope.Subclass()
-        case .ownCache, .isolating, .timeToLive, .scopeOnArguments: ResolverScopeCache()
+        case .isolating, .timeToLive, .scopeOnArguments: ResolverScopeCache()
+        default: KeepingScope(rawValue: rawValue)!.make()
         }
     }
 }
