@@ -24,7 +24,11 @@ struct ResolutionCycle: @unchecked Sendable {
     var waiting: [WaitNode] { [node] + (creation.map { [$0] } ?? []) }
     var makingPath: DependencyPath { DependencyPath(thread: self) }
 
+    var hasLittleStack: Bool { false }
+
     func withoutPass(_ body: () -> Void) { body() }
+    func inUserCode(_ body: () -> Void) { body() }
+    func releaseInTurn(_ objects: inout [AnyObject]) {}
     func hasInstance(_ identity: UInt64) -> Bool { objects.value[identity] != nil }
 }
 

@@ -218,7 +218,11 @@ public final class ScopeHandle: Sendable {
     func end(_ reason: ReleaseReason, isReported: Bool) {
         guard var old = close() else { return }
         // Each instance is released before the hooks of the next one run.
-        for index in old.instances.indices.reversed() { old.instances[index].take().runHooks(reason) }
+        for index in old.instances.indices.reversed() {
+            var instance = old.instances[index].take()
+            instance.runHooks(reason)
+            instance.release()
+        }
         finish(old, reason, isReported: isReported)
     }
 

@@ -49,7 +49,17 @@ struct CachedInstance {
 
     /// Runs the hooks, if any. Called outside every lock, because they are the user's code.
     func runHooks(_ reason: ReleaseReason) {
-        if let releaseHooks, let object { releaseHooks.run(object, reason) }
+        guard let releaseHooks, let object else { return }
+        ResolutionCycle.current.inUserCode { releaseHooks.run(object, reason) }
+    }
+
+    /// Releases the instance, whose `deinit` is the user's code as well.
+    mutating func release() {
+        let cycle = ResolutionCycle.current
+        // A `deinit` that releases the next object, and so on, would overflow the stack.
+        var last = cycle.hasLittleStack ? [object].compactMap { $0 } : []
+        cycle.inUserCode { self = CachedInstance() }
+        cycle.releaseInTurn(&last)
     }
 
     /// Runs the hooks, if any, and waits for them.

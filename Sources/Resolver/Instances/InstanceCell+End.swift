@@ -17,14 +17,14 @@ extension InstanceCell {
         var cancelled: Creation?
 
         /// Releases the instance, after its hooks. Called outside every lock, because the hooks and `deinit` are the user's code.
-        func release() {
+        mutating func release() {
             cancel()
             kept.runHooks(.released)
             releaseReferences()
         }
 
         /// Releases the instance as `release` does, and waits for its hooks.
-        nonisolated(nonsending) func releaseWaiting() async {
+        nonisolated(nonsending) mutating func releaseWaiting() async {
             cancel()
             await kept.runHooksAndWait(.released)
             releaseReferences()
@@ -35,9 +35,9 @@ extension InstanceCell {
             cancelled?.task?.cancel()
         }
 
-        private func releaseReferences() {
+        private mutating func releaseReferences() {
             credits.release()
-            withExtendedLifetime(kept) {}
+            kept.release()
         }
     }
 

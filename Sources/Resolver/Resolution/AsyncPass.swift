@@ -232,8 +232,6 @@ extension ResolutionCycle {
         swap(&state.pointee, &other)
         TaskFrame.apart(body)
         swap(&state.pointee, &other)
-        // The chain of releases around the call, if any, releases these too.
-        state.pointee.inTurn += other.inTurn
         other.deallocate()
     }
 

@@ -213,11 +213,24 @@ extension ResolutionCycle {
     /// Releases objects one after the other, as nested releases of a long chain would overflow the stack. Returns when all
     /// are released, unless it is called for a member of the chain.
     func releaseInTurn<Object: AnyObject>(_ objects: inout [Object]) {
+        let first = state.pointee.inTurn.count
         // The first object is released first, with all that it held. No other reference may be left here.
         while let last = objects.popLast() { state.pointee.inTurn.append(last) }
         if state.pointee.isReleasingInTurn { return }
         state.pointee.isReleasingInTurn = true
-        while let next = state.pointee.inTurn.popLast() { withExtendedLifetime(next) {} }
+        while state.pointee.inTurn.count > first, let next = state.pointee.inTurn.popLast() {
+            withExtendedLifetime(next) {}
+        }
         state.pointee.isReleasingInTurn = false
+    }
+
+    /// Calls `body`, user code that a release calls. What it releases itself is released before it goes on: only where the stack
+    /// is nearly exhausted does it join the chain of releases around it.
+    @inline(__always)
+    func inUserCode(_ body: () -> Void) {
+        let isReleasing = state.pointee.isReleasingInTurn
+        state.pointee.isReleasingInTurn = isReleasing && hasLittleStack
+        body()
+        state.pointee.isReleasingInTurn = isReleasing
     }
 }

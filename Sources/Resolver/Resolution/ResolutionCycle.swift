@@ -75,7 +75,7 @@ struct ResolutionCycle: @unchecked Sendable {
         init(inside outer: State) {
             (stackLimit, isOnMainThread) = (outer.stackLimit, outer.isOnMainThread)
             (node, number) = (outer.node, outer.number)
-            (isRegistering, isReleasingInTurn) = (outer.isRegistering, outer.isReleasingInTurn)
+            isRegistering = outer.isRegistering
         }
 
         func deallocate() {

@@ -59,10 +59,7 @@ open class ScopeNode {
     deinit {
         if let listing { parent?.relatives.discard { $0.children.remove(at: listing) } }
         let cells = relatives.withLock { $0.retained }
-        // Each level releases the next one before its own services, which takes some of the stack.
-        var nodes = ResolutionCycle.current.hasLittleStack ? cells.compactMap(\.kept) : []
         InstanceCell.empty(cells)
-        if !nodes.isEmpty { ResolutionCycle.current.releaseInTurn(&nodes) }
         // A hook may register again.
         for _ in 0..<ReleaseHooks.mostRounds {
             resolver.reset(.all)

@@ -73,6 +73,69 @@ import Testing
         #expect(order.value == ["inner", "second", "first"])
     }
 
+    private final class Holder: @unchecked Sendable {
+        let next: AnyObject
+        init(_ next: AnyObject) { self.next = next }
+    }
+
+    /// The next object of the chain is held by a kept instance of the one before.
+    @Test(arguments: ["resolver", "node", "scope"])
+    func `a chain through ten thousand kept instances is released on a small stack`(_ owner: String) async {
+        await #expect(processExitsWith: .success) { [owner] in
+            Child.mustEnd()
+            let alive = Box(0)
+            Threads.run(1, stackSize: 512 << 10) { _ in
+                var next: AnyObject = Counted(alive)
+                for _ in 0..<10_000 {
+                    // Only the instance holds the next object, not the factory.
+                    let held = Box<AnyObject?>(next)
+                    let factory: @Sendable () -> Holder = {
+                        defer { held.set(nil) }
+                        return Holder(held.value!)
+                    }
+                    switch owner {
+                    case "resolver":
+                        let resolver = Resolver()
+                        resolver.register(factory: factory).scope(.container)
+                        _ = resolver.resolve(Holder.self)
+                        next = resolver
+                    case "node":
+                        let node = ScopeNode()
+                        node.resolver.register(factory: factory).scope(.container)
+                        _ = node.resolver.resolve(Holder.self)
+                        next = node
+                    default:
+                        let scope = ScopeContext.shared.open(.request, id: "1")
+                        scope.register(factory: factory)
+                        _ = scope.resolve(Holder.self)
+                        next = scope
+                    }
+                }
+            }
+            #expect(alive.value == 0)
+        }
+    }
+
+    /// The hook's resolver is released alone, or by its parents.
+    @Test(arguments: 0...2)
+    func `what a release hook releases is released before the hook ends`(_ parents: Int) {
+        let order = Box<[String]>([])
+        @Sendable func resolver(_ released: @escaping @Sendable () -> Void) -> Resolver {
+            let resolver = Resolver()
+            resolver.register { Leaf() }.scope(.cached).onRelease { _ in released() }
+            _ = resolver.resolve(Leaf.self)
+            return resolver
+        }
+        let held = Box<Resolver?>(Resolver(child: resolver { order.append("released by the hook") }))
+        var chain = resolver {
+            held.set(nil)
+            order.append("the hook ends")
+        }
+        for _ in 0..<parents { chain = Resolver(child: chain) }
+        chain = Resolver()
+        #expect(order.value == ["released by the hook", "the hook ends"])
+    }
+
     private final class Nested: ScopeNode, @unchecked Sendable {
         @ChildScope({ Nested($0 as Nested) }, .retained) var next: Nested
         init(_ parent: Nested?) { super.init(parent: parent) }
