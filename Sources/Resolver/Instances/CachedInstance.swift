@@ -54,11 +54,19 @@ struct CachedInstance {
     }
 
     /// Releases the instance, whose `deinit` is the user's code as well.
+    @inline(__always)
     mutating func release() {
+        if isNothing { return }
         let cycle = ResolutionCycle.current
-        // A `deinit` that releases the next object, and so on, would overflow the stack.
-        var last = cycle.hasLittleStack ? [object].compactMap { $0 } : []
+        if cycle.hasLittleStack { return releaseInTurn(cycle) }
         cycle.inUserCode { self = CachedInstance() }
+    }
+
+    /// A `deinit` that releases the next object, and so on, would overflow the stack.
+    @inline(never)
+    private mutating func releaseInTurn(_ cycle: ResolutionCycle) {
+        var last = [object].compactMap { $0 }
+        self = CachedInstance()
         cycle.releaseInTurn(&last)
     }
 
