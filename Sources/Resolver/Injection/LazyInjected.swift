@@ -94,7 +94,8 @@ public struct WeakLazyInjected<Service> {
             wasNil = service == nil
         }
 
-        var service: Service? { object as? Service }
+        // Unwrapped first: a cast of nil to `Any` or `AnyObject` returns a value.
+        var service: Service? { object.flatMap { $0 as? Service } }
     }
 
     /// Makes a wrapper that resolves the unnamed service from `Resolver.root`.

@@ -64,7 +64,8 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
         guard let found = findSource(resolver) else { return nil }
         // An alias that stands for no service has no instance.
         if found.isAlias, (try? registration.requireService(behind: found, resolver)) == nil { return nil }
-        return found.existing(resolver) as? Service
+        // Unwrapped first: a cast of nil to `Any` or `AnyObject` returns a value.
+        return found.existing(resolver).flatMap { $0 as? Service }
     }
 
     fileprivate func findSource(_ resolver: Resolver) -> AnyResolverRegistration? {

@@ -94,6 +94,18 @@ import Testing
         #expect(resolver.optional(Player.self) == nil)
     }
 
+    @Test func `an alias as any object has no instance while its service has none`() {
+        let resolver = Resolver()
+        resolver.register { Player() }.scope(.cached).implements(AnyObject.self).implements(Any.self, name: "any")
+        for _ in 0..<2 {
+            #expect(resolver.existing(AnyObject.self) == nil)
+            #expect(resolver.existing(Any.self, name: "any") == nil)
+            let player = resolver.resolve(Player.self)
+            #expect(resolver.existing(AnyObject.self) === player)
+            resolver.reset(Player.self)
+        }
+    }
+
     @Test func `an alias finds nothing until its service is registered again`() {
         resolver.register { Player() }.implements((any Role).self).scope(.cached)
         let face: any Role = resolver.resolve()

@@ -112,6 +112,16 @@ import Testing
         #expect(holder.role == nil)
     }
 
+    @Test func `a weak property of any object is nil after the object has ended`() {
+        let resolver = Resolver()
+        resolver.register(AnyObject.self) { Player() }.scope(.unique)
+        let property = WeakLazyInjected<AnyObject>(container: resolver)
+        var first = property.wrappedValue
+        #expect(first is Player)
+        first = nil
+        #expect(property.wrappedValue == nil)
+    }
+
     @Test func `an optional property resolves once and uses its container`() {
         let resolver = Resolver(), made = Box(0)
         resolver.register { made.counting(Leaf()) }
