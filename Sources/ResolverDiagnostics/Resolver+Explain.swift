@@ -14,7 +14,7 @@ extension Resolver {
 
     /// Returns a few lines about a service that `root` finds. See the instance method for the details.
     public static func explain<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> String {
-        root.explain(type, name: name)
+        preparedRoot().explain(type, name: name)
     }
 }
 

@@ -23,6 +23,6 @@ extension Resolver {
     /// - Throws: the report, as a `WiringReport`, if it has errors.
     @discardableResult
     public static func verify() throws -> WiringReport {
-        try root.verify()
+        try preparedRoot().verify()
     }
 }

@@ -76,6 +76,44 @@ import Testing
         }
     }
 
+    @Test func `the question whether a service is registered is for the root that registerAllServices sets`() async {
+        await #expect(processExitsWith: .success) {
+            AppRegistrations.replacesRoot.withLock { $0 = true }
+            #expect(!Resolver.isRegistered(AppMarker.self, name: .fred))
+        }
+        await #expect(processExitsWith: .success) {
+            AppRegistrations.replacesRoot.withLock { $0 = true }
+            #expect(Resolver.registrations.count == 1)
+        }
+    }
+
+    @Test func `a registration without a scope is for the main that registerAllServices sets`() async {
+        await #expect(processExitsWith: .success) {
+            AppRegistrations.replacesMain.withLock { $0 = true }
+            await Resolver.registerScoped(AppMarker.self, scope: .request) { AppMarker(origin: "mock") }
+            #expect(Resolver.main.resolve(AppMarker.self).origin == "mock")
+        }
+    }
+
+    @Test func `no call misses the registrations while others start over`() async {
+        await #expect(processExitsWith: .success) {
+            let isOver = Guarded(false), missing = Guarded(0)
+            await withTaskGroup { group in
+                group.addTask {
+                    while !isOver.withLock({ $0 }) {
+                        if Resolver.optional(AppMarker.self) == nil { missing.withLock { $0 += 1 } }
+                        Resolver.register { Leaf() }
+                    }
+                }
+                group.addTask {
+                    for _ in 0..<5000 { Resolver.reset() }
+                    isOver.withLock { $0 = true }
+                }
+            }
+            #expect(missing.withLock { $0 } == 0)
+        }
+    }
+
     @Test func `a mock registered before the first resolve stays where registerAllServices sets main`() async {
         await #expect(processExitsWith: .success) {
             AppRegistrations.replacesMain.withLock { $0 = true }

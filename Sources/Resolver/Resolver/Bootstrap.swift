@@ -62,17 +62,34 @@ final class Bootstrap: Sendable {
         }
     }
 
+    /// Returns the current `main` or `root` after the bootstrap has run, because it may replace both.
+    func prepared(_ current: () -> Resolver) -> Resolver {
+        while true {
+            // An error here occurs again when the resolver is asked, and then names the requested service.
+            let isError = SlowPathReasons.isSet(SlowPathReasons.bootstrap) && (try? run()) == nil
+            let resolver = current()
+            // A reset may have replaced it since then.
+            if isError || !SlowPathReasons.isSet(SlowPathReasons.bootstrap) || ResolutionCycle.current.isRegistering {
+                return resolver
+            }
+        }
+    }
+
     /// Lets calls skip the bootstrap from now on, unless it has started over.
     private func settle(_ done: InstanceCell) {
         cell.withLock { if $0 === done { SlowPathReasons.set(SlowPathReasons.bootstrap, false) } }
     }
 
-    /// Makes the bootstrap run again before the next use. Has no effect inside `registerAllServices`.
-    func startOver() {
-        if ResolutionCycle.current.isRegistering { return }
+    /// Makes the bootstrap run again before the next use, except inside `registerAllServices`.
+    ///
+    /// - Parameter replace: replaces `main` and `root`, and calls nothing of the user's.
+    func startOver(_ replace: () -> Void) {
+        if ResolutionCycle.current.isRegistering { return replace() }
         let old = cell.withLock { cell in
             defer { cell = InstanceCell() }
             SlowPathReasons.set(SlowPathReasons.bootstrap, true)
+            // Last: a thread that finds the new resolvers finds them empty, and must see that the bootstrap has to run.
+            replace()
             return cell
         }
         old.empty()

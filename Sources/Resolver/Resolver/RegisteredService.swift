@@ -125,7 +125,7 @@ extension Resolver {
 
     /// Returns whether a call to `root` would find a registration. Creates nothing.
     public static func isRegistered<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> Bool {
-        root.isRegistered(type, name: name)
+        preparedRoot().isRegistered(type, name: name)
     }
 
     /// The services that this resolver finds, sorted by source location.
@@ -143,7 +143,7 @@ extension Resolver {
     }
 
     /// The services that `root` finds.
-    public static var registrations: [RegisteredService] { root.registrations }
+    public static var registrations: [RegisteredService] { preparedRoot().registrations }
 }
 
 // For tools, which know services by their registrations and not by their types.

@@ -40,7 +40,7 @@ extension Resolver {
         }
         set {
             if let own = World.current { return own.root = newValue }
-            set(main: nil, root: newValue)
+            _ = replace(main: nil, root: newValue)
         }
     }
 
@@ -74,8 +74,10 @@ extension Resolver {
             return main
         }
         let fresh = Resolver()
-        set(main: fresh, root: fresh)
-        Bootstrap.shared.startOver()
+        var old: Roots?
+        Bootstrap.shared.startOver { old = replace(main: fresh, root: fresh) }
+        // Released outside of all locks.
+        withExtendedLifetime(old) {}
         return nil
     }
 
@@ -97,8 +99,9 @@ extension Resolver {
         SlowPathReasons.set(SlowPathReasons.rootReplaced, root !== first || World.wereThereAny)
     }
 
-    private static func set(main: Resolver?, root: Resolver) {
-        roots.discard { roots in
+    /// Replaces `root`, and `main` if there is a new one, and returns the old ones, which the caller releases.
+    private static func replace(main: Resolver?, root: Resolver) -> Roots {
+        roots.withLock { roots in
             let old = roots
             if let main { roots.main = main }
             roots.root = root

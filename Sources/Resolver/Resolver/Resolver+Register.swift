@@ -128,8 +128,7 @@ extension Resolver {
     /// Returns the `main` to change, after the bootstrap has run, because it may replace `main`.
     @usableFromInline
     static func preparedMain() -> Resolver {
-        if SlowPathReasons.isSet(SlowPathReasons.bootstrap) { try? Bootstrap.shared.run() }
-        return main
+        Bootstrap.shared.prepared { main }
     }
 }
 

@@ -61,7 +61,7 @@ extension Resolver {
         }
         guard let unseen = context.innermost(kind), !ResolutionCycle.current.isRegistering else {
             ScopeEvent.emit { .registeredWithoutScope(kind, service: TypeName.qualified(type)) }
-            return main
+            return preparedMain()
         }
         // A service for one scope must not be visible to others, so it is registered where no call looks.
         ScopeEvent.emit {

@@ -189,10 +189,7 @@ extension Resolver {
 
     /// Returns `root` after the bootstrap has run, because it may replace `root`.
     @usableFromInline
-    static func preparedRoot() -> Resolver {
-        if SlowPathReasons.isNone { return first }
-        // An error here occurs again when `root` is asked, and then names the requested service.
-        try? Bootstrap.shared.run()
-        return root
+    package static func preparedRoot() -> Resolver {
+        SlowPathReasons.isNone ? first : Bootstrap.shared.prepared { root }
     }
 }
