@@ -110,7 +110,10 @@ extension InstanceCell {
 
     fileprivate static func end(_ cells: [InstanceCell], _ ended: inout [CellDirectory.Removed]) {
         close(cells, into: &ended)
-        for index in ended.indices.reversed() { ended[index].take().runHooks(.ended) }
+        for index in ended.indices.reversed() {
+            ended[index].instance.runHooks(.ended)
+            ended[index].instance.release()
+        }
     }
 }
 

@@ -208,7 +208,10 @@ public final class ScopeHandle: Sendable {
     nonisolated(nonsending) public func endAndWait(_ reason: ReleaseReason = .ended) async {
         guard var old = close() else { return }
         // Each instance is released before the hooks of the next one run.
-        for index in old.instances.indices.reversed() { await old.instances[index].take().runHooksAndWait(reason) }
+        for index in old.instances.indices.reversed() {
+            await old.instances[index].instance.runHooksAndWait(reason)
+            old.instances[index].instance.release()
+        }
         finish(old, reason, isReported: true)
     }
 
@@ -219,9 +222,8 @@ public final class ScopeHandle: Sendable {
         guard var old = close() else { return }
         // Each instance is released before the hooks of the next one run.
         for index in old.instances.indices.reversed() {
-            var instance = old.instances[index].take()
-            instance.runHooks(reason)
-            instance.release()
+            old.instances[index].instance.runHooks(reason)
+            old.instances[index].instance.release()
         }
         finish(old, reason, isReported: isReported)
     }

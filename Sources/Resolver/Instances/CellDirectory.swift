@@ -29,12 +29,6 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         var instance = CachedInstance()
         /// Released after all instances.
         let registration: AnyResolverRegistration?
-
-        /// Removes and returns the instance.
-        mutating func take() -> CachedInstance {
-            defer { instance = CachedInstance() }
-            return instance
-        }
     }
 
     struct State {
