@@ -97,17 +97,18 @@ import Testing
 
     @Test func `no call misses the registrations while others start over`() async {
         await #expect(processExitsWith: .success) {
-            let isOver = Guarded(false), missing = Guarded(0)
+            let calls = Guarded(0), missing = Guarded(0)
             await withTaskGroup { group in
                 group.addTask {
-                    while !isOver.withLock({ $0 }) {
+                    while calls.withLock({ $0 }) < 20_000 {
                         if Resolver.optional(AppMarker.self) == nil { missing.withLock { $0 += 1 } }
+                        if !Resolver.isRegistered(AppMarker.self) { missing.withLock { $0 += 1 } }
                         Resolver.register { Leaf() }
+                        calls.withLock { $0 += 1 }
                     }
                 }
                 group.addTask {
-                    for _ in 0..<5000 { Resolver.reset() }
-                    isOver.withLock { $0 = true }
+                    while calls.withLock({ $0 }) < 20_000 { Resolver.reset() }
                 }
             }
             #expect(missing.withLock { $0 } == 0)
