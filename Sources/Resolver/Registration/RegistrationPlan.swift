@@ -157,6 +157,7 @@ extension AnyResolverRegistration {
         try currentPlan.use(body)
     }
 
+    @inline(never)
     final func replacePlan(_ change: (RegistrationPlan) -> RegistrationPlan) {
         owner.modify {
             let old = plan

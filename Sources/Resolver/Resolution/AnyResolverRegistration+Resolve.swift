@@ -22,17 +22,18 @@ extension AnyResolverRegistration {
     ) throws -> Bool {
         try withPlan { plan in
             if plan.hasScopeOverride { return try resolveOverridden(plan, resolver, args, ownedBy: nil, into: memory) }
-            switch plan.lifetime {
-            case .transient:
+            // The most frequent lifetimes, without the jump through a table that a `switch` over all compiles to.
+            if plan.lifetime.isPerCycle {
+                return try shareInCycle(plan, resolver, args, identity: identity(through: resolver), into: memory)
+            }
+            if plan.lifetime.isTransient {
                 return try make(
                     plan, ResolutionCycle.current, resolver, args, identity: identity(through: resolver), into: memory)
-            case .perCycle:
-                return try shareInCycle(plan, resolver, args, identity: identity(through: resolver), into: memory)
-            case .perContext(let context):
-                return try context.use { try $0.resolve(self, resolver, args, into: memory) }
-            case .cached, .container, .alias, .custom:
-                return try resolve(plan, resolver, args, ownedBy: nil, into: memory)
             }
+            if case .perContext(let context) = plan.lifetime {
+                return try context.use { try $0.resolve(self, resolver, args, into: memory) }
+            }
+            return try resolve(plan, resolver, args, ownedBy: nil, into: memory)
         }
     }
 
@@ -75,7 +76,7 @@ extension AnyResolverRegistration {
         case .transient: return try make(resolver, args, into: memory)
         case .perCycle:
             let identity = identity(through: resolver, ownedBy: owner)
-            return try withPlan { try shareInCycle($0, resolver, args, identity: identity, into: memory) }
+            return try shareInCycle(resolver, args, identity: identity, into: memory)
         case .cached(let store):
             return try store.use { store in
                 if let kept = takeKept(in: store, ownedBy: owner) { return unpack(kept, into: memory) }
@@ -162,9 +163,16 @@ extension AnyResolverRegistration {
 
     // MARK: The resolution cycle
 
-    /// Puts the cycle's instance into `memory`, or makes one, which joins the cycle if it is an object.
     @inline(never)
-    final func shareInCycle(
+    private final func shareInCycle(
+        _ resolver: Resolver, _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
+    ) throws -> Bool {
+        try withPlan { try shareInCycle($0, resolver, args, identity: identity, into: memory) }
+    }
+
+    /// Puts the cycle's instance into `memory`, or makes one, which joins the cycle if it is an object.
+    @inline(__always)
+    private final func shareInCycle(
         _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments, identity: UInt64,
         into memory: ServiceMemory
     ) throws -> Bool {

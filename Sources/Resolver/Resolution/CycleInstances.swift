@@ -8,12 +8,7 @@ struct CycleInstances {
         var identity: UInt64
         /// Five words: the size of an existential of one protocol. Only objects are kept. As an object, existential or box,
         /// the first word is the only reference.
-        let storage: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
-
-        @inline(__always)
-        init(_ identity: UInt64) {
-            self.identity = identity
-        }
+        let storage: (UInt, UInt, UInt, UInt, UInt)
     }
 
     static var few: Int { 16 }
@@ -60,7 +55,7 @@ struct CycleInstances {
 
     @inline(__always)
     private func entry(_ identity: UInt64) -> UnsafeMutablePointer<Entry>? {
-        if count > CycleInstances.few { return findInDirectory(identity).map { entries + $0 } }
+        if count > CycleInstances.few { return CycleInstances.find(identity, in: directory).map { entries + $0 } }
         var index = 0
         while index < count {
             if entries[index].identity == identity { return entries + index }
@@ -70,12 +65,13 @@ struct CycleInstances {
     }
 
     func contains(_ identity: UInt64) -> Bool {
-        if count > CycleInstances.few { return findInDirectory(identity) != nil }
+        if count > CycleInstances.few { return directory[identity] != nil }
         return (0..<count).contains { entries[$0].identity == identity }
     }
 
+    /// Takes the directory alone: calls with few instances would have to copy the whole structure for a method.
     @inline(never)
-    func findInDirectory(_ identity: UInt64) -> Int? {
+    private static func find(_ identity: UInt64, in directory: [UInt64: Int]) -> Int? {
         directory[identity]
     }
 
@@ -84,7 +80,7 @@ struct CycleInstances {
     mutating func append(_ memory: ServiceMemory, of registration: AnyResolverRegistration, identity: UInt64) {
         if count >= CycleInstances.few { makeRoom(for: identity) }
         let entry = entries + count
-        entry.initialize(to: Entry(identity))
+        entry.pointee.identity = identity
         let storage = CycleInstances.storage(in: entry)
         if registration.isDirect {
             storage.storeBytes(of: Unmanaged.passRetained(memory.service() as AnyObject), as: Unmanaged<AnyObject>.self)

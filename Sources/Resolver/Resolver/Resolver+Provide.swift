@@ -1,5 +1,5 @@
 extension Resolver {
-    /// Finds the registration and puts the service into the caller's memory, for calls that their slot did not serve.
+    /// Puts the service into the caller's memory, for calls that their slot did not serve.
     ///
     /// - Parameters:
     ///   - found: the registration, if it is known. Its slot is empty.
@@ -11,32 +11,22 @@ extension Resolver {
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
         _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
     ) throws -> Bool {
-        if let found {
-            return try withExtendedLifetime(self) {
-                try found.use { try $0.resolveUnisolated(self, args, into: memory) }
+        var registration = found
+        if found == nil {
+            guard SlowPathReasons.isNoneForResolvers else {
+                return try provideInFull(type, as: service, name, args, fileID, line, into: memory)
+            }
+            let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
+            registration = findBeforeIsolating(key, as: service)
+            guard let registration else { return try provideIsolated(key, as: service, args, into: memory) }
+            if let kept = registration.use({ $0.kept(resolver: self) }) {
+                return registration.use { $0.unpack(kept, into: memory) }
             }
         }
-        guard SlowPathReasons.isNoneForResolvers else {
-            return try provideInFull(type, as: service, name, args, fileID, line, into: memory)
-        }
-        let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
-        guard let registration = findBeforeIsolating(key, as: service) else {
-            // An isolating resolver comes first, and its slots have no instance yet.
-            let found =
-                ScopeContext.shared.local(key, as: service) ?? findIsolated(key, as: service)?.registration.object
-            return try resolve(found, key, as: service, args, into: memory)
-        }
-        return try withExtendedLifetime(self) {
-            try registration.use { registration in
-                if let kept = registration.kept(resolver: self) {
-                    return registration.unpack(kept, into: memory)
-                }
-                return try registration.resolveUnisolated(self, args, into: memory)
-            }
-        }
+        return try registration!.use { try $0.resolveUnisolated(self, args, into: memory) }
     }
 
-    /// Does the same. Most calls have a copy of `provide`; the others share this one.
+    /// Calls `provide`. Most calls have a copy of that function; the others share this one.
     @inline(never)
     func provideWithoutCopy(
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
@@ -45,8 +35,17 @@ extension Resolver {
         try provide(found, type, as: service, name, args, fileID, line, into: memory)
     }
 
-    /// Puts the service of `found` into `memory`, or notes that nothing was found.
+    /// Puts the service into `memory`, where an isolating resolver comes first, and its slots have no instance yet.
     @inline(never)
+    private func provideIsolated(
+        _ key: ServiceKey, as service: ObjectIdentifier, _ args: PassedArguments, into memory: ServiceMemory
+    ) throws -> Bool {
+        let found = ScopeContext.shared.local(key, as: service) ?? findIsolated(key, as: service)?.registration.object
+        return try resolve(found, key, as: service, args, into: memory)
+    }
+
+    /// Puts the service of `found` into `memory`, or notes that nothing was found.
+    @inline(__always)
     func resolve(
         _ found: AnyResolverRegistration?, _ key: ServiceKey, as service: ObjectIdentifier, _ args: PassedArguments,
         into memory: ServiceMemory
