@@ -123,17 +123,21 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
 
     /// Returns what the caller does next. Never waits.
     ///
+    /// Releases an expired instance first, and those that have been created and expired meanwhile. After `mostRounds` releases the call
+    /// returns an expired instance: hooks that always create another one must not keep it from ending.
+    ///
     /// - Parameters:
     ///   - node: the thread or task that calls.
     ///   - identity: the identity of the instance in a resolution cycle.
     ///   - task: the creation task that is to create the instance; nil if a thread does.
-    ///   - timer: the time to live of the kept instance. An instance whose time is over is released first.
+    ///   - timer: the time to live of the kept instance.
     ///   - isWanted: called under the lock. A thread that makes it false empties the cell afterwards, which forgets a creation that
     ///     began before. No creation begins after.
     func turn(
         of node: WaitNode, subject: ResolutionStep, identity: UInt64 = 0, task: CreationTask? = nil,
         timer: ExpiryTimer? = nil, isWanted: () -> Bool = { true }
     ) -> Access {
+        var releases = 0
         while true {
             let moment = timer?.moment
             // Neither of these two may be released under the lock.
@@ -142,7 +146,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
             let turn: Access? = withLock { state in
                 found = state.object
                 if let found {
-                    guard state.kept.isOver(at: moment) else {
+                    guard releases < ReleaseHooks.mostRounds, state.kept.isOver(at: moment) else {
                         state.kept.use(at: moment)
                         return .take(found)
                     }
@@ -164,6 +168,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
             withExtendedLifetime(found) {}
             if let turn { return turn }
             ResolutionCycle.current.withoutPass { expired.release() }
+            releases += 1
         }
     }
 

@@ -148,4 +148,17 @@ import Testing
         #expect(resolver.failure(Counted.self)?.code == .requiresAsync)
         #expect([alive.value, hooks.value] == [0, 1])
     }
+
+    @Test func `a call ends although a release hook always creates an instance that is over at once`() async {
+        await #expect(processExitsWith: .success) {
+            Child.mustEnd()
+            let resolver = Resolver(), hooks = Box(0)
+            resolver.register { Leaf() }.scope(.cached).timeToLive(0).onRelease { _ in
+                hooks.increment()
+                _ = resolver.resolve(Leaf.self)
+            }
+            for _ in 1...3 { _ = resolver.resolve(Leaf.self) }
+            #expect(hooks.value == 20, "ten for each call that finds an instance")
+        }
+    }
 }
