@@ -75,11 +75,13 @@ public struct ResolverTrait: TestTrait, SuiteTrait, TestScoping {
 
     private static func record(_ resolution: Resolution) {
         guard let complaint = resolution.complaint else { return }
-        let file = resolution.callSite.fileID.description
+        let (file, line) = (resolution.callSite.fileID.description, Int(clamping: resolution.callSite.line))
+        // A call may pass any text and number. The testing library traps without a module or a line.
+        let isFileID = file.firstIndex(of: "/").map { $0 > file.startIndex } ?? false
         Issue.record(
             "\(complaint)",
             sourceLocation: Testing.SourceLocation(
-                fileID: file, filePath: file, line: Int(resolution.callSite.line), column: 1))
+                fileID: isFileID ? file : "Unknown/\(file)", filePath: file, line: max(1, line), column: 1))
     }
 }
 

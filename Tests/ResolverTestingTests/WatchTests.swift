@@ -55,6 +55,19 @@ import Testing
             #expect(await lines { _ = Resolver.resolve(OfTheApp.self) } == [line])
         }
 
+        @Test(arguments: [("Generated.swift", 3), ("", 3), ("/", 3), ("App/Page.swift", 0), ("App/Page.swift", .max)])
+        func `a call with any place records an issue`(_ file: String, _ line: UInt) async {
+            _ = await Strict.app()
+            let fileID: StaticString =
+                switch file {
+                case "Generated.swift": "Generated.swift"
+                case "": ""
+                case "/": "/"
+                default: "App/Page.swift"
+                }
+            withKnownIssue { _ = Resolver.resolve(OfTheApp.self, fileID: fileID, line: line) }
+        }
+
         @Test func `each dependency of the app records its own issue`() async {
             let part = #line + 1
             await Strict.app().register { Whole($0.resolve()) }
