@@ -163,6 +163,26 @@ import Testing
         #expect(ScopeContext.shared.currentID(for: kind) == nil)
     }
 
+    @Test func `the hook of what a task made after the test's end uses the test's registrations`() async throws {
+        let found = Box<[Bool]>([]), task = Box<Task<Void, Never>?>(nil), mayGoOn = Gate()
+        try await inTest {
+            Resolver.register { Logger() }
+            Resolver.register { Whole() }.scope(.cached).onRelease { _ in
+                found.append(Resolver.optional(Logger.self) != nil)
+            }
+            task.set(
+                Task {
+                    await mayGoOn.pass()
+                    _ = Resolver.resolve(Whole.self)
+                })
+        }
+        mayGoOn.open()
+        await task.value?.value
+        task.set(nil)
+        while found.value.isEmpty { await Task.yield() }
+        #expect(found.value == [true])
+    }
+
     @Test func `event streams and logs end with the test`() async throws {
         let tasks = Box<[Task<Void, Never>]>([])
         try await inTest(.resolver(.logged)) {

@@ -59,6 +59,8 @@ final class World: Sendable {
     private let outer: World?
     /// `main` outside of the test.
     private let outside: Resolver?
+    /// Whether the test has ended, and no task of it runs any more.
+    private let isLate: Bool
 
     /// Creates a world with another `root`, inside `outer`.
     init(root: Resolver, in outer: World? = .current) {
@@ -66,6 +68,7 @@ final class World: Sendable {
         test = outer?.test
         self.outer = outer?.ofTest
         outside = nil
+        isLate = false
     }
 
     /// Creates the world of a test. `main` is both its `main` and its `root`, until `isolateMain` replaces them.
@@ -77,26 +80,38 @@ final class World: Sendable {
         test = Test(watch: watch, report: report)
         outer = nil
         outside = main
+        isLate = false
     }
 
-    /// Creates the world in which the rest of a test is released.
-    private init(after test: Test, outside main: Resolver) {
-        roots = Guarded(Roots(main: main, root: main))
+    /// Creates a world in which the rest of a test is released.
+    ///
+    /// - Parameter outside: `main` outside of the test, if the roots are resolvers of the test.
+    private init(after test: Test, _ roots: Roots, outside: Resolver?) {
+        self.roots = Guarded(roots)
         self.test = test
         outer = nil
-        outside = nil
+        self.outside = outside
+        isLate = true
     }
 
     /// Releases the test's resolvers inside the test, and with them what they hold, such as a mock that a factory captured.
     deinit {
         guard let test, let outside else { return }
-        let last = World(after: test, outside: outside)
+        guard isLate else {
+            // Hooks of what tasks have made since the test's end still find its services, also those that run in tasks of their own.
+            return World(after: test, takeRoots(outside), outside: outside).releaseInstances(of: test)
+        }
+        let last = World(after: test, Roots(main: outside, root: outside), outside: nil)
         last.enter {
             last.isolateMain()
-            roots.discard { roots in
-                defer { roots = Roots(main: nil, root: outside) }
-                return roots
-            }
+            withExtendedLifetime(takeRoots(outside)) {}
+        }
+    }
+
+    private func takeRoots(_ outside: Resolver) -> Roots {
+        roots.withLock { roots in
+            defer { roots = Roots(main: nil, root: outside) }
+            return roots
         }
     }
 

@@ -69,13 +69,22 @@ extension World {
 
     fileprivate func endTest() {
         guard let test else { return }
-        for _ in 0..<ReleaseHooks.mostRounds {
-            let (scopes, cells) = World.left(in: test)
-            if scopes.isEmpty, cells.isEmpty { break }
-            scopes.end(.cleared)
-            InstanceCell.empty(cells)
-        }
+        releaseInstances(of: test)
         end(test)
+    }
+
+    /// Ends the scopes of the test and releases its instances, and those that hooks make meanwhile.
+    func releaseInstances(of test: Test) {
+        enter {
+            ScopeFrame.entering(nil, in: nil) {
+                for _ in 0..<ReleaseHooks.mostRounds {
+                    let (scopes, cells) = World.left(in: test)
+                    if scopes.isEmpty, cells.isEmpty { break }
+                    scopes.end(.cleared)
+                    InstanceCell.empty(cells)
+                }
+            }
+        }
     }
 
     /// Returns the open scopes, the youngest first, and the cells that still keep an instance.
