@@ -163,6 +163,7 @@ extension AnyResolverRegistration {
 
     // MARK: The resolution cycle
 
+    /// Puts the cycle's instance into `memory`, or makes one. Out of line, for calls that do not come from a factory's `resolve`.
     @inline(never)
     private final func shareInCycle(
         _ resolver: Resolver, _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory

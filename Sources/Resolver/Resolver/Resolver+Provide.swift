@@ -11,19 +11,21 @@ extension Resolver {
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
         _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
     ) throws -> Bool {
-        var registration = found
-        if found == nil {
+        let registration: FoundRegistration
+        if let found {
+            registration = found
+        } else {
             guard SlowPathReasons.isNoneForResolvers else {
                 return try provideInFull(type, as: service, name, args, fileID, line, into: memory)
             }
             let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
-            registration = findBeforeIsolating(key, as: service)
-            guard let registration else { return try provideIsolated(key, as: service, args, into: memory) }
-            if let kept = registration.use({ $0.kept(resolver: self) }) {
-                return registration.use { $0.unpack(kept, into: memory) }
+            guard let found = findBeforeIsolating(key, as: service) else {
+                return try provideIsolated(key, as: service, args, into: memory)
             }
+            if let kept = found.use({ $0.kept(resolver: self) }) { return found.use { $0.unpack(kept, into: memory) } }
+            registration = found
         }
-        return try registration!.use { try $0.resolveUnisolated(self, args, into: memory) }
+        return try registration.use { try $0.resolveUnisolated(self, args, into: memory) }
     }
 
     /// Calls `provide`. Most calls have a copy of that function; the others share this one.
