@@ -7,7 +7,6 @@ import Testing
 @Suite struct WiringTests {
     @Test func `the wiring of the shop is whole`() async {
         await #expect(processExitsWith: .success) {
-            alarm(600)
             Resolver.registerShop()
             try Resolver.verify()
         }
@@ -16,7 +15,6 @@ import Testing
     @Test func `every service of the shop can be created`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                alarm(600)
                 Resolver.registerShop()
                 let prepare: @Sendable (inout Rehearsal) -> Void = { rehearsal in
                     rehearsal.arguments("ada", for: Session.self)

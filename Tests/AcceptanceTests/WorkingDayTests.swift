@@ -6,8 +6,6 @@ import Testing
     @Test func `every claim of a working day is true`() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-                // A deadline for a day that hangs, and not for a slow machine.
-                alarm(600)
                 try await WorkingDay.run()
             })
         let text = String(decoding: result.standardOutputContent, as: UTF8.self)

@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 // Defines __GLIBC__ on systems with glibc.
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "CHeapProbe.h"
 
@@ -29,6 +30,12 @@ void heap_forget_thrown_errors(void) {
         void **hook = dlsym(RTLD_DEFAULT, hooks[index]);
         if (hook != NULL) __atomic_store_n(hook, NULL, __ATOMIC_RELEASE);
     }
+}
+
+/// Gives the process of each exit test a deadline, after which the kernel ends it, however many of its threads are stuck. It
+/// is so long that the slowest machine does not reach it under the slowest sanitizer.
+__attribute__((constructor)) static void set_deadline_of_exit_test(void) {
+    if (getenv("SWT_EXIT_TEST_ID") != NULL) alarm(600);
 }
 
 /// Read by the address sanitizer. A child process that a test ends retains memory that its threads still use, which is not a

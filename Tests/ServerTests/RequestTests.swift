@@ -4,7 +4,6 @@ import Testing
 @Suite struct RequestTests {
     @Test func `three hundred concurrent requests get their own services`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let areInside = Rendezvous(301), mayLeave = Gate()
             let shop = try Shop([
                 "/meet": { _ in
@@ -41,7 +40,6 @@ import Testing
     @Test(arguments: ["/order", "/task", "/needs"])
     func `a connection serves successive requests in one task`(_ path: String) async {
         await #expect(processExitsWith: .success) { [path] in
-            Child.mustEnd()
             let shop = try Shop()
             let users = (0..<30).map { "user \($0)" }
             try await shop.logIn(users)
@@ -62,7 +60,6 @@ import Testing
 
     @Test func `a transaction commits or rolls back as its request ends`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let shop = try Shop()
             try await shop.logIn(["ada"])
             await all(0..<80) { number in

@@ -4,7 +4,6 @@ import Testing
 @Suite struct SessionTests {
     @Test func `a session lasts from the login to the logout`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let shop = try Shop()
             await all((0..<30).map { "user \($0)" }) { user in
                 @Sendable func get(_ path: String, _ id: String) async throws -> Answer {
@@ -33,7 +32,6 @@ import Testing
 
     @Test func `a request whose user logs out and in again gets no service of either session`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let areInside = Rendezvous(51), mayGoOn = Gate()
             let shop = try Shop([
                 "/held": { _ in
@@ -70,7 +68,6 @@ import Testing
 
     @Test func `an expired session ends and the next login begins another`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let now = Box(0.0)
             Resolver.clock = ResolverClock { now.value }
             let shop = try Shop(), client = try shop.connect()

@@ -5,7 +5,6 @@ import Testing
 @Suite struct StopTests {
     @Test func `a stop under load answers running requests and leaves no instance`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let areInside = Rendezvous(101), mayLeave = Gate(), areWarm = Rendezvous(51), answered = Box(0)
             let shop = try Shop([
                 "/held": { _ in
@@ -55,7 +54,6 @@ import Testing
 
     @Test func `an immediate stop cancels running and pending requests`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let areInside = Rendezvous(151), never = Gate(), mayLeave = Gate()
             func handler(whenCancelled answer: @escaping @Sendable () async throws -> Response) -> Handler {
                 { _ in
@@ -107,7 +105,6 @@ import Testing
     /// A test of XCTest runs on a thread, which may wait for its tasks.
     @Test func `servers of two concurrent tests belong to their tests`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let areOpen = Rendezvous(2)
             Threads.run(2) { number in
                 Resolver.withTestResolver {

@@ -16,7 +16,6 @@ import Testing
 
     @Test func `a stream keeps its context open until it ends`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let hasBegun = Gate(), mayGoOn = Gate(), books = Books()
             let slow: Handler = { request in
                 // The transaction belongs to the request, not to its stream.
@@ -51,7 +50,6 @@ import Testing
 
     @Test func `three hundred streams commit or roll back as their clients read or leave`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let shop = try Shop()
             await all(0..<100) { number in
                 let rows = number % 50

@@ -23,8 +23,6 @@ import Testing
         subject: ResolverSystem.Subject
     ) async {
         await #expect(processExitsWith: .success) { [subject] in
-            // A process that hangs is killed.
-            alarm(600)
             for promise in Specification.promises where !PromiseTests.broken.contains(promise.description) {
                 ResolverSystem.discardAll()
                 do {

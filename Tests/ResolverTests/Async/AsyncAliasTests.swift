@@ -37,7 +37,6 @@ import Testing
 
     @Test func `the decorator sees a service once per call and an alias twice`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let seen = Box<[String]>([])
             Resolver.decorate = { seen.append("\(type(of: $0))") }
             for scope in [ResolverScope.unique, ResolverScopeCache()] {

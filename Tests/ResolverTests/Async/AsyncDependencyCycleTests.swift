@@ -71,7 +71,6 @@ import Testing
 
     @Test func `two services that need each other in any way are a dependency cycle in every mix of scopes`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             for way in Way.allCases {
                 for (mix, scopes) in ResolverScope.pairsOfKinds {
                     let cycle = Cycle(["a", "b"], scopes, "\(way), \(mix)", way)
@@ -101,7 +100,6 @@ import Testing
 
     @Test func `a dependency cycle through an alias is detected in every scope`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind {
                 let resolver = Resolver()
                 resolver.register(name: "real") { r -> Player in
@@ -121,7 +119,6 @@ import Testing
 
     @Test func `tasks that enter a dependency cycle at every member all get an error`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let threes: [(mix: String, scopes: [ResolverScope])] = (0..<50).map {
                 ("three \($0)", [ResolverScopeCache(), ResolverScopeCache(), .container])
             }
@@ -142,7 +139,6 @@ import Testing
     @Test(arguments: [true, false])
     func `a factory that awaits a hook that needs its service is a dependency cycle`(_ isScope: Bool) async {
         await #expect(processExitsWith: .success) { [isScope] in
-            Child.mustEnd()
             let resolver = Resolver(), error = Box<ResolutionError?>(nil), scope = ResolverScopeCache()
             let options = resolver.register { OtherLeaf() }.onRelease { (_: OtherLeaf) async in
                 error.set(await resolver.asyncFailure(Leaf.self))

@@ -9,7 +9,6 @@ import Testing
     @Test(arguments: [true, false])
     func `a dependency cycle through a synchronous factory is detected in every scope`(_ isAwaited: Bool) async {
         await #expect(processExitsWith: .success) { [isAwaited] in
-            Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind {
                 let resolver = Resolver()
                 resolver.register { r -> Leaf in
@@ -33,7 +32,6 @@ import Testing
     @Test(arguments: [true, false])
     func `a creation task and a thread that need each other both get an error`(_ isSuspended: Bool) async {
         await #expect(processExitsWith: .success) { [isSuspended] in
-            Child.mustEnd()
             for _ in 0..<50 {
                 let resolver = Resolver(), cache = ResolverScopeCache(), thread = Pause()
                 resolver.register { r -> Needed in try thread.blocking(Needed(r.tryResolve())) }.scope(cache)
@@ -63,7 +61,6 @@ import Testing
 
     @Test func `a creation task detects a cycle after the thread that asked first was refused`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()
             let creationRuns = Gate(), threadIsDone = Gate()
             resolver.register { r -> Needed in

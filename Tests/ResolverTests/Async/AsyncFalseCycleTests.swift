@@ -5,7 +5,6 @@ import Testing
 @Suite struct AsyncFalseCycleTests {
     @Test func `a diamond with parallel arms is created in every mix of scopes`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             for round in 0..<Sanitizer.rounds(200) {
                 let scopes = ResolverScope.oneOfEachKind.map(\.scope), resolver = Resolver()
                 let scope = { (role: Int) in scopes[(round / [1, 5, 25, 125][role] + role) % scopes.count] }
@@ -55,7 +54,6 @@ import Testing
 
     @Test func `an unstructured task of a factory may wait for the factory's service`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             try await AsyncFalseCycleTests.makeInBackground { body in Task { try await body() } }
             try await AsyncFalseCycleTests.makeInBackground { body in Task.detached { try await body() } }
         }
@@ -63,7 +61,6 @@ import Testing
 
     @Test func `a cancelled waiter is removed from the wait graph`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()
             let gotLeaf = Box<Leaf?>(nil), otherIsAwaited = Gate(), waiterHasLeft = Gate()
             let leafIsAwaited = Gate(), otherIsMade = Gate()
@@ -99,7 +96,6 @@ import Testing
 
     @Test func `a creation task that has finished waiting for a thread is removed from the wait graph`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver(), cache = ResolverScopeCache()
             let thread = Pause(), creation = Pause()
             resolver.register { thread.blocking(OtherLeaf()) }.scope(cache)
@@ -121,7 +117,6 @@ import Testing
 
     @Test func `two tasks that resolve random services from both ends never get an error`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             var random = RandomNumbers(seed: 1)
             for round in 0..<Sanitizer.rounds(100) {
                 let scopes: [ResolverScope] = [
@@ -163,7 +158,6 @@ import Testing
     @Test(arguments: [false, true])
     func `a creation that outlives the one it began in may ask for that service`(_ isReset: Bool) async {
         await #expect(processExitsWith: .success) { [isReset] in
-            Child.mustEnd()
             let resolver = Resolver(), scope = ResolverScopeCache(), runs = Box(0), inner = Pause()
             resolver.register { r -> Leaf in
                 if runs.increment() > 1 { return Leaf() }
@@ -189,7 +183,6 @@ import Testing
 
     @Test func `a creation waits for the one it began in if that does not wait for it`() async throws {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver(), runs = Box(0), isAsking = Gate(), mayFinish = Gate(), inner = Pause()
             resolver.register { r, args in
                 runs.increment()

@@ -69,7 +69,6 @@ import Testing
     @Test(arguments: Form.allCases)
     func `child tasks that create a graph service concurrently all get the same instance`(_ form: Form) async {
         await #expect(processExitsWith: .success) { [form] in
-            Child.mustEnd()
             let made = Box(0), bothInside = Rendezvous(2), resolver = Resolver()
             let make: @Sendable () async -> Leaf = {
                 await bothInside.arriveAndPass()

@@ -9,7 +9,6 @@ import Testing
     private static func requireFlat(
         _ what: String, allowing slack: Int = 64 << 10, _ round: () async -> Void
     ) async {
-        Child.mustEnd()
         // A call that has to wait throws internally first.
         heap_forget_thrown_errors()
         await round()
@@ -51,7 +50,6 @@ import Testing
     /// A creation task that succeeds, one that fails, one that returns nil, and one whose callers were all cancelled.
     @Test func `finished creation tasks hold no resolver, factory or instance`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let instanceEnds = Gate(), factoriesEnd = Gate(), resolverEnds = Gate(), mayFinish = Gate()
             do {
                 let resolver = Resolver(), hasStarted = Gate()

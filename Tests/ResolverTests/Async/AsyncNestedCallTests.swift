@@ -22,7 +22,6 @@ import Testing
 
     @Test func `a custom scope in an asynchronous call waits for an instance that a thread creates`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver(), pause = Pause()
             resolver.register { pause.blocking(OtherLeaf()) }.scope(ResolverScopeCache())
             let scope = CallbackScope { resolver in
@@ -40,7 +39,6 @@ import Testing
     /// The factory of the first argument waits for the thread, as synchronous code does, and does not run again.
     @Test func `a factory in an asynchronous call waits for another argument that a thread creates`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             for _ in 0..<20 {
                 let resolver = Resolver(), runs = Box(0), isAsked = Gate(), threadMakes = Gate()
                 resolver.register { (r, args) -> Leaf in

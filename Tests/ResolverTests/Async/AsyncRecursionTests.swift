@@ -25,7 +25,6 @@ import Testing
 
     @Test func `a recursive service may be a thousand levels deep and its caller gets the outermost instance`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind {
                 let resolver = AsyncRecursionTests.resolver(scope) { $0 == 0 ? nil : $0 - 1 }
                 let tree = try await resolver.resolveAsync(Tree.self, args: 999)
@@ -62,7 +61,6 @@ import Testing
 
     @Test(.isDeepRecursion) func `an endless recursion is an error in any scope`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let onArguments = (name: "on arguments", scope: ResolverScopeCache() as ResolverScope)
             for (kind, scope) in ResolverScope.oneOfEachKind + [onArguments] {
                 let resolver = AsyncRecursionTests.resolver(scope, onArguments: kind == onArguments.name) { $0 + 1 }
@@ -75,7 +73,6 @@ import Testing
 
     @Test func `an endless recursion in immediate tasks is too deep`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
             let resolver = Resolver(), codes = Box<[ResolutionError.Code]>([])
             resolver.register { (resolver) async throws -> Leaf in
@@ -93,7 +90,6 @@ import Testing
 
     @Test func `with scopeOnArguments only a recursion to the same argument is a dependency cycle`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             for (kind, scope) in ResolverScope.oneOfEachKind where kind != "unique" && kind != "graph" {
                 let resolver = AsyncRecursionTests.resolver(scope, onArguments: true) {
                     $0 < 100 ? $0 + 1 : $0 == 200 ? nil : 50
@@ -148,7 +144,6 @@ import Testing
 
     @Test func `a factory that resets its scope and needs itself is a dependency cycle`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             for isDirect in [true, false] {
                 let resolver = Resolver(), scope = ResolverScopeCache(), runs = Box(0)
                 resolver.register { r in
@@ -169,7 +164,6 @@ import Testing
 
     @Test func `a recursion with arguments across two kept services is no dependency cycle`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver()
             resolver.register { r, args -> Tree in
                 let number: Int = try args.tryGet()
@@ -189,7 +183,6 @@ import Testing
 
     @Test func `an argument that registers its service again each time does not retry without end`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver(), runs = Box(0)
             @Sendable func register() {
                 resolver.register { (_, _) in await yielding(runs.counting(Leaf())) }.scope(.cached).scopeOnArguments()

@@ -173,7 +173,6 @@ import Testing
 
     @Test func `a scope that passes other arguments in each pass does not retry without end`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver()
             resolver.register { (_, _) in await yielding(Leaf()) }.scope(Numbering()).scopeOnArguments()
             #expect(await resolver.asyncFailure(Leaf.self, args: 1) == nil)

@@ -43,7 +43,6 @@ import Testing
     /// Two waiters are creating other services, and one waiter is creating none.
     @Test func `the path of a failure begins with the service that each waiter was creating`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver(), callers = Callers(), mayFinish = Gate()
             resolver.register { () async throws -> Leaf in
                 try await mayFinish.passUnlessCancelled()

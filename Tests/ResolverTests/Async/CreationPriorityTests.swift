@@ -25,7 +25,6 @@ import Testing
     func `a waiter with a higher priority escalates a running creation task`(_ isEscalated: Bool) async {
         await #expect(processExitsWith: .success) { [isEscalated] in
             guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
-            Child.mustEnd()
             let resolver = Resolver(), callers = Callers(), urgency = Box<TaskPriority?>(nil)
             let pause = Pause(), hasEnded = Gate()
             resolver.register { () async -> Leaf in

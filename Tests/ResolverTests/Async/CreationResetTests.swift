@@ -67,7 +67,6 @@ import Testing
     /// A singleton belongs to no resolver.
     @Test func `a resolver released during a creation ends with the instance when that finishes`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             for row in CreationRow.allCases where row != .application {
                 let instanceEnds = Gate(), factoryEnds = Gate(), mayFinish: Gate
                 do {

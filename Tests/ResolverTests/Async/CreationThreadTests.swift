@@ -26,7 +26,6 @@ import Testing
     /// All tasks share one thread, so one blocked task would block all.
     @Test func `tasks that wait for a thread's creation do not block their own thread and can be cancelled`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             for keeping in KeepingScope.allCases {
                 let resolver = Resolver(), callers = Callers(), made = Box(0), pause = Pause()
                 resolver.register { pause.blocking(made.counting(Leaf())) }.scope(keeping.make())

@@ -10,7 +10,6 @@ import Testing
     @Test(arguments: Maker.allCases)
     func `a thousand tasks that ask for a slow service get one instance`(_ maker: Maker) async {
         await #expect(processExitsWith: .success) { [maker] in
-            Child.mustEnd()
             let resolver = Resolver(), made = Box(0), allHaveBegun = Rendezvous(1000), pause = Pause()
             // Another task of the pool lets the service be made.
             async let permission: Void = {

@@ -38,7 +38,6 @@ import Testing
 
     @Test func `a value in the shared scope reaches all waiters and is not cached`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let subject = CreationSubject(.shared)
             subject.register { [mayFinish = subject.mayFinish] run in
                 try await mayFinish.passUnlessCancelled()
@@ -53,7 +52,6 @@ import Testing
     /// The creation task itself retains the instance for a moment after it has finished.
     @Test func `a shared instance stays as long as a reference to it exists`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let subject = CreationSubject(.shared), isReleased = Gate()
             subject.mayFinish.open()
             subject.registerDeinitCallback { isReleased.open() }

@@ -27,7 +27,6 @@ import Testing
     @Test(arguments: EntryPoint.allCases)
     private func `synchronous entry points that cannot throw trap with the same text`(_ call: EntryPoint) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [call] in
-            Child.mustEnd()
             func resolver(_ scope: ResolverScope) -> Resolver {
                 let resolver = Resolver()
                 resolver.register { () async in Leaf() }.scope(scope)

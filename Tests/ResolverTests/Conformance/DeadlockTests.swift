@@ -6,7 +6,6 @@ import Testing
 @Suite struct DeadlockTests {
     @Test func `a factory may wait for a thread that resolves another service`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver()
             resolver.register { Leaf() }.scope(.cached)
             resolver.register { r -> OtherLeaf in
@@ -19,7 +18,6 @@ import Testing
 
     @Test func `a factory may wait for the main thread while it resolves another service`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver(), mainResolves = Gate(), factoryWaits = Gate()
             resolver.register { () -> Leaf in
                 mainResolves.open()
@@ -40,7 +38,6 @@ import Testing
 
     @Test func `the path of a dependency cycle of three threads has its members in order`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver(), allInside = Rendezvous(3)
             for (name, next) in [("a", "b"), ("b", "c"), ("c", "a")] {
                 resolver.register(name: .init(name)) { r -> Leaf in
@@ -68,7 +65,6 @@ import Testing
 
     @Test func `waiting for a thread that is about to finish is not a dependency cycle`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             for _ in 0..<Sanitizer.rounds(3000) {
                 let resolver = Resolver()
                 // Each thread creates one service and then resolves the other thread's.
@@ -88,7 +84,6 @@ import Testing
 
     @Test func `a factory that resolves its own service gets an error while other threads wait`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver(), othersHaveArrived = Rendezvous(8), made = Box(0), got = Box<[Leaf]>([])
             resolver.register { r -> Leaf in
                 othersHaveArrived.arriveAndWait()
@@ -107,7 +102,6 @@ import Testing
 
     @Test func `a deinit may resolve, register and reset, however its object is released`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver(), other = Resolver(), cache = ResolverScopeCache(), releases = Box(0)
             other.register { Leaf() }.scope(cache)
             let onDeinit: @Sendable () -> Void = {
@@ -147,7 +141,6 @@ import Testing
 
     @Test func `threads that use the static functions for the first time get one root`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             // Only the target with the conformance registers services in registerAllServices.
             let roots = Box<Set<ObjectIdentifier>>([])
             Resolver.reset()
@@ -161,7 +154,6 @@ import Testing
 
     @Test func `an object that a setting held is released outside the lock`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let releases = Box(0)
             do {
                 let settings = (0..<4).map { _ in
@@ -188,7 +180,6 @@ import Testing
 
     @Test func `a process may exit while factories run`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver(), allInside = Rendezvous(9), never = Gate()
             for index in 0..<8 {
                 resolver.register(name: .init("\(index)")) { () -> Leaf in

@@ -21,7 +21,6 @@ import Testing
     @Test(.measuresHeap, arguments: Work.allCases)
     private func `memory grows at most linearly`(_ work: Work) async {
         await #expect(processExitsWith: .success) { [work] in
-            Child.mustEnd()
             let resolver = Resolver(), first = Resolver()
             switch work {
             case .addingChildren:
@@ -142,7 +141,6 @@ import Testing
 
     @Test func `one object may be cached under forty thousand names and in forty thousand contexts`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let object = Leaf(), resolver = Resolver()
             for index in 0..<Sanitizer.rounds(40_000) {
                 resolver.register(name: .init("\(index)")) { object }.scope(.cached)

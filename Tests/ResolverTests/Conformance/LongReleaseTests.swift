@@ -23,7 +23,6 @@ import Testing
     @Test(arguments: ["graph", "cached", "container", "shared", "reset", "request", "isolating"])
     func `twenty thousand instances whose deinit resolves are released on a small stack`(_ lifetime: String) async {
         await #expect(processExitsWith: .success) { [lifetime] in
-            Child.mustEnd()
             let released = Box(0)
             Threads.run(1, stackSize: 512 << 10) { _ in
                 let scopes: [String: ResolverScope] = [
@@ -82,7 +81,6 @@ import Testing
     @Test(arguments: ["resolver", "node", "scope"])
     func `a chain through ten thousand kept instances is released on a small stack`(_ owner: String) async {
         await #expect(processExitsWith: .success) { [owner] in
-            Child.mustEnd()
             let alive = Box(0)
             Threads.run(1, stackSize: 512 << 10) { _ in
                 var next: AnyObject = Counted(alive)
@@ -147,7 +145,6 @@ import Testing
     @Test(arguments: Chain.allCases)
     func `a chain of many objects is released on a small stack`(_ chain: Chain) async {
         await #expect(processExitsWith: .success) { [chain] in
-            Child.mustEnd()
             let alive = Box(0)
             Threads.run(1, stackSize: 512 << 10) { _ in
                 switch chain {

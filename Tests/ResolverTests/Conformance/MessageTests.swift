@@ -174,7 +174,6 @@ private struct Network: Error {}
     /// Either thread may come last and detect the dependency cycle.
     @Test func `the message for a dependency cycle across two threads has the whole path`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Child.mustEnd()
             let resolver = Resolver(), bothInside = Rendezvous(2)
             for (index, (name, next)) in [("a", "b"), ("b", "a")].enumerated() {
                 let through = Resolver.Name("\(name) to \(next)")
@@ -224,7 +223,6 @@ private struct Network: Error {}
 
     @Test func `the message for a release hook that threw is that of its golden file`() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            Child.mustEnd()
             let resolver = Resolver()
             resolver.register(name: "guest", fileID: "Shop/App.swift", line: 10) { Cart() }
                 .scope(.cached).onRelease { _ in throw Network() }
@@ -239,7 +237,6 @@ private struct Network: Error {}
 
     @Test func `resolve traps with a text that begins like that of version 1 5 1`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Child.mustEnd()
             let resolver = Resolver(fileID: "Shop/App.swift", line: 3)
             resolver.register(fileID: "Shop/App.swift", line: 10) { Order() }
             _ = resolver.resolve(Cart.self, name: "guest", fileID: "Shop/Page.swift", line: 7)
@@ -257,7 +254,6 @@ private struct Network: Error {}
 
     @Test func `a missing optional prints nothing to standard error`() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            Child.mustEnd()
             _ = Resolver().optional(Cart.self)
         }
         #expect(try result.errorText == "")

@@ -52,7 +52,6 @@ import Testing
     @Test(arguments: 0..<8)
     func `an endless recursion is an error on every stack size`(_ shape: Int) async {
         await #expect(processExitsWith: .success) { [shape] in
-            Child.mustEnd()
             for size in SmallStackTests.sizes {
                 let resolver = SmallStackTests.endless(shape)
                 let code = Threads.withStack(of: size << 10) {
@@ -67,7 +66,6 @@ import Testing
     @Test(arguments: SmallStackTests.sizes)
     func `a call succeeds or fails with an error however little stack is left`(_ size: Int) async {
         await #expect(processExitsWith: .success) { [size] in
-            Child.mustEnd()
             let resolver = Resolver(), errors = Box<[ResolutionError]>([])
             resolver.register { Leaf() }.scope(.unique)
             resolver.register { OtherLeaf() }.scope(.cached)
@@ -95,7 +93,6 @@ import Testing
     @Test(arguments: [64, 96, 128, 512])
     func `a chain that exceeds the stack is an error with its path and leaves the thread usable`(_ size: Int) async {
         await #expect(processExitsWith: .success) { [size] in
-            Child.mustEnd()
             let chain = ScaleTests.chain(10_000)
             let (error, next) = Threads.withStack(of: size << 10) {
                 (chain.failure(Int.self, name: "9999"), try? chain.tryResolve(Int.self, name: "9"))

@@ -8,7 +8,6 @@ import Testing
     /// asleep when the first thread has finished "a".
     @Test func `an owner that has finished may resolve the service that its former waiter creates`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             var conclusive = 0
             while conclusive < 200 {
                 let makerIsHere = Gate(), sleeperIsHere = Gate()
@@ -41,7 +40,6 @@ import Testing
     /// The waiter is a task, so the test knows when it waits.
     @Test func `a waiter receives the instance even if its scope is reset meanwhile`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver(), callers = Callers(), made = Box<Leaf?>(nil), pause = Pause()
             resolver.register { pause.blocking(Leaf()) }.scope(.cached)
             let maker = RunningThread { made.set(resolver.resolve(Leaf.self)) }
@@ -61,7 +59,6 @@ import Testing
     /// unfinished "b" and continues with "c". The other thread resolves the unfinished "c" and has to wait.
     @Test func `a waiter that received an unfinished object is removed from the wait graph`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             for _ in 0..<20 {
                 let resolver = Resolver()
                 let aIsHere = Gate(), bIsHere = Gate(), cIsHere = Gate()

@@ -45,7 +45,6 @@ import Testing
 
     @Test func `resetAndWait of all waits for asynchronous hooks`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let closed = Box(0)
             Resolver.main = Resolver()
             for scope in [ResolverScope.application, .cached, .container] {

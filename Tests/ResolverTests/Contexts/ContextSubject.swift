@@ -49,7 +49,6 @@ final class ContextSubject: Sendable {
     static func each(
         of rows: [ContextRow], _ body: (ContextSubject, _ claim: String) async throws -> Void
     ) async rethrows {
-        Child.mustEnd()
         for row in rows {
             for form in ContextForm.allCases {
                 try await body(ContextSubject(row, form), "\(row.testDescription), \(form)")

@@ -36,7 +36,6 @@ import Testing
     @Test(arguments: Place.allCases)
     func `two threads that need each other's service both get an error`(_ place: Place) async {
         await #expect(processExitsWith: .success) { [place] in
-            Child.mustEnd()
             let bothInside = Rendezvous(2)
             place.run { resolver, enter in
                 for (name, other) in [("a", "b"), ("b", "a")] {

@@ -9,7 +9,6 @@ import Testing
 
     @Test func `an observer may use the library and does not get the events that it causes`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver(), told = Box<[ScopeEvent]>([]), context = ScopeContext.shared
             resolver.register { Leaf() }.scoped(to: .session)
             let observation = context.observe { event in

@@ -6,7 +6,6 @@ import Testing
     /// The clock is asked whether the first session is over, and the second one is there before it has answered.
     @Test func `an instance requested while another scope replaces the found one is kept by that other scope`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let isArmed = Box(false), resolver = Resolver()
             Resolver.clock = ResolverClock {
                 let isFirst = isArmed.update { isArmed in
@@ -29,7 +28,6 @@ import Testing
     /// service is registered for.
     @Test func `a scope's own registration is kept by no other scope`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let asked = Box(Int.min), replacesAt = Box(0), resolver = Resolver()
             Resolver.clock = ResolverClock {
                 if asked.increment() == replacesAt.value { ScopeContext.shared.setCurrent(.session, id: "second") }

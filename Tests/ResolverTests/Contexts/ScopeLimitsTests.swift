@@ -119,7 +119,6 @@ import Testing
     /// One task lists the open scopes while others drop their handles: the last reference may be that of the list.
     @Test func `handles are dropped while scopes are listed`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             Resolver.register { Leaf() }.scoped(to: .session)
             try await Tasks.results(4) { worker in
                 for number in 0..<50 {
@@ -196,7 +195,6 @@ import Testing
 
     @Test func `hooks of dropped scopes run outside of every lock`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             Resolver.register { Leaf() }.scoped(to: .request).onRelease { _ in _ = Resolver.optional(Double.self) }
             Threads.run(5) { index in
                 if index == 0 {

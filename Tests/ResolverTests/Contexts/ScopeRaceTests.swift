@@ -49,7 +49,6 @@ import Testing
     /// scope current meanwhile, and resolves a service in the new one.
     @Test func `an instance of a scope that never becomes current is released with its hooks`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let kind = ScopeKind("not current", rank: 20, binding: .process), context = ScopeContext.shared
             let resolver = Resolver(), alive = Box(0), released = Box(0), isAsking = Box(false), isAsked = Box(false)
             resolver.register { Counted(alive) }.scoped(to: kind, required: true).onRelease { _ in released.increment()

@@ -44,7 +44,6 @@ import Testing
         _ isRegisteredTwice: Bool
     ) async {
         await #expect(processExitsWith: .success) { [isRegisteredTwice] in
-            Child.mustEnd()
             let names = (0..<Sanitizer.rounds(isRegisteredTwice ? 1000 : 2500)).map { Resolver.Name("\($0)") }
             let starts = names.map { _ in StartLine(2) }
             let players = Players(), others = Box(0)
@@ -73,7 +72,6 @@ import Testing
         _ byProtocol: Bool
     ) async {
         await #expect(processExitsWith: .success) { [byProtocol] in
-            Child.mustEnd()
             let rounds = (0..<Sanitizer.rounds(1000)).map {
                 (name: Resolver.Name("\($0)"), start: StartLine(2), end: StartLine(2))
             }

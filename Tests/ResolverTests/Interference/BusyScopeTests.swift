@@ -119,7 +119,6 @@ import Testing
     /// Without a request, `registerScoped` registers on `main`, for every later request.
     @Test func `a request never gets a registration made without a request`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let failures = Failures(), left = Box(2), others = Box(0)
             Threads.run(4) { index in
                 if index < 2 {

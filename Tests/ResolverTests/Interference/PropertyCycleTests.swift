@@ -27,7 +27,6 @@ import Testing
     @Test(arguments: Calls.allCases, [false, true])
     func `concurrent callers of all members of a cycle get one object graph`(_ calls: Calls, _ isMixed: Bool) async {
         await #expect(processExitsWith: .success) { [calls, isMixed] in
-            Child.mustEnd()
             let cycles = isMixed ? PropertyCycleTests.mixed : PropertyCycleTests.all
             switch calls {
             case .meetingThreads: PropertyCycleTests.ask(cycles, rounds: isMixed ? 50 : 5, meeting: true)
@@ -40,7 +39,6 @@ import Testing
     /// The parent's thread closes the cycle: the child waits for the parent while the parent's factory runs.
     @Test func `a parent gets a child that waited for it before it had an object`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let cycle = MemberCycle([.property, .dependency], .cached), failures = Failures()
             for _ in 0..<Sanitizer.rounds(2_000) {
                 let parentIsBeingMade = Gate(), childIsBeingMade = Gate()

@@ -30,7 +30,6 @@ import Testing
 
     @Test func `two threads that need each other's argument both get an error`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let bothInside = Rendezvous(2), codes = Box<[ResolutionError.Code]>([]), resolver = Resolver()
             resolver.register { (r, args) -> Leaf in
                 bothInside.arriveAndWait()
@@ -76,7 +75,6 @@ import Testing
 
     @Test func `comparing an argument may resolve, register and reset`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let cache = ResolverScopeCache(), resolver = Resolver(), isMeddling = Box(true), meddled = Box(0)
             resolver.register { Leaf() }.scope(cache).scopeOnArguments()
             let meddle: @Sendable () -> Void = {
@@ -112,7 +110,6 @@ import Testing
 
     @Test func `an instance created across a reset does not replace a newer one`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let pause = Pause(), made = Box(0), first = Box<Leaf?>(nil), released = Box(0), resolver = Resolver()
             resolver.register { () -> Leaf in
                 if made.increment() == 1 { pause.block() }

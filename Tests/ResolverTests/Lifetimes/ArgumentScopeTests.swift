@@ -123,7 +123,6 @@ import Testing
 
     @Test func `resolve traps with a message if an argument is not Hashable`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Child.mustEnd()
             struct Plain {}
             let resolver = Resolver()
             resolver.register { Leaf() }.scope(.cached).scopeOnArguments()

@@ -7,7 +7,6 @@ import Testing
 
     @Test func `a blocked hook does not block other threads`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let hook = Pause(), released = Box(0), cache = ResolverScopeCache(), resolver = Resolver()
             let register: @Sendable () -> Void = {
                 resolver.register { Leaf() }.implements(AnyObject.self).scope(cache).onRelease { _ in

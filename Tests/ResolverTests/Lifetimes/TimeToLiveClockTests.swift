@@ -45,7 +45,6 @@ import Testing
 
     @Test func `a clock may use its resolver`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let resolver = Resolver()
             resolver.register { 5.0 }.scope(.cached)
             resolver.register { Leaf() }.scope(.cached).timeToLive(10)
@@ -113,7 +112,6 @@ import Testing
 
     @Test func `a call during a creation does not start the time to live`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let seconds = Box(0.0), isAskedAgain = Box(false), reads = Box(0)
             let creation = Pause(), hasLooked = Gate(), resolver = Resolver()
             resolver.clock = ResolverClock {

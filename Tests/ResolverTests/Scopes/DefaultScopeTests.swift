@@ -81,7 +81,6 @@ import Testing
 
     @Test func `the process's default scope may be assigned while other threads register`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let scopes: [ResolverScope] = [.unique, .cached, ResolverScopeCache()]
             Threads.run(4) { thread in
                 let resolver = Resolver()

@@ -95,7 +95,6 @@ import Testing
 
     @Test func `threads within the limit create each service once`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let scope = LastUsedScope(3), resolver = Resolver(), made = Box(0)
             // One creating thread per service arrives inside its factory, the others arrive outside.
             let everybodyIsHere = Rendezvous(64)
@@ -118,7 +117,6 @@ import Testing
 
     @Test func `three instances remain after threads resolve eight services`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let scope = LastUsedScope(3), resolver = Resolver(), alive = Box(0)
             let names = (0..<8).map { Resolver.Name("\($0)") }
             for name in names { resolver.register(name: name) { Counted(alive) }.scope(scope) }

@@ -133,7 +133,6 @@ import Testing
 
     @Test func `sixty four concurrent threads get one instance, also through an alias`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             for row in ScopeRow.keeping {
                 let subject = ScopeSubject(row), everybodyIsHere = Rendezvous(64)
                 subject.registerCounted { _ in everybodyIsHere.arriveAndWait() }
@@ -150,7 +149,6 @@ import Testing
 
     @Test func `an instance created across a release goes only to its caller`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             for (row, way) in LettingGo.cases {
                 let claim = "\(row.testDescription), \(way.rawValue)", subject = ScopeSubject(row)
                 let pause = Pause()

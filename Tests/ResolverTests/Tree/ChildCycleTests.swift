@@ -27,7 +27,6 @@ import Testing
     @Test(arguments: [false, true])
     func `a child scope that needs itself is a dependency cycle`(_ isProperty: Bool) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isProperty] in
-            Child.mustEnd()
             if isProperty { return _ = Owner().leaf }
             let scope = Crossing()
             scope.beforeLeft.set { _ = scope.left.value }
@@ -41,7 +40,6 @@ import Testing
 
     @Test func `the path of a cycle of child scopes omits children outside the cycle`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Child.mustEnd()
             let (outer, scope) = (Crossing(), Crossing())
             outer.beforeLeft.set { _ = scope.left.value }
             scope.beforeLeft.set { _ = scope.right.value }
@@ -63,7 +61,6 @@ import Testing
 
     @Test func `the path of a cycle includes services between child scopes`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Child.mustEnd()
             let scope = Crossing(), resolver = Resolver()
             resolver.register { () -> OtherLeaf in
                 _ = scope.left.value
@@ -79,7 +76,6 @@ import Testing
 
     @Test func `two child scopes that need each other on two threads are a dependency cycle`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Child.mustEnd()
             let bothInside = Rendezvous(2), scope = Crossing()
             scope.beforeLeft.set {
                 bothInside.arriveAndWait()
@@ -96,7 +92,6 @@ import Testing
 
     @Test func `two child scopes that need a third on two threads are not a cycle`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let (scope, third) = (Crossing(), Crossing())
             let bothInside = Rendezvous(2)
             for child in [scope.beforeLeft, scope.beforeRight] {

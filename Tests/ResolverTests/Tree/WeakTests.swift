@@ -32,7 +32,6 @@ import Testing
             var owner: Owner? = Owner(Box(0))
             let slot = owner?.child
             owner = nil
-            Child.mustEnd()
             _ = slot?.value
         }
         let text = try result.errorText
@@ -61,7 +60,6 @@ import Testing
 
     @Test func `no lock is held while the provider runs`() async {
         await #expect(processExitsWith: .success) {
-            Child.mustEnd()
             let pause = Pause(), slow = Slow { pause.blocking(Leaf()) }
             let got = Box<[Leaf]>([])
             let asking = RunningThread { got.append(slow.leaf.value) }
