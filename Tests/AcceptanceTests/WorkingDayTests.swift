@@ -16,9 +16,7 @@ import Testing
     /// Compares what a day prints, whole, with `WorkingDay.txt`. `RESOLVER_UPDATE_GOLDEN=1` writes the file anew.
     private func expectGolden(_ text: String) throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("WorkingDay.txt")
-        if ProcessInfo.processInfo.environment["RESOLVER_UPDATE_GOLDEN"] != nil {
-            try Data(text.utf8).write(to: file)
-        }
+        if ProcessInfo.processInfo.environment["RESOLVER_UPDATE_GOLDEN"] != nil { try Data(text.utf8).write(to: file) }
         let expected = try String(contentsOf: file, encoding: .utf8)
         // As lines, so that a failure names the ones that differ.
         #expect(text.components(separatedBy: "\n") == expected.components(separatedBy: "\n"))

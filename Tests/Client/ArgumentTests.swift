@@ -26,9 +26,7 @@ import Testing
 
     @Test func `a factory reads several arguments by their keys`() {
         let both: [String: Any] = ["title": "news", "size": 3]
-        row("news", count: 3, args: both) {
-            $0.register { (_, args) in Page(args("title"), count: args("size")) }
-        }
+        row("news", count: 3, args: both) { $0.register { (_, args) in Page(args("title"), count: args("size")) } }
         row("news", count: 3, args: both) {
             $0.register { (_, args) in Page(args.get("title"), count: args.get("size")) }
         }
@@ -111,13 +109,9 @@ import Testing
 
 nonisolated private struct Received<Value>: @unchecked Sendable { let value: Value }
 
-nonisolated private struct Large: Equatable {
-    let text: String, numbers: [Int], first: Int, last: Int
-}
+nonisolated private struct Large: Equatable { let text: String, numbers: [Int], first: Int, last: Int }
 
-nonisolated private struct Aligned: Equatable {
-    let flag: Bool, lanes: SIMD8<Double>
-}
+nonisolated private struct Aligned: Equatable { let flag: Bool, lanes: SIMD8<Double> }
 
 nonisolated private final class ArgumentSubject: Equatable {
     let name: String

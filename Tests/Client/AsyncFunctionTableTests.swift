@@ -134,9 +134,7 @@ import Testing
     }
 
     private actor Desk {
-        func register(on resolver: Resolver) -> ResolverOptions<Note> {
-            resolver.register { try await Note.load() }
-        }
+        func register(on resolver: Resolver) -> ResolverOptions<Note> { resolver.register { try await Note.load() } }
 
         func registerPlainly(on resolver: Resolver) -> ResolverOptions<Note> { resolver.register { Note() } }
 

@@ -29,9 +29,7 @@ nonisolated final class WiredRemote: Sendable {
     let api: WiredAPI
     init(api: WiredAPI) { self.api = api }
 }
-nonisolated struct WiredMaybe: Sendable {
-    init?(size: Int) { if size == 0 { return nil } }
-}
+nonisolated struct WiredMaybe: Sendable { init?(size: Int) { if size == 0 { return nil } } }
 nonisolated final class WiredHome: Sendable {
     let resolver: Resolver
     init(_ resolver: Resolver) { self.resolver = resolver }

@@ -7,9 +7,7 @@ import Testing
     nonisolated private final class KeyedCache: ResolverScopeType, @unchecked Sendable {
         private var instances: [String: Any] = [:]
 
-        func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? {
+        func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
             if let kept = instances[registration.cacheKey] as? Service { return kept }
             let service = registration.instantiate(resolver: resolver, args: args)
             instances[registration.cacheKey] = service
@@ -56,9 +54,7 @@ import Testing
     nonisolated private final class Session: ResolverScopeType {
         let cache = ResolverScopeCache(), shared = ResolverScopeShare()
 
-        func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? {
+        func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
             if registration.cacheKey.hasSuffix("shared") {
                 return shared.resolve(registration: registration, resolver: resolver, args: args)
             }
@@ -151,8 +147,7 @@ import Testing
         resolver.register { () throws -> Leaf in
             guard isPlugged.withLock({ $0 }) else { throw Unplugged(socket: 3) }
             return Leaf()
-        }
-        .scope(spelling.makeScope())
+        }.scope(spelling.makeScope())
         let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
         #expect(error?.code == .factoryFailed)
         #expect(error?.underlying as? Unplugged == Unplugged(socket: 3))

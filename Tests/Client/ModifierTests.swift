@@ -6,8 +6,7 @@ nonisolated protocol Startable: AnyObject, SendableMetatype { func start() }
 
 // Custom modifiers of an app: `update(factory:)` wraps the existing factory.
 nonisolated extension ResolverOptions {
-    @discardableResult
-    func onInit(_ handler: @escaping @Sendable (Service) -> Void) -> Self {
+    @discardableResult func onInit(_ handler: @escaping @Sendable (Service) -> Void) -> Self {
         registration.update { factory in
             { resolver, args in
                 guard let service = factory(resolver, args) else { return nil }
@@ -18,8 +17,7 @@ nonisolated extension ResolverOptions {
         return self
     }
 
-    @discardableResult
-    func started() -> ResolverOptions<Service> where Service: Startable {
+    @discardableResult func started() -> ResolverOptions<Service> where Service: Startable {
         registration.update { factory in
             return { (resolver, args) in
                 let service = factory(resolver, args)
@@ -85,9 +83,7 @@ nonisolated extension ResolverOptions {
         resolver.register { () -> Service? in
             log.append("making")
             return factory()
-        }.resolveProperties { resolver, service in
-            mutator(resolver, service)
-        }
+        }.resolveProperties { resolver, service in mutator(resolver, service) }
     }
 
     private func registerForwarded<Service>(

@@ -37,9 +37,7 @@ import Testing
 
     @Test func `a Resolving type uses the root`() async {
         await #expect(processExitsWith: .success) {
-            struct Screen: Resolving {
-                var leaf: Leaf? { resolver.optional() }
-            }
+            struct Screen: Resolving { var leaf: Leaf? { resolver.optional() } }
             Resolver.root = Resolver()
             Resolver.root.register { Leaf() }
             #expect(Screen().leaf != nil)

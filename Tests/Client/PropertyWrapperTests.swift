@@ -73,9 +73,7 @@ nonisolated extension Resolver {
     }
 
     @Test func `a weak service is released with its last reference`() {
-        final class Watcher {
-            @WeakLazyInjected var page: Page?
-        }
+        final class Watcher { @WeakLazyInjected var page: Page? }
         let watcher = Watcher(), resolver = Resolver()
         resolver.register { Page() }.scope(ResolverScopeShare())
         watcher.$page.container = resolver

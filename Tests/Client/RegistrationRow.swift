@@ -49,9 +49,7 @@ func row<Service: Sendable>(
     _ kind: RegistrationKind, _ expected: String, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
     at location: Testing.SourceLocation = #_sourceLocation,
     _ register: (Resolver) async throws -> ResolverOptions<Service>
-) async rethrows {
-    try await row(kind, expected, as: Service.self, name: name, args: args, at: location, register)
-}
+) async rethrows { try await row(kind, expected, as: Service.self, name: name, args: args, at: location, register) }
 
 /// Runs in the caller's isolation.
 nonisolated(nonsending) private func answer<Service>(_ ask: () async throws -> Service) async -> String {
@@ -88,8 +86,7 @@ nonisolated final class Note: Document {
 }
 
 /// A service of the main actor.
-@MainActor
-final class Screen: nonisolated Document {
+@MainActor final class Screen: nonisolated Document {
     nonisolated let label: String
     var reads = ""
 
@@ -98,12 +95,10 @@ final class Screen: nonisolated Document {
     static func open(_ label: String = "screen") async -> Screen { Screen(label) }
 }
 
-@globalActor
-actor Library { static let shared = Library() }
+@globalActor actor Library { static let shared = Library() }
 
 /// A service of a global actor other than the main actor.
-@Library
-final class Book: nonisolated Document {
+@Library final class Book: nonisolated Document {
     nonisolated let label: String
 
     init(_ label: String = "book") { self.label = label }

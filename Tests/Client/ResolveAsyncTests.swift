@@ -14,9 +14,7 @@ import Testing
         do {
             _ = try await body()
             return nil
-        } catch {
-            return error as? ResolutionError
-        }
+        } catch { return error as? ResolutionError }
     }
 
     // MARK: Isolation of factories
@@ -181,19 +179,14 @@ import Testing
     }
 }
 
-@globalActor
-private actor Workshop { static let shared = Workshop() }
+@globalActor private actor Workshop { static let shared = Workshop() }
 
-@Workshop
-private final class Tool {
+@Workshop private final class Tool {
     let uses: Int
     init() { uses = 1 }
 }
 
-@MainActor
-private protocol ViewModelRole: Sendable {
-    var title: String { get }
-}
+@MainActor private protocol ViewModelRole: Sendable { var title: String { get } }
 
 extension ViewModel: ViewModelRole {}
 
@@ -203,8 +196,7 @@ extension ViewModel {
 }
 
 /// A job of the main actor that waits for its turn.
-@MainActor
-private final class OtherJob {
+@MainActor private final class OtherJob {
     private(set) var hasRun = false
     private(set) var task: Task<Void, Never>?
 

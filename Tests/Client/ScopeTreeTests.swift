@@ -18,9 +18,7 @@ import Testing
     }
 
     final class Studio {
-        protocol Parent: AnyObject {
-            var clock: Clock { get }
-        }
+        protocol Parent: AnyObject { var clock: Clock { get } }
 
         private let parent: any Parent
         lazy var clock = parent.clock
@@ -32,9 +30,7 @@ import Testing
     }
 
     final class Newsroom {
-        protocol Parent {
-            var call: String { get }
-        }
+        protocol Parent { var call: String { get } }
 
         private let parent: any Parent
         var headline: String { "This is \(parent.call)" }

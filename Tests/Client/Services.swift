@@ -7,9 +7,7 @@ import Resolver
 // Tests run in parallel, and any test may reset a process-wide scope. A test that compares instances keeps them in
 // `.container` or in its own scope.
 
-nonisolated extension Resolver.Name {
-    static let fred = Self("Fred"), barney = Self("Barney")
-}
+nonisolated extension Resolver.Name { static let fred = Self("Fred"), barney = Self("Barney") }
 
 nonisolated extension ResolverScope { static let session = ResolverScopeCache() }
 
@@ -29,14 +27,10 @@ nonisolated final class Tree: Sendable {
 }
 
 /// A protocol of objects and values.
-nonisolated protocol Labelled {
-    var label: String { get }
-}
+nonisolated protocol Labelled { var label: String { get } }
 
 /// A second protocol, for services with several aliases.
-nonisolated protocol Counting {
-    var count: Int { get }
-}
+nonisolated protocol Counting { var count: Int { get } }
 
 /// An object that is not `Sendable`: services need not be.
 nonisolated class Page: Labelled, Counting {
@@ -50,8 +44,7 @@ nonisolated class Page: Labelled, Counting {
 nonisolated struct Sign: Labelled, Sendable { var label: String }
 
 /// An object of the main actor.
-@MainActor
-final class ViewModel {
+@MainActor final class ViewModel {
     var title: String
     init(_ title: String = "title") { self.title = title }
 }
@@ -84,8 +77,7 @@ nonisolated extension Guarded<[String]> {
 
 nonisolated extension Guarded<Int> {
     /// Adds one and returns the sum.
-    @discardableResult
-    func increment() -> Int {
+    @discardableResult func increment() -> Int {
         withLock { count in
             count += 1
             return count

@@ -8,9 +8,7 @@ import Testing
     }
 
     @Test func `an unregistered weak lazy service traps when it is read`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = WeakLazyInjected<Leaf>(container: Resolver()).wrappedValue
-        }
+        await #expect(processExitsWith: .failure) { _ = WeakLazyInjected<Leaf>(container: Resolver()).wrappedValue }
     }
 
     @Test func `an argument of the wrong type traps with service, key and types`() async throws {

@@ -3,9 +3,7 @@ import Testing
 
 /// Services of the main actor and nonisolated code in a main-actor module.
 @Suite struct MainActorTests {
-    private final class Header {
-        @Inject var model: Model?
-    }
+    private final class Header { @Inject var model: Model? }
 
     private let header = Header(), resolver = Resolver()
 

@@ -15,50 +15,40 @@ class CyclicDependencyTests: ProcessWideTestCase {
     }
 
     func testTwoServicesMeetThroughResolveProperties() {
-        Resolver.register { Owner() }
-            .resolveProperties { (r, owner) in owner.part = r.optional() }
-        Resolver.register { Part() }
-            .resolveProperties { (r, part) in part.owner = r.optional() }
+        Resolver.register { Owner() }.resolveProperties { (r, owner) in owner.part = r.optional() }
+        Resolver.register { Part() }.resolveProperties { (r, part) in part.owner = r.optional() }
         let owner: Owner = Resolver.resolve()
         XCTAssertTrue(owner.part?.owner === owner)
     }
 
     func testAPartCanBeGivenItsOwnerByTheOwner() {
-        Resolver.register { Owner() }
-            .resolveProperties { (r, owner) in
-                owner.part = r.optional()
-                owner.part?.owner = owner
-            }
+        Resolver.register { Owner() }.resolveProperties { (r, owner) in
+            owner.part = r.optional()
+            owner.part?.owner = owner
+        }
         Resolver.register { Part() }
         let owner: Owner = Resolver.resolve()
         XCTAssertTrue(owner.part?.owner === owner)
     }
 
     func testMembersOfOneCycleMeetOverSeveralSteps() {
-        Resolver.register { Owner() }
-            .resolveProperties { (r, owner) in owner.part = r.optional() }
-        Resolver.register { Part() }
-            .resolveProperties { (r, part) in
-                part.owner = r.optional()
-                part.detail = r.optional()
-            }
-        Resolver.register { Detail() }
-            .resolveProperties { (r, detail) in
-                detail.owner = r.optional()
-                detail.part = r.optional()
-            }
+        Resolver.register { Owner() }.resolveProperties { (r, owner) in owner.part = r.optional() }
+        Resolver.register { Part() }.resolveProperties { (r, part) in
+            part.owner = r.optional()
+            part.detail = r.optional()
+        }
+        Resolver.register { Detail() }.resolveProperties { (r, detail) in
+            detail.owner = r.optional()
+            detail.part = r.optional()
+        }
         let owner: Owner = Resolver.resolve()
         XCTAssertTrue(owner.part?.detail?.owner === owner)
         XCTAssertTrue(owner.part?.detail?.part === owner.part)
     }
 
-    class Parent {
-        @LazyInjected var child: Child
-    }
+    class Parent { @LazyInjected var child: Child }
 
-    class Child {
-        @WeakLazyInjected var parent: Parent?
-    }
+    class Child { @WeakLazyInjected var parent: Parent? }
 
     func testALazyChildFindsItsSharedParentWeakly() {
         Resolver.register { Parent() }.scope(.shared)

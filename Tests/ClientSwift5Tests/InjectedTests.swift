@@ -73,9 +73,7 @@ class InjectedTests: ProcessWideTestCase {
             @Injected var page: Page
             @OptionalInjected var leaf: Leaf?
         }
-        class Annotated: Reader {
-            @Injected var note: Page
-        }
+        class Annotated: Reader { @Injected var note: Page }
         XCTAssertEqual(Card().page.label, "root")
         XCTAssertNil(Card().leaf)
         XCTAssertEqual(Annotated().note.label, "root")
@@ -86,9 +84,7 @@ class InjectedTests: ProcessWideTestCase {
             @Injected var reader: OneReader
             @Injected var page: Page
         }
-        class OneReader {
-            @Injected var page: Page
-        }
+        class OneReader { @Injected var page: Page }
         Resolver.register { OneReader() }
         Resolver.register { Reading() }
         let reading: Reading = Resolver.resolve()

@@ -51,8 +51,7 @@ class MainAndRootTests: ProcessWideTestCase {
         Resolver.register { () -> Page in
             journal.entries.append("making")
             return Page()
-        }
-        .resolveProperties { _, _ in journal.entries.append("completing") }
+        }.resolveProperties { _, _ in journal.entries.append("completing") }
         Resolver.register { r in (r.resolve(), Stamp(), Stamp()) as (Page, Stamp, Stamp) }
         let made = Resolver.resolve((Page, Stamp, Stamp).self)
         XCTAssertEqual(journal.entries, ["making", "completing"])

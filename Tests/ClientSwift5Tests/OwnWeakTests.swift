@@ -73,9 +73,7 @@ class OwnWeakTests: XCTestCase {
 }
 
 extension OwnWeakTests.PlatformScope: OwnWeakTests.SignScope.Parent {
-    protocol Parent {
-        var timetable: OwnWeakTests.Timetable { get }
-    }
+    protocol Parent { var timetable: OwnWeakTests.Timetable { get } }
 
     fileprivate class MockParent: Parent {
         var timetable = OwnWeakTests.Timetable()

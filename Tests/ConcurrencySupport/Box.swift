@@ -24,8 +24,7 @@ package final class Box<Value>: @unchecked Sendable {
     }
 
     /// Runs `body` under the lock.
-    @discardableResult
-    package func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    @discardableResult package func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }
         return try body(&stored)
@@ -36,8 +35,7 @@ extension Box<Int> {
     /// Adds one, or `amount`.
     ///
     /// - Returns: the sum.
-    @discardableResult
-    package func increment(by amount: Int = 1) -> Int {
+    @discardableResult package func increment(by amount: Int = 1) -> Int {
         update { number in
             number += amount
             return number

@@ -55,14 +55,12 @@ struct Explorer: @unchecked Sendable {
     /// bound, and `RESOLVER_BRIEF` subtracts one.
     ///
     /// - Returns: the number of orders with exactly the whole bound.
-    @discardableResult
-    func explore(_ bound: Int, _ name: String = #function) async throws -> Int {
+    @discardableResult func explore(_ bound: Int, _ name: String = #function) async throws -> Int {
         try await explore(exactly: bound + Explorer.number("RESOLVER_BOUND") - Explorer.number("RESOLVER_BRIEF"), name)
     }
 
     /// Runs the orders within the bound, regardless of the environment.
-    @discardableResult
-    func explore(exactly bound: Int, _ name: String = #function) async throws -> Int {
+    @discardableResult func explore(exactly bound: Int, _ name: String = #function) async throws -> Int {
         try await Threads.result { try exploreNow(bound, name) }
     }
 
@@ -90,9 +88,7 @@ struct Explorer: @unchecked Sendable {
     }
 
     /// Runs random orders, for scenarios with too many orders. A failure is shrunk.
-    func sample(_ count: Int, seed: UInt64) async throws {
-        try await Threads.result { try sampleNow(count, seed) }
-    }
+    func sample(_ count: Int, seed: UInt64) async throws { try await Threads.result { try sampleNow(count, seed) } }
 
     private func sampleNow(_ count: Int, _ seed: UInt64) throws(Failure) {
         var random = RandomNumbers(seed: seed)

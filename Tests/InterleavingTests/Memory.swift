@@ -28,9 +28,7 @@ final class Memory {
     /// For each word, by its number, the number of values that are too old.
     private typealias View = [Int: Int]
 
-    private struct Value {
-        let value: UInt64, view: View
-    }
+    private struct Value { let value: UInt64, view: View }
 
     private let model: Model
     /// The numbers of words: memory may be reused for another word.

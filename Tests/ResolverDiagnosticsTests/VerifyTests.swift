@@ -52,9 +52,7 @@ import Testing
         init(
             _ description: String, _ problems: [String], _ register: @escaping @Sendable (Resolver) -> Void,
             without change: (@Sendable (Resolver) -> Void)? = nil
-        ) {
-            (testDescription, self.problems, self.register, self.change) = (description, problems, register, change)
-        }
+        ) { (testDescription, self.problems, self.register, self.change) = (description, problems, register, change) }
     }
 
     /// A macro's arguments would lose their source lines, which order the problems.

@@ -17,9 +17,7 @@ struct LayeringTests {
     }
 
     @Test(.resolver { $0.register { "first" } }, .resolver { $0.register { "second" } })
-    func `the last of two traits comes first`() {
-        #expect(Resolver.resolve(String.self) == "second")
-    }
+    func `the last of two traits comes first`() { #expect(Resolver.resolve(String.self) == "second") }
 
     @Test(.resolver { $0.register { Double($0.resolve(Int.self)) / 2 } }, arguments: 1...3)
     func `a trait's factories use the test's registrations`(_ number: Int) {

@@ -20,15 +20,13 @@ import Testing
         #expect(Resolver.optional(OfTheApp.self, name: "unregistered") == nil)
     }
 
-    @Suite(.resolver { $0.register { Registered() } })
-    struct InSuite {
+    @Suite(.resolver { $0.register { Registered() } }) struct InSuite {
         @Test(.resolver(.strict)) func `using the suite's registrations records no issue`() {
             _ = Resolver.resolve(Registered.self)
         }
     }
 
-    @Suite(.resolver(.strict))
-    struct Strict {
+    @Suite(.resolver(.strict)) struct Strict {
         /// Returns the process's `main`.
         private static func app() async -> Resolver {
             let app = await Task.detached { Resolver.main }.value

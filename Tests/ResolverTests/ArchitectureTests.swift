@@ -46,9 +46,7 @@
                 let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path)
                 return (names ?? []).sorted().compactMap { name in
                     guard let text = try? String(contentsOf: directory.appendingPathComponent(name), encoding: .utf8)
-                    else {
-                        return nil
-                    }
+                    else { return nil }
                     let code = text.replacing(/\/\/.*/, with: "").replacing(/"(\\.|[^"\\])*"/, with: "")
                     return File(folder: folder, name: String(name.dropLast(".swift".count)), text: text, code: code)
                 }

@@ -27,9 +27,7 @@ class ReferenceForwarding: SystemUnderTest, @unchecked Sendable {
     }
     func register<Service>(
         _ type: Service.Type, in kind: ContextKind, line: UInt, factory: @escaping @Sendable () throws -> Service?
-    ) -> any RegistrationUnderTest<Service> {
-        reference.register(type, in: kind, line: line, factory: factory)
-    }
+    ) -> any RegistrationUnderTest<Service> { reference.register(type, in: kind, line: line, factory: factory) }
 }
 
 /// A library that ignores a reset.

@@ -89,9 +89,7 @@ final class ResolverContainer: ContainerUnderTest {
         }
     }
 
-    func purgeExpired() {
-        for resolver in resetting { resolver.purgeExpired() }
-    }
+    func purgeExpired() { for resolver in resetting { resolver.purgeExpired() } }
 
     func setDefaultLifetime(_ lifetime: Lifetime?) { base.defaultScope = lifetime.map(ResolverSystem.scope) }
 

@@ -14,9 +14,7 @@ enum Seeds {
     /// - Parameter body: returns the number of steps and the problem, if any.
     static func run(
         _ what: String, count: UInt64, _ body: @escaping @Sendable (UInt64) -> (steps: Int, problem: String?)
-    ) async {
-        await Threads.result { runAndExit(what, count: count, body) }
-    }
+    ) async { await Threads.result { runAndExit(what, count: count, body) } }
 
     private static func runAndExit(
         _ what: String, count: UInt64, _ body: (UInt64) -> (steps: Int, problem: String?)

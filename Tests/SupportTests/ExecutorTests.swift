@@ -4,9 +4,7 @@ import Testing
 
 /// Whether code runs on an actor's executor. Systems before 2025 know only the executor of the running task.
 @Suite struct ExecutorTests {
-    private actor Plain {
-        func isOn(_ other: any Actor) -> Bool { isTaskExecutor(of: other) }
-    }
+    private actor Plain { func isOn(_ other: any Actor) -> Bool { isTaskExecutor(of: other) } }
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     private actor OnQueue {

@@ -11,6 +11,4 @@ final class Probe: Sendable {
     deinit { alive.withLock { $0 -= 1 } }
 }
 
-extension Guarded<Int> {
-    var value: Int { withLock { $0 } }
-}
+extension Guarded<Int> { var value: Int { withLock { $0 } } }

@@ -12,7 +12,7 @@ func callTheSupplier() async throws {
     claim("the call did not ring the wholesaler", wholesaler.calls.value == 0)
 
     step("Eight ask at once, before the supplier's office hours")
-    let errors = await callers(8).compactMap { answer in
+    let errors = try await callers(8).compactMap { answer in
         if case .failure(let error as ResolutionError) = answer { error } else { nil }
     }
     claim("all eight calls throw factoryFailed", errors.map(\.code) == Array(repeating: .factoryFailed, count: 8))
@@ -51,13 +51,8 @@ func callTheSupplier() async throws {
 }
 
 /// Returns the results of this many concurrent calls for the supplier.
-private func callers(_ count: Int) async -> [Result<Supplier, any Error>] {
-    await withTaskGroup(of: Result<Supplier, any Error>.self) { group in
-        for _ in 0..<count {
-            group.addTask {
-                do { return .success(try await Resolver.resolveAsync()) } catch { return .failure(error) }
-            }
-        }
-        return await group.reduce(into: []) { $0.append($1) }
+private func callers(_ count: Int) async throws -> [Result<Supplier, any Error>] {
+    try await Tasks.results(count) { _ in
+        do { return .success(try await Resolver.resolveAsync()) } catch { return .failure(error) }
     }
 }

@@ -12,8 +12,7 @@ func closeTheBooks() {
         quote("\(scope): \(counts.map { "\($1) \($0)" }.joined(separator: ", "))")
     }
     let releasedByApplication = released.filter { $0.scope == "application" }
-    let left = made.filter { $0.scope == "application" }.counts
-        .merging(releasedByApplication.counts) { $0 - $1 }
+    let left = made.filter { $0.scope == "application" }.counts.merging(releasedByApplication.counts) { $0 - $1 }
     claim("each application service has one instance", left.values.allSatisfy { $0 == 1 })
     claim("only the rehearsal released others", Set(releasedByApplication.map(\.step)).count == 1)
 

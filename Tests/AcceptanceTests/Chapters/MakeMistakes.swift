@@ -26,8 +26,7 @@ func makeMistakes() {
     bank.register {
         if calls.increment() == 1 { throw ShopError.lineEngaged }
         return BankLine()
-    }
-    .kept(by: .cached)
+    }.kept(by: .cached)
     let engaged = quotedFailure { try bank.tryResolve(BankLine.self) }
     claim("the line is engaged", engaged?.underlying as? ShopError == .lineEngaged)
     claim("nothing was kept", bank.existing(BankLine.self) == nil)
@@ -36,12 +35,8 @@ func makeMistakes() {
     claim("and is kept", bank.existing(BankLine.self) === line)
 }
 
-private final class Director {
-    init(_ secretary: Secretary) {}
-}
+private final class Director { init(_ secretary: Secretary) {} }
 
-private final class Secretary {
-    init(_ director: Director) {}
-}
+private final class Secretary { init(_ director: Director) {} }
 
 private final class BankLine {}

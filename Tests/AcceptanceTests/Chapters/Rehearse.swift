@@ -30,6 +30,4 @@ func rehearse() throws {
 private final class PlayMoney: PaymentGateway, Sendable { let charged = Box(0) }
 
 /// Has as much of everything as is asked for.
-private final class PaintedShelf: Stock {
-    func take(_ count: Int, of sku: String) {}
-}
+private final class PaintedShelf: Stock { func take(_ count: Int, of sku: String) {} }

@@ -4,9 +4,7 @@ import Resolver
 func serveTheWebShop() async throws {
     section("Serving the web shop")
     let data: ShopData = Resolver.resolve(), captives = Box<[ScopeEvent]>([])
-    let observation = ScopeContext.shared.observe { event in
-        if case .captive = event { captives.append(event) }
-    }
+    let observation = ScopeContext.shared.observe { event in if case .captive = event { captives.append(event) } }
     let count = data.requests.count
 
     step("\(count) requests at once; each handler sets its request and clears it")
@@ -51,7 +49,7 @@ private func serve(
     let count = data.requests.count
     Presence.leaving.set(Rendezvous(3 * count))
     do {
-        let visits = await Visit.all(data.requests, serve)
+        let visits = try await Visit.all(data.requests, serve)
         await visits.claimIsolation()
         try visits.claimBusiness(data, times: times)
         look(visits)

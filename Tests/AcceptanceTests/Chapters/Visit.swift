@@ -30,17 +30,12 @@ struct Visit: Sendable, CustomStringConvertible {
     /// Serves all requests at once, each in a child task of one group. Returns the visits in the order of the requests.
     static func all(
         _ requests: [WebRequest], _ serve: @escaping @Sendable (WebRequest) async -> Visit
-    ) async -> [Visit] {
-        await withTaskGroup(of: (Int, Visit).self) { group in
-            for (number, request) in requests.enumerated() {
-                group.addTask {
-                    var visit = await serve(request)
-                    visit.idAfterwards = ScopeContext.shared.currentID(for: .request)
-                    visit.wasClosed = visit.transaction?.isClosed.value == true
-                    return (number, visit)
-                }
-            }
-            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
-        }
+    ) async throws -> [Visit] {
+        try await Tasks.results(requests.count) { number in
+            var visit = await serve(requests[number])
+            visit.idAfterwards = ScopeContext.shared.currentID(for: .request)
+            visit.wasClosed = visit.transaction?.isClosed.value == true
+            return (number, visit)
+        }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 }

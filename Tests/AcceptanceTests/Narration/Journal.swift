@@ -5,9 +5,7 @@ import Resolver
 enum Journal {
     enum Event { case made, released }
 
-    struct Entry: Sendable {
-        let event: Event, service: String, scope: String, step: String
-    }
+    struct Entry: Sendable { let event: Event, service: String, scope: String, step: String }
 
     static let entries = Box<[Entry]>([])
 

@@ -8,8 +8,7 @@ extension ResolverOptions {
 
     /// Has the journal note the instances of a service that belongs to contexts. Of those there may be many at once: what
     /// is made for a request is not printed.
-    @discardableResult
-    func noted(for kind: ScopeKind) -> ResolverOptions<Service> {
+    @discardableResult func noted(for kind: ScopeKind) -> ResolverOptions<Service> {
         noted(as: kind.label, isTold: kind.binding == .process)
     }
 

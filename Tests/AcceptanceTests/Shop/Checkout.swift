@@ -41,6 +41,4 @@ final class Checkout {
 }
 
 /// What the customer takes home.
-struct Receipt {
-    let number: OrderNumber, due: Int
-}
+struct Receipt { let number: OrderNumber, due: Int }

@@ -4,7 +4,5 @@ final class Recommendations: Sendable {
 
     init(from data: ShopData) { orders = data.orders.map { Set($0.lines.map(\.sku)) } }
 
-    func with(_ sku: String) -> Set<String> {
-        Set(orders.filter { $0.contains(sku) }.joined()).subtracting([sku])
-    }
+    func with(_ sku: String) -> Set<String> { Set(orders.filter { $0.contains(sku) }.joined()).subtracting([sku]) }
 }

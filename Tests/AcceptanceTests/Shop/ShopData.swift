@@ -61,9 +61,7 @@ struct CouponTerms: Decodable {
 }
 
 struct Order: Decodable {
-    struct Line: Equatable {
-        let sku: String, count: Int
-    }
+    struct Line: Equatable { let sku: String, count: Int }
 
     let customer: String, coupon: String?, lines: [Line]
 }

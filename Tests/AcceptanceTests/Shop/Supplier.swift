@@ -12,9 +12,7 @@ final class Supplier: Sendable {
         }
     }
 
-    func hangUp() {
-        if isConnected.exchange(false) { wholesaler.hangUps.increment() }
-    }
+    func hangUp() { if isConnected.exchange(false) { wholesaler.hangUps.increment() } }
 
     func offer(of sku: String) async throws -> Product {
         try await Threads.result { [wholesaler, isConnected] in

@@ -20,12 +20,10 @@ enum WebServer {
     private static func handle(_ request: WebRequest) async -> Visit {
         await Resolver.registerAsyncScoped(RequestContext.self, scope: .request) {
             await RequestContext.open(for: request)
-        }
-        .noted(for: .request)
+        }.noted(for: .request)
         await Resolver.registerScoped(Customer.self, scope: .request) {
             try Resolver.tryResolve(ShopData.self).customer(request.from)
-        }
-        .noted(for: .request)
+        }.noted(for: .request)
         let context = try? await Resolver.resolveAsync(RequestContext.self)
         await Resolver.resolve(Doorkeeper.self).admit(context)
         do {

@@ -2,9 +2,7 @@ import Resolver
 
 /// The place where tea is made, in a tea room or for any parent that has the price of a cup.
 final class Counter: ScopeNode, Slip.Parent {
-    protocol Parent: ScopeNode {
-        var cup: Int { get }
-    }
+    protocol Parent: ScopeNode { var cup: Int { get } }
 
     private let room: any Parent
     @ChildScope({ Slip(parent: $0 as Counter) }) var slip: Slip
@@ -25,9 +23,7 @@ final class Kettle {}
 
 /// The scope of the guests' slips; it needs a price and knows nothing of containers.
 final class Slip {
-    protocol Parent {
-        var cup: Int { get }
-    }
+    protocol Parent { var cup: Int { get } }
 
     private let counter: any Parent
 
@@ -38,12 +34,8 @@ final class Slip {
 
     deinit { Journal.note(.released, "Slip", scope: "tree") }
 
-    func row(for guest: String, cups: Int) -> Row {
-        Row(text: "\(guest): \((cups * counter.cup).asMoney)", slip: self)
-    }
+    func row(for guest: String, cups: Int) -> Row { Row(text: "\(guest): \((cups * counter.cup).asMoney)", slip: self) }
 
     /// As a view would, it holds its scope.
-    struct Row {
-        let text: String, slip: Slip
-    }
+    struct Row { let text: String, slip: Slip }
 }

@@ -21,12 +21,9 @@ extension Resolver {
             .kept(by: .cached)
 
         // One page for each number; and a quote, until it has been unused for twenty minutes.
-        register { resolver, args in try CataloguePage(args.tryGet(), of: resolver.tryResolve()) }
-            .kept(by: .cached)
+        register { resolver, args in try CataloguePage(args.tryGet(), of: resolver.tryResolve()) }.kept(by: .cached)
             .scopeOnArguments(Int.self)
-        register { resolver in try Quote(at: resolver.tryResolve(name: .retail)) }
-            .kept(by: .cached)
-            .timeToLive(20 * 60)
+        register { resolver in try Quote(at: resolver.tryResolve(name: .retail)) }.kept(by: .cached).timeToLive(20 * 60)
 
         // The warehouse and the purchasing department know each other: one is given to the other once it exists.
         register { resolver in try Warehouse(resolver.tryResolve()) }
@@ -41,8 +38,7 @@ extension Resolver {
         register { resolver, args in
             let data: ShopData = try resolver.tryResolve()
             return try Session(of: data.customer(args.tryGet()), cart: resolver.tryResolve())
-        }
-        .kept(by: .session)
+        }.kept(by: .session)
         register { Cart() }.kept(by: .session)
 
         register { NumberSequence() }.kept(by: .application)
@@ -52,23 +48,20 @@ extension Resolver {
             let session: Session = try resolver.tryResolve()
             return try Calculator(
                 prices: resolver.tryResolve(name: session.customer.priceList), trail: resolver.tryResolve())
-        }
-        .kept(by: .graph)
+        }.kept(by: .graph)
         register { resolver in
             let session: Session = try resolver.tryResolve()
             return try Checkout(
                 number: resolver.tryResolve(), calculator: resolver.tryResolve(), trail: resolver.tryResolve(),
                 stock: resolver.tryResolve(), gateway: resolver.tryResolve(name: session.customer.wayToPay))
-        }
-        .kept(by: .graph)
+        }.kept(by: .graph)
 
         register(name: .card) { CardGateway() as any PaymentGateway }.kept(by: .application)
         register(name: .invoice) { InvoiceGateway() as any PaymentGateway }.kept(by: .application)
         register { resolver, args in
             let data: ShopData = try resolver.tryResolve()
             return try Coupon(data.couponTerms(args.tryGet("code")), on: args.tryGet("total"))
-        }
-        .kept(by: .unique)
+        }.kept(by: .unique)
 
         register { MailConnection() }.kept(by: .shared)
         register { resolver in try Recommendations(from: resolver.tryResolve()) }.kept(by: .application)
@@ -91,25 +84,19 @@ extension Resolver {
         register { resolver in
             let catalogue: Catalogue = try resolver.tryResolve()
             return try await StockList(of: catalogue.products, supplier: resolver.resolveAsync())
-        }
-        .kept(by: .application)
+        }.kept(by: .application)
         register { @MainActor resolver in try ShopWindow(resolver.tryResolve()) }.kept(by: .shared)
     }
 
     /// What every request to the web shop has of its own, whatever it asks, and what they all use. The rest a handler
     /// registers, as it depends on the request.
     static func registerWebShop() {
-        register { RequestLog() }
-            .scoped(to: .request)
-            .noted(for: .request)
+        register { RequestLog() }.scoped(to: .request).noted(for: .request)
         register { resolver in
             try await Transaction(
                 of: resolver.resolveAsync(), log: resolver.tryResolve(), depot: resolver.resolveAsync(),
                 accounts: resolver.tryResolve())
-        }
-        .scoped(to: .request)
-        .noted(for: .request)
-        .onRelease { transaction in await transaction.close() }
+        }.scoped(to: .request).noted(for: .request).onRelease { transaction in await transaction.close() }
 
         register { resolver in try await Depot(resolver.resolveAsync()) }.kept(by: .application)
         register { Accounts() }.kept(by: .application)
@@ -123,11 +110,7 @@ extension Resolver {
 
     /// What every customer at the terminal has of their own, and every page.
     static func registerTerminal() {
-        register { WishList() }
-            .scoped(to: .session)
-            .noted(for: .session)
-        register { Pictures() }
-            .scoped(to: .screen)
-            .noted(for: .screen)
+        register { WishList() }.scoped(to: .session).noted(for: .session)
+        register { Pictures() }.scoped(to: .screen).noted(for: .screen)
     }
 }

@@ -47,9 +47,7 @@ final class StatefulTest: Sendable {
         expect(ScopeContext.shared.openScopes().isEmpty, "no context is open")
     }
 
-    private func register() {
-        for keeping in Keeping.allCases { keeping.register(on: resolver, by: name) }
-    }
+    private func register() { for keeping in Keeping.allCases { keeping.register(on: resolver, by: name) } }
 
     private func begin() {
         ScopeContext.shared.setCurrent(.session, id: name)

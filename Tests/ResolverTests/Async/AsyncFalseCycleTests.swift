@@ -10,9 +10,8 @@ import Testing
                 let scope = { (role: Int) in scopes[(round / [1, 5, 25, 125][role] + role) % scopes.count] }
                 resolver.register(name: "d") { await yielding(Leaf()) }.scope(scope(0))
                 for (role, name) in ["b", "c"].enumerated() {
-                    resolver.register(name: .init(name)) { r in
-                        [try await r.resolveAsync(Leaf.self, name: "d")]
-                    }.scope(scope(role + 1))
+                    resolver.register(name: .init(name)) { r in [try await r.resolveAsync(Leaf.self, name: "d")] }
+                        .scope(scope(role + 1))
                 }
                 resolver.register(name: "a") { r -> [Leaf] in
                     async let b = r.resolveAsync([Leaf].self, name: "b")

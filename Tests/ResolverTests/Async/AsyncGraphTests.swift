@@ -18,9 +18,7 @@ import Testing
     }
 
     /// Returns how many different objects there are.
-    private func count<Object: AnyObject>(_ objects: [Object]) -> Int {
-        Set(objects.map(ObjectIdentifier.init)).count
-    }
+    private func count<Object: AnyObject>(_ objects: [Object]) -> Int { Set(objects.map(ObjectIdentifier.init)).count }
 
     @Test func `all factories of one outermost call share graph instances`() async throws {
         resolver.register(name: "synchronous") { r in Found([r.resolve()], [r.resolve()]) }
@@ -99,8 +97,6 @@ import Testing
             #expect(Set(leaves.map(ObjectIdentifier.init)).count == 1)
         }
     }
-
-    // MARK: Tasks and threads outside the cycle
 
     @Test func `a task that outlives a call shares no graph instance after it`() async throws {
         let started = Box<Task<[Leaf], any Error>?>(nil)

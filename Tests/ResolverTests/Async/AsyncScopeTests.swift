@@ -7,9 +7,7 @@ import Testing
     private final class DictionaryScope: ResolverScopeType {
         private let kept = Box<[ObjectIdentifier: Any]>([:])
 
-        func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? {
+        func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
             if let kept = existing(registration: registration, resolver: resolver) { return kept }
             guard let made = registration.instantiate(resolver: resolver, args: args) else { return nil }
             kept.update { $0[ObjectIdentifier(registration)] = made }
@@ -62,8 +60,6 @@ import Testing
     private func register(_ scope: any ResolverScopeType) {
         resolver.register { [runs] in await yielding(runs.counting(Leaf())) }.scope(scope)
     }
-
-    // MARK: Scopes that cache
 
     @Test func `a scope from scratch receives the created instance and keeps it`() async throws {
         let scope = DictionaryScope()
@@ -119,8 +115,6 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    // MARK: Scopes that decline, throw or catch
-
     @Test(arguments: [nil, Failure(number: 5)])
     func `a scope that declines or throws is reported and the factory does not run`(_ failure: Failure?) async throws {
         register(FailingScope(failure))
@@ -139,8 +133,6 @@ import Testing
         #expect(leaf != nil)
         #expect(runs.value == 1)
     }
-
-    // MARK: Another scope meanwhile
 
     @Test(arguments: [false, true])
     func `callers that wait while the service gets a custom scope share the awaited instance`(

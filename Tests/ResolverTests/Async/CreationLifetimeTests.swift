@@ -3,8 +3,6 @@ import Testing
 
 /// Creation tasks with a time to live, arguments or release hooks.
 @Suite struct CreationLifetimeTests {
-    // MARK: Time to live
-
     @Test func `the time to live begins when the instance is created`() async throws {
         let subject = CreationSubject(.timeToLive)
         subject.registerSlow()
@@ -44,16 +42,12 @@ import Testing
         #expect(try await resolver.resolveAsync(Leaf.self) !== first)
     }
 
-    // MARK: Weak references
-
     @Test func `an asynchronous service behind a protocol is shared while it is referenced`() async throws {
         let resolver = Resolver()
         resolver.register { () async -> Role in Player() }.scope(.shared)
         let role: Role = try await resolver.resolveAsync()
         #expect(try await resolver.resolveAsync(Role.self) === role)
     }
-
-    // MARK: Arguments
 
     @Test func `each argument has its own creation task and equal arguments share one`() async {
         await #expect(processExitsWith: .success) {
@@ -86,8 +80,6 @@ import Testing
         }
     }
 
-    // MARK: Hooks
-
     @Test(arguments: CreationRow.strong)
     func `a release hook runs once when a cached instance is released`(_ row: CreationRow) async throws {
         let subject = CreationSubject(row), released = Box<[ObjectIdentifier]>([])
@@ -102,8 +94,6 @@ import Testing
         subject.resolver.reset(scope: subject.scope)
         #expect(released.value == [ObjectIdentifier(kept)])
     }
-
-    // MARK: Isolating resolvers
 
     @Test func `a resolver and its isolating resolver have separate creation tasks`() async throws {
         let subject = CreationSubject(.isolating), callers = subject.callers

@@ -50,8 +50,7 @@ final class CreationSubject: Sendable {
     }
 
     /// - Parameter factory: receives the number of the run, from 1.
-    @discardableResult
-    func register<Service: Sendable>(
+    @discardableResult func register<Service: Sendable>(
         making factory: @escaping @Sendable (_ run: Int) async throws -> Service?
     ) -> ResolverOptions<Service> {
         let options = owner.register(Service.self, name: name) { [made] in try await factory(made.increment()) }
@@ -64,8 +63,7 @@ final class CreationSubject: Sendable {
     }
 
     /// Registers a `Counted`.
-    @discardableResult
-    func registerCounted(
+    @discardableResult func registerCounted(
         whileMaking: @escaping @Sendable (_ run: Int) async throws -> Void = { _ in }
     ) -> ResolverOptions<Counted> {
         register { [alive] run in
@@ -75,8 +73,7 @@ final class CreationSubject: Sendable {
     }
 
     /// Registers a `Counted` whose first run waits until `mayFinish` opens.
-    @discardableResult
-    func registerSlow() -> ResolverOptions<Counted> {
+    @discardableResult func registerSlow() -> ResolverOptions<Counted> {
         registerCounted { [hasStarted, mayFinish] run in
             guard run == 1 else { return }
             hasStarted.open()
@@ -145,9 +142,7 @@ final class CreationSubject: Sendable {
 extension Counted: Role {}
 
 extension Result {
-    var error: (any Error)? {
-        if case .failure(let error) = self { error } else { nil }
-    }
+    var error: (any Error)? { if case .failure(let error) = self { error } else { nil } }
 
     var resolutionError: ResolutionError? { error as? ResolutionError }
 }

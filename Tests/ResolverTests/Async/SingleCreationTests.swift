@@ -67,8 +67,6 @@ import Testing
         }
     }
 
-    // MARK: Cached instances
-
     /// Another job of the main actor runs only if this one suspends.
     @Test(arguments: CreationRow.allCases)
     @MainActor func `every call returns a cached instance without suspending`(_ row: CreationRow) async throws {

@@ -43,8 +43,6 @@ import Testing
         #expect(text.contains("Its factory is asynchronous, and ") && text.contains("resolveAsync()"), "\(text)")
     }
 
-    // MARK: Synchronous factories
-
     @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache(), ResolverScopeShare()])
     func `a synchronous factory that needs an asynchronous service runs once and fails`(_ scope: ResolverScope) async {
         let resolver = Resolver(), runs = Box(0), asynchronousRuns = Box(0)

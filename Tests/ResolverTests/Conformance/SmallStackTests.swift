@@ -32,15 +32,13 @@ import Testing
         return front
     }
 
-    @inline(never)
-    private static func address() -> UInt {
+    @inline(never) private static func address() -> UInt {
         var here = 0
         return withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
     }
 
     /// Calls `body` at increasing stack depth, in steps of less than a kilobyte, down to an address.
-    @inline(never)
-    private static func descend(to lowest: UInt, _ body: () -> Void) {
+    @inline(never) private static func descend(to lowest: UInt, _ body: () -> Void) {
         body()
         guard address() > lowest else { return }
         withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { memory in
@@ -76,9 +74,7 @@ import Testing
                     do throws(ResolutionError) {
                         _ = try resolver.tryResolve(OtherLeaf.self)
                         _ = try resolver.tryResolve(Leaf.self)
-                    } catch {
-                        errors.append(error)
-                    }
+                    } catch { errors.append(error) }
                 }
             }
             #expect(errors.value.count > 10)

@@ -72,9 +72,7 @@ import Testing
             return Long(r.resolve(Short.self))
         }.scoped(to: session)
         resolver.register(name: "single") { r -> Long in
-            try await Resolver.withScope(session, id: "in a singleton") {
-                try await r.resolveAsync(Long.self)
-            }
+            try await Resolver.withScope(session, id: "in a singleton") { try await r.resolveAsync(Long.self) }
         }.scope(.cached)
         ScopeContext.shared.setCurrent(house, id: "house")
         defer { ScopeContext.shared.clear(house) }

@@ -130,8 +130,7 @@ final class ContextSubject: Sendable {
         return result.value!
     }
 
-    @discardableResult
-    func inAsyncContext<Result: Sendable>(
+    @discardableResult func inAsyncContext<Result: Sendable>(
         _ body: @escaping @Sendable (ScopeHandle) async throws -> Result
     ) async throws -> Result {
         let result = Box<Swift.Result<Result, any Error>?>(nil)

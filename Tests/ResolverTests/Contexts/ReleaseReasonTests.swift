@@ -22,9 +22,7 @@ import Testing
             .onRelease { [reasons, word] _, reason async in reasons.append(word(reason)) }
     }
 
-    private func expectReason(
-        _ reason: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
-    ) async {
+    private func expectReason(_ reason: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) async {
         // Where no form waits, a task runs the second hook.
         while reasons.value.count < 2 { await Task.yield() }
         #expect(reasons.value == [reason, reason], sourceLocation: sourceLocation)

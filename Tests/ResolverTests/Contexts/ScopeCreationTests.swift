@@ -27,8 +27,7 @@ import Testing
             }
         }
 
-        @discardableResult
-        func set<Service>(_ options: ResolverOptions<Service>) -> ResolverOptions<Service> {
+        @discardableResult func set<Service>(_ options: ResolverOptions<Service>) -> ResolverOptions<Service> {
             self == .scope ? options.scoped(to: ScopeCreationTests.kind) : options.scope(.cached)
         }
     }

@@ -3,9 +3,7 @@ import Testing
 
 /// What an observer is told.
 @Suite struct ScopeEventTests {
-    private func scope(_ kind: ScopeKind, _ id: String) -> ScopeEvent.Scope {
-        ScopeEvent.Scope(kind: kind, id: id)
-    }
+    private func scope(_ kind: ScopeKind, _ id: String) -> ScopeEvent.Scope { ScopeEvent.Scope(kind: kind, id: id) }
 
     @Test func `an observer may use the library and does not get the events that it causes`() async {
         await #expect(processExitsWith: .success) {
@@ -174,9 +172,7 @@ import Testing
         }
         defer { observation.cancel() }
         let scope = ScopeContext.shared.open(kind, id: "1")
-        for captured in [Counted(alive)] {
-            scope.register(Leaf.self) { withExtendedLifetime(captured) { Leaf() } }
-        }
+        for captured in [Counted(alive)] { scope.register(Leaf.self) { withExtendedLifetime(captured) { Leaf() } } }
         #expect(alive.value == 1)
         if isAwaited { await scope.endAndWait() } else { scope.end() }
         #expect(aliveAtEnd.value == 0)

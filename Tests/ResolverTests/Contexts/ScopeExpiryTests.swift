@@ -174,9 +174,7 @@ import Testing
 
     @Test func `negative and infinite idle times do not trap`() {
         #expect(!context.open(.request, id: "1", expiresAfter: -1).isOpen)
-        let scopes = [.infinity, 1e300].map {
-            context.open(.request, id: "2", expiresAfter: .idle(seconds: $0))
-        }
+        let scopes = [.infinity, 1e300].map { context.open(.request, id: "2", expiresAfter: .idle(seconds: $0)) }
         time.set(1e9)
         #expect(scopes.map(\.isOpen) == [true, true])
     }
@@ -199,9 +197,7 @@ import Testing
         Resolver.register { Leaf() }.scoped(to: .request)
         let handle = context.open(.request, id: "1", expiresAfter: 5)
         time.set(5)
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { _ = Resolver.resolve(Leaf.self) }
-        }
+        await withTaskGroup(of: Void.self) { group in group.addTask { _ = Resolver.resolve(Leaf.self) } }
         #expect(
             log.value.contains(.ended(.init(kind: .request, id: "1"), reason: .expired, instances: 0)),
             "\(handle.id)")

@@ -82,8 +82,7 @@ import Testing
         case (nil, let new?): return [.opened(scope(new))]
         case (let old?, nil): return [.ended(scope(old), reason: .cleared, instances: 1)]
         case (let old?, let new?) where old == new: return []
-        case (let old?, let new?):
-            return [.ended(scope(old), reason: .replaced, instances: 1), .opened(scope(new))]
+        case (let old?, let new?): return [.ended(scope(old), reason: .replaced, instances: 1), .opened(scope(new))]
         }
     }
 

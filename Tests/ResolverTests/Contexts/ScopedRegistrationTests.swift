@@ -105,9 +105,7 @@ import Testing
 
     @Test func `a registration on a resolver inside a scope outlives the scope`() {
         let resolver = Resolver()
-        Resolver.withScope(.request, id: "1") {
-            _ = resolver.register { Leaf() }.scoped(to: .request)
-        }
+        Resolver.withScope(.request, id: "1") { _ = resolver.register { Leaf() }.scoped(to: .request) }
         #expect(Resolver.withScope(.request, id: "2") { resolver.optional(Leaf.self) } != nil)
     }
 }

@@ -12,9 +12,7 @@ import Testing
         let kind = ScopeKind.ofTest("set inside, \(binding)", binding)
         let other = ScopeKind.ofTest("set inside, other, \(binding)"), log = ScopeLog(kind, other)
         let resolver = Resolver(), context = ScopeContext.shared, alive = Box(0)
-        for kind in [kind, other] {
-            resolver.register(name: .init(kind.name)) { Counted(alive) }.scoped(to: kind)
-        }
+        for kind in [kind, other] { resolver.register(name: .init(kind.name)) { Counted(alive) }.scoped(to: kind) }
         context.setCurrent(kind, id: "outer")
         Resolver.withScope(kind, id: "closure") {
             for (set, id) in [(kind, "first"), (other, "second"), (kind, "third")] {

@@ -7,8 +7,6 @@ import Testing
     /// Runs in its own process, because a trial uses process-wide state.
     @Test(.disabled(if: Sanitizer.current == .thread, "a trial runs on one thread"), arguments: Trial.Callback.allCases)
     func `user code may change the service that is being resolved`(_ callback: Trial.Callback) async {
-        await #expect(processExitsWith: .success) { [callback] in
-            await TrialRunner().run(callback)
-        }
+        await #expect(processExitsWith: .success) { [callback] in await TrialRunner().run(callback) }
     }
 }

@@ -21,9 +21,7 @@ final class Failures: Sendable {
         }
     }
 
-    func expect(_ condition: Bool, _ failure: @autoclosure () -> String) {
-        if !condition { add(failure()) }
-    }
+    func expect(_ condition: Bool, _ failure: @autoclosure () -> String) { if !condition { add(failure()) } }
 
     /// Records an issue with the most frequent failures, if there are any.
     func report(sourceLocation: Testing.SourceLocation = #_sourceLocation) {

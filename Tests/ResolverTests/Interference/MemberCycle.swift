@@ -42,9 +42,7 @@ struct MemberCycle: Sendable, CustomStringConvertible {
     let edges: [Edge], keeping: Keeping
 
     /// Creates a cycle with properties only.
-    init(ofProperties count: Int, _ keeping: Keeping) {
-        self.init(Array(repeating: .property, count: count), keeping)
-    }
+    init(ofProperties count: Int, _ keeping: Keeping) { self.init(Array(repeating: .property, count: count), keeping) }
 
     init(_ edges: [Edge], _ keeping: Keeping) { (self.edges, self.keeping) = (edges, keeping) }
 

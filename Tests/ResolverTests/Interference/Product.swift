@@ -75,8 +75,7 @@ final class Interruption: Sendable {
     }
 
     /// - Returns: whether the callback was reached.
-    @discardableResult
-    func disarm() -> Bool {
+    @discardableResult func disarm() -> Bool {
         let old = state.update { state in
             defer { state = State() }
             return state
@@ -120,9 +119,7 @@ final class CallingScope: ResolverScopeType {
 
     init(_ interruption: Interruption) { self.interruption = interruption }
 
-    func resolve<Service>(
-        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) -> Service? {
+    func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
         interruption.reach(.scopeBefore)
         let found = cache.resolve(registration: registration, resolver: resolver, args: args)
         interruption.reach(.scopeAfter)

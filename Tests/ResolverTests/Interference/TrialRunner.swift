@@ -88,9 +88,7 @@ struct TrialRunner: Sendable {
         }
         reached.increment()
         if let failure = oracle.failure(about: answer, kept: kept) { fail(trial, failure) }
-        if let nested = world.nested.value, let failure = oracle.failure(aboutNested: nested) {
-            fail(trial, failure)
-        }
+        if let nested = world.nested.value, let failure = oracle.failure(aboutNested: nested) { fail(trial, failure) }
         await checkLater(world, oracle, answer: answer.product, kept: kept)
         return true
     }

@@ -57,8 +57,7 @@ final class TrialWorld: Sendable {
     // MARK: Registering
 
     /// Registers the kind of factory that the action names, with the trial's lifetime.
-    @discardableResult
-    func register(_ number: Int, by action: Trial.Action = .registers) -> ResolverOptions<Product> {
+    @discardableResult func register(_ number: Int, by action: Trial.Action = .registers) -> ResolverOptions<Product> {
         let options = addFactory(number, by: action, line + UInt(number))
         if action == .registersInAnotherScope { setAnotherScope(of: options) } else { setLifetime(of: options) }
         modify(options)
@@ -112,9 +111,7 @@ final class TrialWorld: Sendable {
         let ledger = ledger, callback = trial.callback
         if callback.isTimed { options.timeToLive(10) }
         if key != nil { options.scopeOnArguments(CallingKey.self) }
-        if callback == .properties {
-            options.resolveProperties { _, _ in ledger.interruption.reach(.properties) }
-        }
+        if callback == .properties { options.resolveProperties { _, _ in ledger.interruption.reach(.properties) } }
         options.onRelease { (product: Product) throws in
             ledger.release(product)
             ledger.interruption.reach(.onRelease)
@@ -169,9 +166,7 @@ final class TrialWorld: Sendable {
                 case .resolveAsync: preconditionFailure("the call is asynchronous")
                 }
             return (service as? Product).map(Outcome.product) ?? .nothing
-        } catch {
-            return TrialWorld.failure(error)
-        }
+        } catch { return TrialWorld.failure(error) }
     }
 
     func askAsync() async -> Outcome {
@@ -181,9 +176,7 @@ final class TrialWorld: Sendable {
                 ? try await asked.resolveAsync((any Role).self, args: key) as? Product
                 : try await asked.resolveAsync(Product.self, args: key)
             return product.map(Outcome.product) ?? .nothing
-        } catch {
-            return TrialWorld.failure(error)
-        }
+        } catch { return TrialWorld.failure(error) }
     }
 
     private static func failure(_ error: any Error) -> Outcome {
@@ -201,9 +194,7 @@ extension TrialWorld.Outcome: CustomStringConvertible {
         }
     }
 
-    var product: Product? {
-        if case .product(let product) = self { product } else { nil }
-    }
+    var product: Product? { if case .product(let product) = self { product } else { nil } }
 }
 
 extension ScopeKind {

@@ -26,8 +26,6 @@ import Testing
         #expect(log.value.count == 4, "each hook runs once")
     }
 
-    // MARK: Creation
-
     @Test func `two threads that need each other's argument both get an error`() async {
         await #expect(processExitsWith: .success) {
             let bothInside = Rendezvous(2), codes = Box<[ResolutionError.Code]>([]), resolver = Resolver()
@@ -68,9 +66,7 @@ import Testing
             return left.number == right.number
         }
 
-        func hash(into hasher: inout Hasher) {
-            if isHashMeddling { meddle() }
-        }
+        func hash(into hasher: inout Hasher) { if isHashMeddling { meddle() } }
     }
 
     @Test func `comparing an argument may resolve, register and reset`() async {
@@ -105,8 +101,6 @@ import Testing
             Child.require(resolve(0) === last, "works on")
         }
     }
-
-    // MARK: Release
 
     @Test func `an instance created across a reset does not replace a newer one`() async {
         await #expect(processExitsWith: .success) {

@@ -27,8 +27,6 @@ extension ResolverScope {
         Set(instances.keys.filter { resolver.existing(Leaf.self, name: .init($0)) !== instances[$0] })
     }
 
-    // MARK: One scope
-
     /// - Parameter name: the name of the scope, or nil for all scopes.
     @Test(arguments: ["cached", "container", "shared", "session", "own", "subclass", nil])
     func `a reset of one scope or of all but singletons releases only the resolver's own instances`(_ name: String?) {
@@ -118,8 +116,6 @@ extension ResolverScope {
         }
     }
 
-    // MARK: Resets during use
-
     @Test func `a resolver can be reset and filled again a thousand times`() {
         let alive = Box(0), resolver = Resolver()
         for round in 1...1000 {
@@ -141,8 +137,7 @@ extension ResolverScope {
         for (name, scope) in scopes.enumerated() {
             resolver.register(name: .init("\(name)")) { Counted(alive) }.implements(
                 AnyObject.self, name: .init("\(name)")
-            )
-            .scope(scope)
+            ).scope(scope)
         }
         Threads.run(8) { thread in
             for round in 0..<1000 {

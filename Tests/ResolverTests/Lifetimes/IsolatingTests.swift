@@ -3,8 +3,6 @@ import Testing
 
 /// A resolver that finds its parent's services and caches every instance itself.
 @Suite struct IsolatingTests {
-    // MARK: Separate instances
-
     @Test(arguments: KeepingScope.allCases, [true, false])
     func `parent and isolating resolver have separate instances whichever is asked first`(
         _ keeping: KeepingScope, _ isParentFirst: Bool
@@ -40,8 +38,6 @@ import Testing
         #expect(first.resolve(Leaf.self) !== own)
         #expect(plain.resolve(Leaf.self) === shared)
     }
-
-    // MARK: The end and resets
 
     @Test(arguments: KeepingScope.allCases)
     func `no reset of the parent or of a scope reaches an isolating resolver`(_ keeping: KeepingScope) async {

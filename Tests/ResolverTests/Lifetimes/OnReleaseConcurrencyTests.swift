@@ -3,8 +3,6 @@ import Testing
 
 /// Release hooks that use the resolver, that throw, and that run on several threads.
 @Suite struct OnReleaseConcurrencyTests {
-    // MARK: Hooks that use the resolver
-
     @Test func `a blocked hook does not block other threads`() async {
         await #expect(processExitsWith: .success) {
             let hook = Pause(), released = Box(0), cache = ResolverScopeCache(), resolver = Resolver()
@@ -41,8 +39,6 @@ import Testing
         }
     }
 
-    // MARK: Errors
-
     @Test func `an error of a hook is reported and all other hooks run`() async {
         await #expect(processExitsWith: .success) {
             let reported = Box<[ResolutionError]>([]), ran = Box<[Int]>([]), alive = Box(0)
@@ -66,8 +62,6 @@ import Testing
             Child.require(alive.value == 0, "all are released")
         }
     }
-
-    // MARK: Several threads
 
     @Test(arguments: KeepingScope.ofOneResolver)
     func `eight threads that reset concurrently release each instance once`(_ keeping: KeepingScope) {

@@ -63,8 +63,6 @@ import Testing
         #expect(released.value.count { $0 == ObjectIdentifier(kept) } == 1)
     }
 
-    // MARK: Which instances
-
     @Test func `a hook never runs for an instance that no scope keeps`() {
         let released = Box(0)
         do {
@@ -119,8 +117,6 @@ import Testing
         }
         #expect(isMarked.value == [true])
     }
-
-    // MARK: Order
 
     @Test func `synchronous and asynchronous hooks run in the order they were added`() async throws {
         let log = Box<[Int]>([]), areDone = Gate(), resolver = Resolver()

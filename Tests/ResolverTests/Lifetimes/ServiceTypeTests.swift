@@ -24,9 +24,7 @@ import Testing
         let part: Counted
         var alive: Box<Int> { part.alive }
     }
-    struct Aligned: Sendable {
-        let lanes: SIMD16<Double>, part: Counted
-    }
+    struct Aligned: Sendable { let lanes: SIMD16<Double>, part: Counted }
     enum Choice: Sendable { case nothing, one(Counted), two(Counted, Counted) }
     struct PlainFailure: Error { let part: Counted }
     final class ObjectFailure: Error, Sendable {
@@ -150,9 +148,7 @@ import Testing
         try check(kind, { Derived($0) as Base }) { $0.mark == 2 }
         try check(kind, { Derived($0) as Base & Numbered }) { $0.mark == 2 && $0.alive.value > 0 }
         try check(kind, { $0 as Any }) { ($0 as? Counted).map(isWhole) == true }
-        try check(kind, { ObjectFailure($0) as any Error }) {
-            ($0 as? ObjectFailure).map { isWhole($0.part) } == true
-        }
+        try check(kind, { ObjectFailure($0) as any Error }) { ($0 as? ObjectFailure).map { isWhole($0.part) } == true }
     }
 
     @Test(arguments: kinds) func `values behind protocols are returned as they were created`(_ kind: String) throws {

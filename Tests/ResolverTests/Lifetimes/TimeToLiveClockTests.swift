@@ -3,8 +3,6 @@ import Testing
 
 /// Times to live: clocks, releases of expired instances, and many threads at the moment of expiry.
 @Suite struct TimeToLiveClockTests {
-    // MARK: Clocks
-
     @Test func `the registering resolver's clock applies whichever resolver is asked`() {
         let time = ManualTime(), fronts = ManualTime()
         let inner = time.resolver(), front = Resolver(child: inner)
@@ -67,8 +65,6 @@ import Testing
         }
     }
 
-    // MARK: Release
-
     @Test(.ownResolver) func `purging measures the instance of a scope by the clock of that scope`() {
         let time = ManualTime(100), own = ManualTime(5)
         Resolver.main.clock = time.clock
@@ -86,8 +82,6 @@ import Testing
             withExtendedLifetime(held) {}
         }
     }
-
-    // MARK: Threads
 
     @Test(arguments: KeepingScope.strong)
     func `threads that meet an expired instance create one new instance and release the old one once`(

@@ -8,8 +8,6 @@ import Testing
 
     init() { resolver = time.resolver() }
 
-    // MARK: Counting
-
     private static let starts: [Resolver.TimeToLiveStart] = [.lastUse, .creation]
 
     @Test(arguments: KeepingScope.allCases, starts)
@@ -46,9 +44,7 @@ import Testing
             if let old { options.timeToLive(2000, from: old) }
             let asking = asked == "an isolating resolver" ? Resolver(isolating: resolver) : resolver
             asking.clock = time.clock
-            func resolve() -> any Role {
-                asked == "an alias" ? asking.resolve(Role.self) : asking.resolve(Player.self)
-            }
+            func resolve() -> any Role { asked == "an alias" ? asking.resolve(Role.self) : asking.resolve(Player.self) }
             let first = resolve()
             for _ in 0..<3 { #expect(resolve() === first) }
             time.set(1000)
@@ -80,8 +76,6 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== sliding)
     }
 
-    // MARK: Edge cases
-
     @Test(arguments: [Double.infinity, .greatestFiniteMagnitude, 0, -0.0, -1, -.infinity, .nan])
     func `an infinite time to live never expires and one that is not positive expires at once`(_ seconds: Double) {
         let isEndless = seconds > 0
@@ -104,15 +98,11 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== first)
     }
 
-    // MARK: Changes
-
     @Test func `a changed time to live counts anew for each argument and isolating resolver`() {
         let isolating = Resolver(isolating: resolver)
         isolating.clock = resolver.clock
         let options = resolver.register { (_, _) in Leaf() }.scope(.cached).scopeOnArguments().timeToLive(100)
-        func leaves() -> [Leaf] {
-            [resolver.resolve(args: 1), resolver.resolve(args: 2), isolating.resolve(args: 1)]
-        }
+        func leaves() -> [Leaf] { [resolver.resolve(args: 1), resolver.resolve(args: 2), isolating.resolve(args: 1)] }
         let first = leaves()
         time.set(50)
         options.timeToLive(10)
@@ -120,8 +110,6 @@ import Testing
         time.set(60)
         #expect(zip(leaves(), first).allSatisfy { $0 !== $1 })
     }
-
-    // MARK: Property wrappers
 
     @Test func `property wrappers keep an expired instance and new ones get the next`() {
         resolver.register { Leaf() }.scope(.cached).timeToLive(10)

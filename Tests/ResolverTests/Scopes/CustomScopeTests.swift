@@ -13,8 +13,6 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
 
 /// Custom scopes of an app.
 @Suite struct CustomScopeTests {
-    // MARK: A cache
-
     @Test func `a cache can release the instance of one registration`() {
         let cache = ResolverScopeCache(), alive = Box(0), resolver = Resolver(), other = Resolver()
         let options = resolver.register { Counted(alive) }.scope(cache)
@@ -62,8 +60,6 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         }
     }
 
-    // MARK: A subclass
-
     @Test func `a reset passes the registrations to release to a subclass of a cache`() {
         let resolver = Resolver(), cache = AuditedCache()
         let registration = resolver.register { Leaf() }.scope(cache).registration
@@ -105,8 +101,6 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
             #expect(made.value == 2)
         }
     }
-
-    // MARK: A custom class
 
     /// Caches nothing and records the calls.
     private final class Told: ResolverScopeType {

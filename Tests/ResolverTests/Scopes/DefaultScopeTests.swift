@@ -14,8 +14,6 @@ import Testing
         #expect(ResolverScopeUnique.self == ResolverScope.self)
     }
 
-    // MARK: Default of a container
-
     @Test func `a container's default scope applies to its later registrations without a scope`() {
         let resolver = Resolver(), other = Resolver()
         resolver.register(name: "graph") { Leaf() }
@@ -30,9 +28,7 @@ import Testing
         resolver.defaultScope = nil
         resolver.register(name: "graph again") { Leaf() }
         let names: [Resolver.Name] = ["graph", "kept", "unique by itself", "unique", "graph by itself", "graph again"]
-        resolver.register { r in
-            names.map { r.resolve(Leaf.self, name: $0) === r.resolve(Leaf.self, name: $0) }
-        }
+        resolver.register { r in names.map { r.resolve(Leaf.self, name: $0) === r.resolve(Leaf.self, name: $0) } }
         #expect(resolver.resolve([Bool].self) == [true, true, false, false, true, true])
         #expect(names.filter { resolver.existing(Leaf.self, name: $0) != nil } == ["kept"])
         #expect(other.resolve(Leaf.self, name: "kept") !== other.resolve(Leaf.self, name: "kept"))
@@ -56,8 +52,6 @@ import Testing
         resolver.register { Player() }.implements(Role.self).scope(.cached)
         #expect(resolver.resolve(Role.self) === resolver.resolve(Player.self))
     }
-
-    // MARK: Default of the process
 
     @Test func `the process's default scope applies to containers without a default`() async {
         await #expect(processExitsWith: .success) {

@@ -3,8 +3,6 @@ import Testing
 
 /// Objects shared within one resolution cycle.
 @Suite struct GraphScopeTests {
-    // MARK: One class behind two protocols
-
     private protocol Fetching: AnyObject, Sendable {}
     private protocol Updating: AnyObject, Sendable {}
     private final class Combined: Fetching, Updating {}
@@ -38,8 +36,6 @@ import Testing
         let own = Consumer()
         #expect(own.fetcher !== own.updater, "without a root, each property is a cycle")
     }
-
-    // MARK: Several levels
 
     /// A service of one of four levels, of which each needs the next one twice.
     private final class Node: Sendable {

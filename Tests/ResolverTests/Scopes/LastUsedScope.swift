@@ -14,9 +14,7 @@ final class LastUsedScope: ResolverScopeType, @unchecked Sendable {
 
     init(_ limit: Int) { self.limit = limit }
 
-    func resolve<Service>(
-        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) -> Service? {
+    func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
         let found = cache.resolve(registration: registration, resolver: resolver, args: args)
         guard let found else { return nil }
         let oldest = lock.withLock {

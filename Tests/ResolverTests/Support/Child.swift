@@ -13,7 +13,5 @@ enum Child {
 
 extension ExitTest.Result? {
     /// What the process has written to standard error.
-    var errorText: String {
-        get throws { String(decoding: try #require(self).standardErrorContent, as: UTF8.self) }
-    }
+    var errorText: String { get throws { String(decoding: try #require(self).standardErrorContent, as: UTF8.self) } }
 }

@@ -10,11 +10,7 @@ struct OwnResolver: SuiteTrait, TestTrait, TestScoping {
     @concurrent
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
-    ) async throws {
-        try await Resolver.runTest { () async throws in try await function() }
-    }
+    ) async throws { try await Resolver.runTest { () async throws in try await function() } }
 }
 
-extension Trait where Self == OwnResolver {
-    static var ownResolver: Self { Self() }
-}
+extension Trait where Self == OwnResolver { static var ownResolver: Self { Self() } }

@@ -6,9 +6,7 @@ extension Resolver {
         do throws(ResolutionError) {
             _ = try tryResolve(type, name: name, args: args)
             return nil
-        } catch {
-            return error
-        }
+        } catch { return error }
     }
 
     /// Returns the error of an asynchronous call, or nil if it succeeds.
@@ -18,9 +16,7 @@ extension Resolver {
         do {
             _ = try await resolveAsync(type, name: name, args: args)
             return nil
-        } catch {
-            return error as? ResolutionError
-        }
+        } catch { return error as? ResolutionError }
     }
 }
 

@@ -108,9 +108,7 @@ import Testing
 
     struct MockApp: Feature.Parent { let model = Leaf() }
 
-    final class MockFeature: Feature, @unchecked Sendable {
-        init() { super.init(parent: MockApp()) }
-    }
+    final class MockFeature: Feature, @unchecked Sendable { init() { super.init(parent: MockApp()) } }
 
     @Test func `a leaf gets a service of the root through the contracts between them`() {
         let app = App(), feature = app.feature

@@ -20,9 +20,7 @@ import Testing
         }
     }
 
-    final class Owner: @unchecked Sendable {
-        @ChildScope({ ($0 as Owner).leaf }) var leaf: Leaf
-    }
+    final class Owner: @unchecked Sendable { @ChildScope({ ($0 as Owner).leaf }) var leaf: Leaf }
 
     @Test(arguments: [false, true])
     func `a child scope that needs itself is a dependency cycle`(_ isProperty: Bool) async throws {

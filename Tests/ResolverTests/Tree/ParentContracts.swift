@@ -9,9 +9,7 @@
     private final class Empty: Feature.Parent {}
 
     // A scope must adopt the contract of its child.
-    private final class Unrelated {
-        @ChildScope({ Feature(parent: $0 as Unrelated) }) var feature: Feature
-    }
+    private final class Unrelated { @ChildScope({ Feature(parent: $0 as Unrelated) }) var feature: Feature }
 
     // A child property must name its own class as the parent.
     final class Other {
@@ -26,7 +24,5 @@
     }
 
     // Only classes may have children.
-    private struct Value {
-        @ChildScope({ Feature(parent: $0 as App) }) var feature: Feature
-    }
+    private struct Value { @ChildScope({ Feature(parent: $0 as App) }) var feature: Feature }
 #endif

@@ -11,9 +11,7 @@ import Testing
         init() { super.init(name: "Library") }
     }
 
-    final class Hall: ScopeNode {
-        init(library: Library) { super.init(parent: library) }
-    }
+    final class Hall: ScopeNode { init(library: Library) { super.init(parent: library) } }
 
     /// A plain class, below a node and above another plain class.
     final class Desk {
@@ -37,8 +35,7 @@ import Testing
                 let lines = nodes[0].treeDescription.utf8.count { $0 == UInt8(ascii: "\n") }
                 Child.require(lines == nodes.count - 1, "\(lines)")
                 withExtendedLifetime(nodes) {}
-            }
-            .join()
+            }.join()
         }
     }
 
@@ -78,12 +75,8 @@ import Testing
     }
 
     @Test func `the children of a superclass are listed first`() {
-        final class Wing: Base {
-            let south = Weak { OtherLeaf() }
-        }
-        class Base {
-            let north = Weak { Leaf() }
-        }
+        final class Wing: Base { let south = Weak { OtherLeaf() } }
+        class Base { let north = Weak { Leaf() } }
         #expect(
             ScopeNode.treeDescription(of: Wing()) == """
                 Wing, live
@@ -92,9 +85,7 @@ import Testing
                 """)
     }
 
-    final class Knot {
-        lazy var next = Weak(of: self) { $0 }
-    }
+    final class Knot { lazy var next = Weak(of: self) { $0 } }
 
     @Test func `a scope that is its own child is described once`() {
         let knot = Knot()

@@ -39,9 +39,7 @@ extension Resolver {
     }
 }
 
-struct OrderNeeds: Sendable {
-    let transaction: Transaction, log: RequestLog
-}
+struct OrderNeeds: Sendable { let transaction: Transaction, log: RequestLog }
 
 final class OrderController {
     @Injected var transaction: Transaction
@@ -125,9 +123,7 @@ func serve(_ server: Server) async throws {
     do {
         try await server.run()  // returns when the last request is answered
         failure = nil
-    } catch {
-        failure = error
-    }
+    } catch { failure = error }
     await ScopeContext.shared.clearAllAndWait()  // the sessions that are still open
     await ResolverScope.application.resetAndWait()  // what the app keeps
     if let failure { throw failure }

@@ -37,9 +37,7 @@ final class Database: Sendable {
     }
 
     /// - Throws: `Refusal` if the database is closed.
-    func use() throws {
-        if idle.value == nil { throw Refusal() }
-    }
+    func use() throws { if idle.value == nil { throw Refusal() } }
 
     func close() async {
         await Task.yield()

@@ -162,8 +162,6 @@ struct ErrorMiddleware: AsyncMiddleware {
             return try await next.respond(to: request)
         } catch let error as ResolutionError {
             return Response("\(error.code)", status: 500)
-        } catch {
-            return Response("\(type(of: error))", status: 500)
-        }
+        } catch { return Response("\(type(of: error))", status: 500) }
     }
 }
