@@ -18,6 +18,21 @@ package enum Threads {
         run(bodies.count) { bodies[$0]() }
     }
 
+    /// Runs `body` on one thread, and `other` again and again on others until `body` has ended.
+    package static func run(
+        _ body: @escaping @Sendable () -> Void, besides count: Int = 1, repeating other: @escaping @Sendable () -> Void
+    ) {
+        let isOver = Box(false)
+        run(1 + count) { index in
+            if index > 0 {
+                while !isOver.value { other() }
+            } else {
+                body()
+                isOver.set(true)
+            }
+        }
+    }
+
     /// Runs `body` on one thread with a stack of this many bytes, and blocks until it has ended.
     ///
     /// One thread at a time uses what `body` uses, as this one waits.
@@ -70,8 +85,7 @@ package enum Threads {
     /// Returns what a body returns on each of some threads, which it is told the number of.
     ///
     /// - Throws: what the first of them throws.
-    @discardableResult
-    package static func results<Value: Sendable, Failure: Error>(
+    @discardableResult package static func results<Value: Sendable, Failure: Error>(
         _ count: Int, _ body: @escaping @Sendable (_ index: Int) throws(Failure) -> Value
     ) async throws(Failure) -> [Value] {
         let bodies = (0..<count).map { index in { @Sendable () throws(Failure) -> Value in try body(index) } }

@@ -39,10 +39,7 @@ import Testing
 
     @Test func `a cancelled child task stops waiting while its parent continues`() async throws {
         let resolver = Resolver(), mayEnd = Gate()
-        resolver.register { () -> OtherLeaf in
-            await mayEnd.pass()
-            return OtherLeaf()
-        }.scope(ResolverScopeCache())
+        resolver.register { OtherLeaf(after: await mayEnd.pass()) }.scope(ResolverScopeCache())
         resolver.register { r -> Leaf in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {

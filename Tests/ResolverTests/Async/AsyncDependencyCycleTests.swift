@@ -67,8 +67,6 @@ import Testing
         }
     }
 
-    // MARK: One task
-
     @Test func `two services that need each other in any way are a dependency cycle in every mix of scopes`() async {
         await #expect(processExitsWith: .success) {
             for way in Way.allCases {
@@ -102,9 +100,8 @@ import Testing
         await #expect(processExitsWith: .success) {
             for (kind, scope) in ResolverScope.oneOfEachKind {
                 let resolver = Resolver()
-                resolver.register(name: "real") { r -> Player in
-                    _ = try await r.resolveAsync((any Role).self, name: "alias")
-                    return Player()
+                resolver.register(name: "real") { r in
+                    Player(after: try await r.resolveAsync((any Role).self, name: "alias"))
                 }.implements((any Role).self, name: "alias").scope(scope)
                 for _ in 0..<2 {
                     let direct = await resolver.asyncFailure(Player.self, name: "real")
@@ -114,8 +111,6 @@ import Testing
             }
         }
     }
-
-    // MARK: Several tasks
 
     @Test func `tasks that enter a dependency cycle at every member all get an error`() async {
         await #expect(processExitsWith: .success) {
@@ -132,8 +127,6 @@ import Testing
             }
         }
     }
-
-    // MARK: Release hooks
 
     /// - Parameter isScope: whether the factory ends a scope, or resets one.
     @Test(arguments: [true, false])

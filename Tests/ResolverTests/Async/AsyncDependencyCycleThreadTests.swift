@@ -11,9 +11,8 @@ import Testing
         await #expect(processExitsWith: .success) { [isAwaited] in
             for (kind, scope) in ResolverScope.oneOfEachKind {
                 let resolver = Resolver()
-                resolver.register { r -> Leaf in
-                    _ = isAwaited ? try await r.resolveAsync(Needed.self) : try r.tryResolve(Needed.self)
-                    return Leaf()
+                resolver.register { r in
+                    Leaf(after: isAwaited ? try await r.resolveAsync(Needed.self) : try r.tryResolve(Needed.self))
                 }.scope(scope)
                 resolver.register { r in Needed(try r.tryResolve()) }
                 let error = await resolver.asyncFailure(Leaf.self), leaf = "ResolverTests.Leaf"
@@ -24,8 +23,6 @@ import Testing
             }
         }
     }
-
-    // MARK: A thread and a creation task
 
     /// A thread creates `Needed`, and resolves `Leaf` after or shortly before the creation task of `Leaf` resolves `Needed`.
     /// A thread that comes first is told to use `resolveAsync`: a blocked creation task does not wait for it yet.

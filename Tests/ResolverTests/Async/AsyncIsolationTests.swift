@@ -21,10 +21,7 @@ import Testing
         let resolver = resolver, hasMoved = Box(false)
         let move = CallbackScope { _ in
             if hasMoved.exchange(true) { return }
-            resolver.register { @Annex () -> Leaf in
-                Annex.shared.assertIsolated()
-                return Leaf()
-            }.scope(.cached)
+            resolver.register { @Annex () in Leaf(after: Annex.shared.assertIsolated()) }.scope(.cached)
         }
         resolver.register { @Vault in Leaf() }.scope(move)
         let leaf: Leaf = try await resolver.resolveAsync()

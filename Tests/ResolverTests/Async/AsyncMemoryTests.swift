@@ -95,10 +95,7 @@ import Testing
                 withExtendedLifetime(captured) {}
                 return Holder(try await r.resolveAsync(Leaf.self))
             }
-            resolver.register { () async in
-                Task { await mayEnd.pass() }
-                return Leaf()
-            }.scope(ResolverScopeCache())
+            resolver.register { () async in Leaf(after: Task { await mayEnd.pass() }) }.scope(ResolverScopeCache())
             _ = try await resolver.resolveAsync(Holder<Leaf>.self)
         }
         try await call()

@@ -17,8 +17,7 @@ import Testing
         scope !== ResolverScope.unique && scope !== ResolverScope.graph
     }
 
-    @discardableResult
-    private func register(_ scope: ResolverScope) -> ResolverOptions<Page> {
+    @discardableResult private func register(_ scope: ResolverScope) -> ResolverOptions<Page> {
         resolver.register { [runs] in await yielding(Page(runs.increment())) }.scope(scope)
     }
 
@@ -27,9 +26,7 @@ import Testing
         let creation = Pause()
         let options = resolver.register { await creation.suspending(Page(1)) }.scope(scope)
         async let page = resolver.resolveAsync(Page.self)
-        await creation.hasBegun.pass()
-        options.resolveProperties { _, page in page.notes.append("added") }
-        creation.mayEnd.open()
+        await creation.during { options.resolveProperties { _, page in page.notes.append("added") } }
         #expect(try await page.notes.value == ["added"])
     }
 
@@ -37,9 +34,7 @@ import Testing
 
     /// Registers a page whose factory has a wrapper, which receives the factory.
     private func register(_ scope: ResolverScope, wrapper: @escaping @Sendable (_ make: () -> Page?) -> Page?) {
-        register(scope).registration.update { factory in
-            { resolver, args in wrapper { factory(resolver, args) } }
-        }
+        register(scope).registration.update { factory in { resolver, args in wrapper { factory(resolver, args) } } }
     }
 
     @Test(arguments: scopes)
@@ -92,9 +87,7 @@ import Testing
             let run = await yielding(runs.increment())
             if fails { throw Failure() }
             return Page(run)
-        }.scope(scope).registration.update { factory in
-            { resolver, args in factory(resolver, args) ?? Page(0) }
-        }
+        }.scope(scope).registration.update { factory in { resolver, args in factory(resolver, args) ?? Page(0) } }
         #expect(try await resolver.resolveAsync(Page.self).number == (fails ? 0 : 1))
         #expect(runs.value == 1)
     }

@@ -7,9 +7,7 @@ import Testing
     @Test func `a deinit during an asynchronous call makes a separate synchronous call`() async throws {
         let resolver = Resolver(), runs = Box(0), others = Box(0), refusals = Box(0)
         resolver.register { await yielding(others.counting(OtherLeaf())) }.scope(ResolverScopeCache())
-        resolver.register { r in
-            DeinitCallback { if r.failure(OtherLeaf.self) != nil { refusals.increment() } }
-        }
+        resolver.register { r in DeinitCallback { if r.failure(OtherLeaf.self) != nil { refusals.increment() } } }
         resolver.register { r -> Leaf in
             _ = r.resolve(DeinitCallback.self)
             return runs.counting(Leaf())
@@ -85,9 +83,7 @@ import Testing
             .scope(.application)
         synchronous.register(name: name, fileID: "Two/Kinds.swift", line: 1) { Leaf() }.scope(.application)
         async let leaf = asynchronous.resolveAsync(Leaf.self, name: name)
-        await pause.hasBegun.pass()
-        #expect(synchronous.failure(Leaf.self, name: name) != nil)
-        pause.mayEnd.open()
+        await pause.during { #expect(synchronous.failure(Leaf.self, name: name) != nil) }
         _ = try await leaf
     }
 }

@@ -42,9 +42,7 @@ import Testing
                     held.set(counted)
                     return counted
                 }
-                for task in try await subject.start(callers: 4) {
-                    await CreationCancellationTests.cancel(task, row)
-                }
+                for task in try await subject.start(callers: 4) { await CreationCancellationTests.cancel(task, row) }
                 subject.mayFinish.open()
                 for _ in 0..<2 { #expect(try await subject.resolve() === held.value, "\(row)") }
                 #expect(subject.made.value == 1, "\(row)")
@@ -85,10 +83,7 @@ import Testing
     @Test(arguments: [false, true])
     func `a synchronous factory that throws its task's cancellation is no failure`(_ isDependency: Bool) async {
         let resolver = Resolver()
-        resolver.register { () throws -> Leaf in
-            try Task.checkCancellation()
-            return Leaf()
-        }
+        resolver.register { () throws in Leaf(after: try Task.checkCancellation()) }
         resolver.register { r in Holder(try r.tryResolve(Leaf.self)) }
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

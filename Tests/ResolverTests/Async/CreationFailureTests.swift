@@ -49,10 +49,8 @@ import Testing
                 throw Failure()
             }.scope(.container)
             for (name, scope) in [("unique", ResolverScope.unique), ("kept", .container)] {
-                resolver.register(name: .init(name)) { r -> OtherLeaf in
-                    _ = try await r.resolveAsync(Leaf.self)
-                    return OtherLeaf()
-                }.scope(scope)
+                resolver.register(name: .init(name)) { r in OtherLeaf(after: try await r.resolveAsync(Leaf.self)) }
+                    .scope(scope)
             }
             let direct = callers.call { await resolver.asyncFailure(Leaf.self) }
             let others = ["unique", "kept"].map { name in

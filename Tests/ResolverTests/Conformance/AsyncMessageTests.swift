@@ -3,9 +3,9 @@ import Testing
 
 // Types with names that are pinned in the golden files.
 private struct Database: Sendable {}
-private struct Cart: Sendable {}
-private struct Receipt: Sendable {}
-private struct Order: Sendable {}
+private struct Cart: Sendable, Plain {}
+private struct Receipt: Sendable, Plain {}
+private struct Order: Sendable, Plain {}
 private struct Page: Sendable {}
 private struct Unreachable: Error {}
 
@@ -13,9 +13,7 @@ extension MessageTests.Row {
     /// A call in a setting of its own.
     fileprivate init(
         _ description: String, golden: String, calling fail: @escaping @Sendable (Resolver) async throws -> Void
-    ) {
-        (testDescription, self.golden, self.fail) = (description, golden, fail)
-    }
+    ) { (testDescription, self.golden, self.fail) = (description, golden, fail) }
 
     /// An asynchronous call.
     fileprivate init<Service: Sendable>(
@@ -35,13 +33,11 @@ extension MessageTests.Row {
     ) {
         self.init(description, golden, awaiting: Order.self) { resolver in
             let cache = ResolverScopeCache()
-            resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Order in
-                _ = try await r.resolveAsync(Receipt.self, name: "paper", fileID: "Shop/Order.swift", line: 1)
-                return Order()
+            resolver.register(fileID: "Shop/App.swift", line: 10) { r in
+                Order(after: try await r.resolveAsync(Receipt.self, name: "paper", fileID: "Shop/Order.swift", line: 1))
             }
-            resolver.register(name: "paper", fileID: "Shop/App.swift", line: 11) { r -> Receipt in
-                _ = try await r.resolveAsync(Cart.self, fileID: "Shop/Receipt.swift", line: 2)
-                return Receipt()
+            resolver.register(name: "paper", fileID: "Shop/App.swift", line: 11) { r in
+                Receipt(after: try await r.resolveAsync(Cart.self, fileID: "Shop/Receipt.swift", line: 2))
             }.scope(cache)
             resolver.register(fileID: "Shop/App.swift", line: 12, factory: cart).scope(cache)
             resolver.register(Page.self, name: "last", fileID: "Shop/App.swift", line: 13) { await yielding(nil) }
@@ -79,9 +75,8 @@ extension MessageTests.Row {
         Row("a synchronous factory that needs an asynchronous service", "requires-async-path", awaiting: Cart.self) {
             resolver in
             registerDatabase(resolver, ResolverScopeCache())
-            resolver.register(fileID: "Shop/App.swift", line: 11) { r -> Cart in
-                _ = try r.tryResolve(Database.self, fileID: "Shop/Cart.swift", line: 2)
-                return Cart()
+            resolver.register(fileID: "Shop/App.swift", line: 11) { r in
+                Cart(after: try r.tryResolve(Database.self, fileID: "Shop/Cart.swift", line: 2))
             }
         },
         Row("an asynchronous service outside of its scope", "requires-async-without-scope", Database.self) {
@@ -92,9 +87,8 @@ extension MessageTests.Row {
             calling: { resolver in
                 resolver.register(fileID: "Shop/App.swift", line: 10) { await yielding(Database()) }
                     .scoped(to: .request)
-                resolver.register(fileID: "Shop/App.swift", line: 11) { r -> Cart in
-                    _ = try r.tryResolve(Database.self, fileID: "Shop/Cart.swift", line: 2)
-                    return Cart()
+                resolver.register(fileID: "Shop/App.swift", line: 11) { r in
+                    Cart(after: try r.tryResolve(Database.self, fileID: "Shop/Cart.swift", line: 2))
                 }.scope(.cached)
                 try await Resolver.withScope(.request, id: "42") {
                     _ = try await resolver.resolveAsync(Database.self)
@@ -112,16 +106,13 @@ extension MessageTests.Row {
     private static let acrossTasks = [
         Row("an error inside two creation tasks", "threw-async-path") { _ in throw await yielding(Unreachable()) },
         Row("a missing service inside two creation tasks", "missing-async-path") { r in
-            _ = try await r.resolveAsync(Database.self, fileID: "Shop/Cart.swift", line: 3)
-            return Cart()
+            Cart(after: try await r.resolveAsync(Database.self, fileID: "Shop/Cart.swift", line: 3))
         },
         Row("a nil factory inside two creation tasks", "returned-nil-async-path") { r in
-            _ = try await r.resolveAsync(Page.self, name: "last", fileID: "Shop/Cart.swift", line: 3)
-            return Cart()
+            Cart(after: try await r.resolveAsync(Page.self, name: "last", fileID: "Shop/Cart.swift", line: 3))
         },
         Row("a dependency cycle across creation tasks", "cycle-async") { r in
-            _ = try await r.resolveAsync(Receipt.self, name: "paper", fileID: "Shop/Cart.swift", line: 3)
-            return Cart()
+            Cart(after: try await r.resolveAsync(Receipt.self, name: "paper", fileID: "Shop/Cart.swift", line: 3))
         },
     ]
 
@@ -129,13 +120,11 @@ extension MessageTests.Row {
 
     private static let cycles = [
         Row("a dependency cycle in one task", "cycle-async-task", awaiting: Cart.self) { resolver in
-            resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Cart in
-                _ = try await r.resolveAsync(Receipt.self, fileID: "Shop/Cart.swift", line: 3)
-                return Cart()
+            resolver.register(fileID: "Shop/App.swift", line: 10) { r in
+                Cart(after: try await r.resolveAsync(Receipt.self, fileID: "Shop/Cart.swift", line: 3))
             }
-            resolver.register(fileID: "Shop/App.swift", line: 11) { r -> Receipt in
-                _ = try await r.resolveAsync(Cart.self, fileID: "Shop/Receipt.swift", line: 2)
-                return Receipt()
+            resolver.register(fileID: "Shop/App.swift", line: 11) { r in
+                Receipt(after: try await r.resolveAsync(Cart.self, fileID: "Shop/Receipt.swift", line: 2))
             }
         },
         Row("an asynchronous dependency cycle through an alias", "cycle-async-alias", awaiting: Player.self) {

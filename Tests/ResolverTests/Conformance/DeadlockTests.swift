@@ -8,10 +8,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { Leaf() }.scope(.cached)
-            resolver.register { r -> OtherLeaf in
-                Threads.run(1) { _ in _ = r.resolve(Leaf.self) }
-                return OtherLeaf()
-            }.scope(.cached)
+            resolver.register { r in OtherLeaf(after: Threads.run(1) { _ in _ = r.resolve(Leaf.self) }) }.scope(.cached)
             _ = resolver.resolve(OtherLeaf.self)
         }
     }
@@ -19,11 +16,7 @@ import Testing
     @Test func `a factory may wait for the main thread while it resolves another service`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), mainResolves = Gate(), factoryWaits = Gate()
-            resolver.register { () -> Leaf in
-                mainResolves.open()
-                factoryWaits.wait()
-                return Leaf()
-            }.scope(.cached)
+            resolver.register { Leaf(after: mainResolves.open(), factoryWaits.wait()) }.scope(.cached)
             resolver.register { () -> OtherLeaf in
                 mainResolves.wait()
                 factoryWaits.open()
@@ -115,10 +108,7 @@ import Testing
                 }
             }
             resolver.register(name: "part") { DeinitCallback(onDeinit) }
-            resolver.register { r -> Leaf in
-                _ = r.resolve(DeinitCallback.self, name: "part")
-                return Leaf()
-            }
+            resolver.register { r in Leaf(after: r.resolve(DeinitCallback.self, name: "part")) }
             let ways: [@Sendable () -> Void] = [
                 { cache.reset() },
                 { resolver.register { DeinitCallback(onDeinit) }.scope(cache) },
@@ -182,11 +172,8 @@ import Testing
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), allInside = Rendezvous(9), never = Gate()
             for index in 0..<8 {
-                resolver.register(name: .init("\(index)")) { () -> Leaf in
-                    allInside.arriveAndWait()
-                    never.wait()
-                    return Leaf()
-                }.scope(.cached)
+                resolver.register(name: .init("\(index)")) { Leaf(after: allInside.arriveAndWait(), never.wait()) }
+                    .scope(.cached)
                 _ = RunningThread { _ = resolver.resolve(Leaf.self, name: .init("\(index)")) }
             }
             await allInside.arriveAndPass()

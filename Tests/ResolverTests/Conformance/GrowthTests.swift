@@ -123,19 +123,18 @@ import Testing
     }
 
     @Test func `every search finds an existing service while children are added`() {
-        let front = Resolver(), first = Resolver(), last = Resolver(), isOver = Box(false), misses = Box(0)
+        let front = Resolver(), first = Resolver(), last = Resolver(), misses = Box(0)
         front.add(child: first)
         front.add(child: last)
         last.register { Leaf() }.scope(.cached)
+        let search = { @Sendable in if front.optional(Leaf.self) == nil { misses.increment() } }
         Threads.run(
             {
                 for round in 0..<500 {
                     (round % 2 == 0 ? front : first).add(child: Resolver(child: round % 3 == 0 ? last : nil))
-                    if front.optional(Leaf.self) == nil { misses.increment() }
+                    search()
                 }
-                isOver.set(true)
-            },
-            { while !isOver.value { if front.optional(Leaf.self) == nil { misses.increment() } } })
+            }, repeating: search)
         #expect(misses.value == 0)
     }
 

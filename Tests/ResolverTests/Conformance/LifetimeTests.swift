@@ -70,10 +70,7 @@ import Testing
     private func isShared<Service>(_ make: @escaping @Sendable () -> Service) -> Bool {
         let resolver = Resolver(), made = Box(0)
         resolver.register { made.counting(make()) }
-        resolver.register { r -> Leaf in
-            _ = (r.resolve(Service.self), r.resolve(Service.self))
-            return Leaf()
-        }
+        resolver.register { r in Leaf(after: (r.resolve(Service.self), r.resolve(Service.self))) }
         _ = resolver.resolve(Leaf.self)
         return made.value == 1
     }

@@ -8,9 +8,7 @@ import Testing
     private final class Resolving: Sendable {
         let resolver: Resolver, released: Box<Int>
 
-        init(_ resolver: Resolver, _ released: Box<Int>) {
-            (self.resolver, self.released) = (resolver, released)
-        }
+        init(_ resolver: Resolver, _ released: Box<Int>) { (self.resolver, self.released) = (resolver, released) }
 
         deinit {
             _ = resolver.resolve(Leaf.self)
@@ -64,9 +62,8 @@ import Testing
                 order.append("second")
             }
         }
-        resolver.register(name: "all") { r -> Leaf in
-            _ = (r.resolve(DeinitCallback.self, name: "first"), r.resolve(DeinitCallback.self, name: "second"))
-            return Leaf()
+        resolver.register(name: "all") { r in
+            Leaf(after: (r.resolve(DeinitCallback.self, name: "first"), r.resolve(DeinitCallback.self, name: "second")))
         }
         _ = resolver.resolve(Leaf.self, name: "all")
         #expect(order.value == ["inner", "second", "first"])

@@ -4,18 +4,14 @@ import Testing
 // Types with names that are pinned in the golden files.
 private protocol Payment {}
 private protocol Logging {}
-private final class CardPayment: Payment {}
+private final class CardPayment: Payment, Plain {}
 private class Gateway {}
 private final class FastGateway: Gateway {}
-private struct Cart {
-    init(_ part: Receipt = Receipt()) {}
-}
+private struct Cart: Plain {}
 private struct Cast {}
 private struct Order {}
-private struct Invoice {}
-private struct Receipt {
-    init(_ part: Any? = nil) {}
-}
+private struct Invoice: Plain {}
+private struct Receipt: Plain {}
 private enum Backend { struct Cart {} }
 private enum Nothing { struct Here {} }
 private struct Loner {}
@@ -47,13 +43,11 @@ private struct Network: Error {}
         Row("a missing service", "missing", Cart.self),
         Row("a missing named service", "missing-named", Cart.self, "guest"),
         Row("a missing service three factories deep", "missing-path", Invoice.self) { resolver in
-            resolver.register(fileID: "Shop/App.swift", line: 10) { r -> Invoice in
-                _ = try r.tryResolve(Receipt.self, name: "paper", fileID: "Shop/Invoice.swift", line: 2)
-                return Invoice()
+            resolver.register(fileID: "Shop/App.swift", line: 10) { r in
+                Invoice(after: try r.tryResolve(Receipt.self, name: "paper", fileID: "Shop/Invoice.swift", line: 2))
             }
-            resolver.register(name: "paper", fileID: "Shop/App.swift", line: 11) { r -> Receipt in
-                _ = try r.tryResolve(Cart.self, fileID: "Shop/Receipt.swift", line: 3)
-                return Receipt()
+            resolver.register(name: "paper", fileID: "Shop/App.swift", line: 11) { r in
+                Receipt(after: try r.tryResolve(Cart.self, fileID: "Shop/Receipt.swift", line: 3))
             }
         },
         Row("a wrong name, with the three nearest names", "missing-other-names", Cart.self, "gest") { resolver in
@@ -125,9 +119,8 @@ private struct Network: Error {}
         },
         Row("a nested factory that threw", "threw-path", Receipt.self, "paper") { resolver in
             resolver.register(fileID: "Shop/App.swift", line: 10) { () -> Cart in throw Network() }
-            resolver.register(name: "paper", fileID: "Shop/App.swift", line: 11) { r -> Receipt in
-                _ = try r.tryResolve(Cart.self, fileID: "Shop/Receipt.swift", line: 3)
-                return Receipt()
+            resolver.register(name: "paper", fileID: "Shop/App.swift", line: 11) { r in
+                Receipt(after: try r.tryResolve(Cart.self, fileID: "Shop/Receipt.swift", line: 3))
             }
         },
         Row("an alias whose service does not conform", "alias-is-nil", (any Logging).self) {
@@ -152,9 +145,9 @@ private struct Network: Error {}
         cycle("a dependency cycle of two services", "cycle-two", "b", of: ["a", "b"]),
         cycle("a long dependency cycle, cut in the middle", "cycle-long", "0", of: (0..<40).map(String.init)),
         Row("a dependency cycle through an alias", "cycle-alias", CardPayment.self) { resolver in
-            resolver.register(fileID: "Shop/App.swift", line: 10) { r -> CardPayment in
-                _ = try r.tryResolve((any Payment).self, name: "any", fileID: "Shop/Payment.swift", line: 3)
-                return CardPayment()
+            resolver.register(fileID: "Shop/App.swift", line: 10) { r in
+                CardPayment(
+                    after: try r.tryResolve((any Payment).self, name: "any", fileID: "Shop/Payment.swift", line: 3))
             }.implements((any Payment).self, name: "any", fileID: "Shop/App.swift", line: 11)
         },
     ]
@@ -179,10 +172,10 @@ private struct Network: Error {}
                 let through = Resolver.Name("\(name) to \(next)")
                 resolver.register(name: .init(name), fileID: "Shop/App.swift", line: UInt(10 + index)) { r in
                     bothInside.arriveAndWait()
-                    return Cart(r.resolve(Receipt.self, name: through, fileID: "Shop/Cart.swift", line: 1))
+                    return Cart(after: r.resolve(Receipt.self, name: through, fileID: "Shop/Cart.swift", line: 1))
                 }.scope(.cached)
                 resolver.register(name: through, fileID: "Shop/App.swift", line: UInt(20 + index)) { r in
-                    Receipt(r.resolve(Cart.self, name: .init(next), fileID: "Shop/Receipt.swift", line: 2))
+                    Receipt(after: r.resolve(Cart.self, name: .init(next), fileID: "Shop/Receipt.swift", line: 2))
                 }
             }
             Threads.run(2) { index in _ = resolver.resolve(Cart.self, name: index == 0 ? "a" : "b") }
@@ -278,9 +271,8 @@ extension MessageTests.Row {
         reading read: @escaping @Sendable (Resolver.Args) throws -> Value
     ) {
         self.init(description, golden, Cart.self, "page", args: args) { resolver in
-            resolver.register(name: "page", fileID: "Shop/App.swift", line: 10) { _, args -> Cart in
-                _ = try read(args)
-                return Cart()
+            resolver.register(name: "page", fileID: "Shop/App.swift", line: 10) { _, args in
+                Cart(after: try read(args))
             }
         }
     }

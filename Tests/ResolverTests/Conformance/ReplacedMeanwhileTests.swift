@@ -75,9 +75,7 @@ import Testing
 
     /// Drops the instance for argument 1.
     private final class Declining: ResolverScopeType {
-        func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? {
+        func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
             let made = registration.instantiate(resolver: resolver, args: args)
             return args as? Int == 1 ? nil : made
         }
@@ -93,10 +91,7 @@ import Testing
             _ = r.optional(OtherLeaf.self)
             return Leaf()
         }.scope(Declining())
-        resolver.register { r -> OtherLeaf in
-            _ = r.optional(Leaf.self, args: 0)
-            return OtherLeaf()
-        }.scope(scope)
+        resolver.register { r in OtherLeaf(after: r.optional(Leaf.self, args: 0)) }.scope(scope)
         #expect(resolver.failure(Leaf.self, args: 1)?.code == .scopeDeclined)
     }
 
@@ -139,16 +134,15 @@ import Testing
     }
 
     @Test func `registering on another thread does not change the error code`() {
-        let resolver = Resolver(), isOver = Box(false), wrong = Box<[ResolutionError.Code]>([])
+        let resolver = Resolver(), wrong = Box<[ResolutionError.Code]>([])
         resolver.register(Leaf.self) { nil }
-        Threads.run(
-            {
-                for _ in 0..<Sanitizer.rounds(20_000) {
-                    if let code = resolver.failure(Leaf.self)?.code, code != .factoryReturnedNil { wrong.append(code) }
-                }
-                isOver.set(true)
-            },
-            { while !isOver.value { resolver.register(Leaf.self) { nil }.scope(.cached) } })
+        Threads.run {
+            for _ in 0..<Sanitizer.rounds(20_000) {
+                if let code = resolver.failure(Leaf.self)?.code, code != .factoryReturnedNil { wrong.append(code) }
+            }
+        } repeating: {
+            resolver.register(Leaf.self) { nil }.scope(.cached)
+        }
         #expect(wrong.value == [])
     }
 }

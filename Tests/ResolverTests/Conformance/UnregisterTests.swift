@@ -86,10 +86,7 @@ import Testing
 
     @Test func `a factory may unregister its own service`() {
         let resolver = resolver
-        resolver.register { () -> Player? in
-            resolver.unregister(Player.self)
-            return Player()
-        }.scope(.cached)
+        resolver.register { () -> Player? in Player(after: resolver.unregister(Player.self)) }.scope(.cached)
         #expect(resolver.optional(Player.self) != nil)
         #expect(resolver.optional(Player.self) == nil)
     }

@@ -42,16 +42,8 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let resolver = Resolver(), bothInside = Rendezvous(2)
             let first = Holder<Leaf>(resolver), second = Holder<OtherLeaf>(resolver)
-            resolver.register { () -> Leaf in
-                bothInside.arriveAndWait()
-                _ = second.service
-                return Leaf()
-            }
-            resolver.register { () -> OtherLeaf in
-                bothInside.arriveAndWait()
-                _ = first.service
-                return OtherLeaf()
-            }
+            resolver.register { Leaf(after: bothInside.arriveAndWait(), second.service) }
+            resolver.register { OtherLeaf(after: bothInside.arriveAndWait(), first.service) }
             Threads.run({ _ = first.service }, { _ = second.service })
         }
         #expect(try result.errorText.contains("circular dependency"))

@@ -54,18 +54,14 @@ import Testing
                         throw CancellationError()
                     }
                     return []
-                } catch {
-                    return inside
-                }
+                } catch { return inside }
             case .completion:
                 // The block that completes an instance runs after its asynchronous factory.
                 let asked = Box<[Bool]>([])
-                resolver.register { () async -> Leaf in
-                    await Task.yield()
-                    return Leaf()
-                }.scope(.unique).resolveProperties { resolver, _ in
-                    asked.append((try? resolver.tryResolve(OfTheDesk.self)) != nil)
-                }
+                resolver.register { () async -> Leaf in Leaf(after: await Task.yield()) }
+                    .scope(.unique).resolveProperties { resolver, _ in
+                        asked.append((try? resolver.tryResolve(OfTheDesk.self)) != nil)
+                    }
                 _ = try await resolver.resolveAsync(Leaf.self)
                 return asked.value
             }

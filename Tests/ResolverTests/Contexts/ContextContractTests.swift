@@ -249,10 +249,8 @@ import Testing
     @Test(arguments: ContextRow.all)
     func `a service that requires its context is made inside alone`(_ row: ContextRow) async throws {
         let subject = ContextSubject(row), resolver = subject.resolver, name = subject.name("required")
-        resolver.register(name: name) { [made = subject.made] in
-            made.increment()
-            return Leaf()
-        }.scoped(to: subject.kind, required: true)
+        resolver.register(name: name) { [made = subject.made] in Leaf(after: made.increment()) }
+            .scoped(to: subject.kind, required: true)
         resolver.register(name: name) { OtherLeaf() }.scoped(to: subject.kind)
         func expectNone() async throws {
             #expect(resolver.optional(Leaf.self, name: name) == nil)

@@ -11,8 +11,7 @@ import Testing
     @Test func `an unstructured task of a singleton's factory does not find the request of the caller`() async throws {
         let resolver = Resolver(), found = Box<[String?]>([])
         resolver.register { () async -> Leaf in
-            await Task { found.append(ScopeContext.shared.currentID(for: .request)) }.value
-            return Leaf()
+            Leaf(after: await Task { found.append(ScopeContext.shared.currentID(for: .request)) }.value)
         }.scope(.cached)
         try await Resolver.withScope(.request, id: "1") { _ = try await resolver.resolveAsync(Leaf.self) }
         #expect(found.value == [nil])
@@ -27,14 +26,11 @@ import Testing
     ) async throws {
         if isAsync {
             Resolver.register { () async -> Leaf in
-                await Resolver.registerScoped(User.self, scope: .request) { User() }
-                return Leaf()
+                Leaf(after: await Resolver.registerScoped(User.self, scope: .request) { User() })
             }.scope(.application)
         } else {
-            Resolver.register { () -> Leaf in
-                Resolver.registerScoped(User.self, scope: .request) { User() }
-                return Leaf()
-            }.scope(.application)
+            Resolver.register { Leaf(after: Resolver.registerScoped(User.self, scope: .request) { User() }) }
+                .scope(.application)
         }
         let log = ScopeLog(.request)
         try await Resolver.withScope(.request, id: "Ada") {
@@ -107,8 +103,7 @@ import Testing
     @Test func `an asynchronous factory finds the scope that its caller has set`() async throws {
         let resolver = Resolver(), found = Box<[String?]>([])
         resolver.register { () async -> Leaf in
-            found.append(ScopeContext.shared.currentID(for: Self.visit))
-            return Leaf()
+            Leaf(after: found.append(ScopeContext.shared.currentID(for: Self.visit)))
         }.scoped(to: Self.visit)
         let handle = ScopeContext.shared.setCurrent(Self.visit, id: "2")
         _ = try await resolver.resolveAsync(Leaf.self)
@@ -138,9 +133,7 @@ import Testing
         let visit = ScopeContext.shared.open(Self.visit, id: "1", expiresAfter: .idle(seconds: 10))
         try await visit.run { () async throws in
             async let leaf = Resolver.resolveAsync(Leaf.self)
-            await pause.hasBegun.pass()
-            time.set(8)
-            pause.mayEnd.open()
+            await pause.during { time.set(8) }
             _ = try await leaf
             time.set(13)
             #expect(visit.isOpen)
@@ -159,9 +152,7 @@ import Testing
         ScopeContext.shared.setCurrent(Self.stay, id: "1")
         try await Resolver.withScope(Self.visit, id: "1") {
             async let leaf = Resolver.resolveAsync(Leaf.self)
-            await pause.hasBegun.pass()
-            ScopeContext.shared.setCurrent(Self.stay, id: "2")
-            pause.mayEnd.open()
+            await pause.during { ScopeContext.shared.setCurrent(Self.stay, id: "2") }
             _ = try await leaf
         }
         #expect(found.value == ["1", nil])

@@ -16,8 +16,7 @@ import Testing
         // The scope of a frame is found also when it has ended, and one of the process is not.
         let kind = isOfProcess ? ScopeKind.ofTest("late waiters", .process) : Self.kind
         let handle =
-            isOfProcess
-            ? ScopeContext.shared.setCurrent(kind, id: "1") : ScopeContext.shared.open(kind, id: "1")
+            isOfProcess ? ScopeContext.shared.setCurrent(kind, id: "1") : ScopeContext.shared.open(kind, id: "1")
         let resolve: @Sendable () async throws -> Leaf = {
             if isOfProcess { return try await resolver.resolveAsync() }
             return try await handle.run { () async throws in try await resolver.resolveAsync(Leaf.self) }
@@ -30,9 +29,7 @@ import Testing
             handle.register(factory: factory)
         }
         let late = Task(executorPreference: executor) { try await resolve() }
-        await pause.hasBegun.pass()
-        executor.hold()
-        pause.mayEnd.open()
+        await pause.during { executor.hold() }
         let part = try await resolve()
         handle.end()
         executor.release()
@@ -46,9 +43,7 @@ import Testing
         resolver.register { await pause.suspending(Leaf()) }.scope(ResolverScopeCache())
         let handle = ScopeContext.shared.open(Self.kind, id: "1")
         let late = Task { try await handle.run { () async throws in try await resolver.resolveAsync(Leaf.self) } }
-        await pause.hasBegun.pass()
-        handle.register { await yielding(Leaf()) }
-        pause.mayEnd.open()
+        await pause.during { handle.register { await yielding(Leaf()) } }
         #expect(await late.result.error == nil)
         handle.end()
     }

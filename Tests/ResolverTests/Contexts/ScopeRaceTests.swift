@@ -7,20 +7,15 @@ import Testing
     @Test func `a scope of the kind is current for calls and registrations at each moment of a replacement`() {
         struct Private: Sendable {}
         let kind = ScopeKind("always one", rank: 20, binding: .process), context = ScopeContext.shared
-        let isDone = Box(false), without = Box(0)
+        let without = Box(0)
         context.setCurrent(kind, id: "0")
-        Threads.run(
-            {
-                for number in 1...10_000 { context.setCurrent(kind, id: "\(number)") }
-                isDone.set(true)
-            },
-            {
-                while !isDone.value {
-                    if context.current(kind) == nil { without.increment() }
-                    // Without a scope this would be for all scopes to come.
-                    Resolver.registerScoped(Private.self, name: "meanwhile", scope: kind) { Private() }
-                }
-            })
+        Threads.run {
+            for number in 1...10_000 { context.setCurrent(kind, id: "\(number)") }
+        } repeating: {
+            if context.current(kind) == nil { without.increment() }
+            // Without a scope this would be for all scopes to come.
+            Resolver.registerScoped(Private.self, name: "meanwhile", scope: kind) { Private() }
+        }
         context.clear(kind)
         #expect(without.value == 0)
         #expect(Resolver.optional(Private.self, name: "meanwhile") == nil)
@@ -29,19 +24,17 @@ import Testing
     @Test func `a bound scope is current at each moment in which other threads set scopes`() {
         let bound = ScopeKind("bound meanwhile", rank: 10, binding: .execution)
         let other = ScopeKind("set meanwhile", rank: 10, binding: .execution)
-        let isDone = Box(false), without = Box(0), resolver = Resolver(), context = ScopeContext.shared
+        let without = Box(0), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: bound)
-        let set = { @Sendable in while !isDone.value { context.setCurrent(other, id: "set").end() } }
         Threads.run(
             {
                 Resolver.withScope(bound, id: "bound") {
                     let leaf: Leaf = resolver.resolve()
-                    for _ in 0..<Sanitizer.rounds(100_000) {
-                        if resolver.existing(Leaf.self) !== leaf { without.increment() }
+                    for _ in 0..<Sanitizer.rounds(100_000) where resolver.existing(Leaf.self) !== leaf {
+                        without.increment()
                     }
                 }
-                isDone.set(true)
-            }, set, set)
+            }, besides: 2, repeating: { ScopeContext.shared.setCurrent(other, id: "set").end() })
         #expect(without.value == 0)
     }
 
@@ -105,28 +98,23 @@ import Testing
     private static func navigate(
         show: @escaping @Sendable (Int) -> Void, ask: @escaping @Sendable () -> Model?
     ) -> (got: Int, stale: Int) {
-        let shown = Box(0), asked = Box(0), isOver = Box(false), got = Box(0), stale = Box(0)
-        Threads.run(
-            {
-                for screen in 1...1000 {
-                    show(screen)
-                    shown.set(screen)
-                    // One question has begun and ended since.
-                    let before = asked.value
-                    while asked.value < before + 2 { sched_yield() }
-                }
-                isOver.set(true)
-            },
-            {
-                while !isOver.value {
-                    let atLeast = shown.value
-                    if let model = ask() {
-                        got.increment()
-                        if model.screen < atLeast { stale.increment() }
-                    }
-                    asked.increment()
-                }
-            })
+        let shown = Box(0), asked = Box(0), got = Box(0), stale = Box(0)
+        Threads.run {
+            for screen in 1...1000 {
+                show(screen)
+                shown.set(screen)
+                // One question has begun and ended since.
+                let before = asked.value
+                while asked.value < before + 2 { sched_yield() }
+            }
+        } repeating: {
+            let atLeast = shown.value
+            if let model = ask() {
+                got.increment()
+                if model.screen < atLeast { stale.increment() }
+            }
+            asked.increment()
+        }
         return (got.value, stale.value)
     }
 

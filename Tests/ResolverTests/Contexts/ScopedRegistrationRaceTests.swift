@@ -14,13 +14,9 @@ import Testing
         }
 
         /// Lets the service of each resolver be asked for by a protocol and a name.
-        func add(_ name: Resolver.Name) {
-            for player in all { player.options.implements(Role.self, name: name) }
-        }
+        func add(_ name: Resolver.Name) { for player in all { player.options.implements(Role.self, name: name) } }
 
-        func resolve(_ name: Resolver.Name) {
-            for player in all { _ = player.resolver.resolve(Role.self, name: name) }
-        }
+        func resolve(_ name: Resolver.Name) { for player in all { _ = player.resolver.resolve(Role.self, name: name) } }
 
         /// Registers a service of its own for a new scope, together with another thread.
         ///
@@ -77,10 +73,8 @@ import Testing
             }
             let resolver = Resolver(), others = Box(0)
             for round in rounds {
-                resolver.register(name: round.name) { () -> Player in
-                    round.start.wait()
-                    return Player()
-                }.implements(Role.self, name: round.name).scope(.container)
+                resolver.register(name: round.name) { Player(after: round.start.wait()) }
+                    .implements(Role.self, name: round.name).scope(.container)
             }
             let resolve: @Sendable (Resolver.Name) -> AnyObject = { name in
                 byProtocol ? resolver.resolve((any Role).self, name: name) : resolver.resolve(Player.self, name: name)

@@ -92,23 +92,19 @@ import Testing
         }
     }
 
-    @Test func `a task of a request finds the request's asynchronous registration`() async {
+    @Test func `a task of a request finds the request's asynchronous registration`() async throws {
         let failures = Failures(), busy = BusyResolver(.same), mayStop = Gate()
         let registering = RunningThread { busy.run(1) { _ in mayStop.wait() } }
-        await withTaskGroup(of: Void.self) { group in
-            for owner in 0..<BusyScopeTests.requestsOfAThread * 2 {
-                group.addTask {
-                    await Resolver.withScope(.request, id: "\(owner)") {
-                        await Resolver.registerAsyncScoped(Reply.self, scope: .request) { await yielding(Reply(owner)) }
-                        for _ in 0..<BusyScopeTests.looks {
-                            let found = try? await busy.asked.optionalAsync(Reply.self)
-                            failures.expect(found?.owner == owner, foundName(found, owner))
-                        }
-                        // The instance is cached now.
-                        let found = try? busy.asked.tryResolve(Reply.self)
-                        failures.expect(found?.owner == owner, "at once: \(foundName(found, owner))")
-                    }
+        try await Tasks.results(BusyScopeTests.requestsOfAThread * 2) { owner in
+            await Resolver.withScope(.request, id: "\(owner)") {
+                await Resolver.registerAsyncScoped(Reply.self, scope: .request) { await yielding(Reply(owner)) }
+                for _ in 0..<BusyScopeTests.looks {
+                    let found = try? await busy.asked.optionalAsync(Reply.self)
+                    failures.expect(found?.owner == owner, foundName(found, owner))
                 }
+                // The instance is cached now.
+                let found = try? busy.asked.tryResolve(Reply.self)
+                failures.expect(found?.owner == owner, "at once: \(foundName(found, owner))")
             }
         }
         mayStop.open()

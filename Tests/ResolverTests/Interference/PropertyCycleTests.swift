@@ -31,7 +31,7 @@ import Testing
             switch calls {
             case .meetingThreads: PropertyCycleTests.ask(cycles, rounds: isMixed ? 50 : 5, meeting: true)
             case .threads: PropertyCycleTests.ask(cycles, rounds: isMixed ? 100 : 150)
-            case .tasks: await PropertyCycleTests.askInTasks(cycles, rounds: isMixed ? 100 : 150)
+            case .tasks: try await PropertyCycleTests.askInTasks(cycles, rounds: isMixed ? 100 : 150)
             }
         }
     }
@@ -111,19 +111,15 @@ import Testing
     }
 
     /// Resolves all members of each cycle concurrently, each in its own task.
-    private static func askInTasks(_ cycles: [MemberCycle], rounds: Int) async {
+    private static func askInTasks(_ cycles: [MemberCycle], rounds: Int) async throws {
         let failures = Failures()
         for (index, cycle) in cycles.enumerated() {
             for number in 0..<rounds {
                 let round = Round(cycle, line: UInt(index * rounds + number + 1), meeting: false)
-                await withTaskGroup(of: Void.self) { group in
-                    for number in 0..<cycle.count {
-                        group.addTask {
-                            await round.start.arriveAndPass()
-                            let answer = await outcome { try await cycle.resolveAsync(number, from: round.resolver) }
-                            round.answers.update { $0[number] = answer }
-                        }
-                    }
+                try await Tasks.results(cycle.count) { number in
+                    await round.start.arriveAndPass()
+                    let answer = await outcome { try await cycle.resolveAsync(number, from: round.resolver) }
+                    round.answers.update { $0[number] = answer }
                 }
                 round.check(failures)
             }

@@ -34,25 +34,18 @@ import Testing
     /// One thread creates objects for different arguments and drops them at once, so their arguments are pruned often.
     /// Another thread repeatedly drops its objects for the same arguments and creates them again.
     @Test func `a shared object created again while other arguments are pruned is shared`() {
-        let resolver = Resolver(), isDone = Box(false), differences = Box(0)
+        let resolver = Resolver(), others = Box(16), differences = Box(0)
         resolver.register { Leaf() }.scope(.shared).scopeOnArguments()
-        Threads.run(
-            {
-                var number = 0
-                while !isDone.value {
-                    number -= 1
-                    _ = resolver.resolve(Leaf.self, args: number)
+        Threads.run {
+            for _ in 0..<Sanitizer.rounds(8000) {
+                let held = (0..<16).map { resolver.resolve(Leaf.self, args: $0) }
+                for number in 0..<16 where resolver.resolve(Leaf.self, args: number) !== held[number] {
+                    differences.increment()
                 }
-            },
-            {
-                for _ in 0..<Sanitizer.rounds(8000) {
-                    let held = (0..<16).map { resolver.resolve(Leaf.self, args: $0) }
-                    for number in 0..<16 where resolver.resolve(Leaf.self, args: number) !== held[number] {
-                        differences.increment()
-                    }
-                }
-                isDone.set(true)
-            })
+            }
+        } repeating: {
+            _ = resolver.resolve(Leaf.self, args: others.increment())
+        }
         #expect(differences.value == 0)
     }
 }

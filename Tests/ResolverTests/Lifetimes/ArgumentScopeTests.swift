@@ -39,8 +39,6 @@ import Testing
         #expect(values == (keeping == .shared ? [1, 2, 3] : [1, 2, 1]), "a shared scope keeps no value")
     }
 
-    // MARK: Equal arguments
-
     @Test func `keyed arguments are equal if all keys, values and types of values are equal`() throws {
         let mixed: [String: Any] = ["title": "News", "size": 3]
         let absent: [String: Any?] = ["title": nil, "size": 3]
@@ -93,8 +91,6 @@ import Testing
         #expect(try resolver.tryResolve(Holder<Page>.self).part === resolver.resolve(Page.self))
     }
 
-    // MARK: Refused arguments
-
     @Test func `a refused argument is an error and the factory does not run`() {
         struct Plain: Sendable {}
         let made = Box(0), resolver = Resolver()
@@ -120,19 +116,6 @@ import Testing
         resolver.register { Leaf() }.scope(.cached)
         #expect(resolver.resolve(Leaf.self, args: Plain()) === resolver.resolve(Leaf.self, args: Double.nan))
     }
-
-    @Test func `resolve traps with a message if an argument is not Hashable`() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            struct Plain {}
-            let resolver = Resolver()
-            resolver.register { Leaf() }.scope(.cached).scopeOnArguments()
-            _ = resolver.resolve(Leaf.self, args: Plain())
-        }
-        let text = try result.errorText
-        #expect(text.contains("but this Plain is not Hashable, or is not equal to itself."))
-    }
-
-    // MARK: Arguments of a declared type
 
     @Test func `scopeOnArguments with a type caches one instance for each argument of that type`() {
         let resolver = Resolver()

@@ -76,26 +76,19 @@ import Testing
     /// One thread registers on resolvers that end at once, so definitions are pruned often. The other thread runs the
     /// same call on a resolver that ends, and then on two that must share an instance.
     @Test func `resolvers share a singleton while other definitions are pruned`() {
-        let isDone = Box(false), differences = Box(0)
-        Threads.run(
-            {
-                var number = 0
-                while !isDone.value {
-                    number += 1
-                    let name = Resolver.Name("passing \(number)")
-                    _ = Self.resolver(name, isMade: false).optional(Leaf.self, name: name)
-                }
-            },
-            {
-                for _ in 0..<Sanitizer.rounds(15_000) {
-                    _ = Self.resolver("lasting", isMade: false).optional(Leaf.self, name: "lasting")
-                    let left = Self.resolver("lasting", isMade: true), right = Self.resolver("lasting", isMade: true)
-                    let singleton = left.resolve(Leaf.self, name: "lasting")
-                    if right.resolve(Leaf.self, name: "lasting") !== singleton { differences.increment() }
-                    left.reset(scope: .application)
-                }
-                isDone.set(true)
-            })
+        let others = Box(0), differences = Box(0)
+        Threads.run {
+            for _ in 0..<Sanitizer.rounds(15_000) {
+                _ = Self.resolver("lasting", isMade: false).optional(Leaf.self, name: "lasting")
+                let left = Self.resolver("lasting", isMade: true), right = Self.resolver("lasting", isMade: true)
+                let singleton = left.resolve(Leaf.self, name: "lasting")
+                if right.resolve(Leaf.self, name: "lasting") !== singleton { differences.increment() }
+                left.reset(scope: .application)
+            }
+        } repeating: {
+            let name = Resolver.Name("passing \(others.increment())")
+            _ = Self.resolver(name, isMade: false).optional(Leaf.self, name: name)
+        }
         #expect(differences.value == 0)
     }
 

@@ -62,18 +62,14 @@ import Testing
         let new = ResolverScopeCache()
 
         init() {
-            let options = resolver.register { [start] () -> Leaf in
-                start.wait()
-                return Leaf()
-            }
+            let options = resolver.register { [start] () in Leaf(after: start.wait()) }
             registration = options.scope(.container).registration
             old = resolver.cache
         }
     }
 
     /// The first call publishes its instance to the fast path, which must not lead to the replaced cache.
-    @Test
-    func `a resolver uses its new cache even if the old cache was filled concurrently`() {
+    @Test func `a resolver uses its new cache even if the old cache was filled concurrently`() {
         let rounds = (0..<1000).map { _ in Filling() }
         Threads.run(
             { for round in rounds { _ = round.resolver.resolve(Leaf.self) } },

@@ -43,8 +43,7 @@ import Testing
     @Test func `an evicted instance is released and its hook runs before the call returns`() {
         let alive = Box(0), released = Box<[Int]>([])
         for number in 1...4 {
-            resolver.register(name: .init("\(number)")) { (number, Counted(alive)) }
-                .onRelease { released.append($0.0) }
+            resolver.register(name: .init("\(number)")) { (number, Counted(alive)) }.onRelease { released.append($0.0) }
                 .scope(scope)
         }
         for number in 1...3 { _ = resolver.resolve((Int, Counted).self, name: .init("\(number)")) }
@@ -100,11 +99,8 @@ import Testing
             let everybodyIsHere = Rendezvous(64)
             let names: [Resolver.Name] = ["a", "b", "c"]
             for name in names {
-                resolver.register(name: name) { () -> Leaf in
-                    made.increment()
-                    everybodyIsHere.arriveAndWait()
-                    return Leaf()
-                }.scope(scope)
+                resolver.register(name: name) { Leaf(after: made.increment(), everybodyIsHere.arriveAndWait()) }
+                    .scope(scope)
             }
             let got = await Threads.results(64) { thread in
                 if thread >= names.count { everybodyIsHere.arrive() }

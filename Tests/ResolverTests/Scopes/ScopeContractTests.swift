@@ -156,9 +156,7 @@ import Testing
                 register()
                 let first = Box<Counted?>(nil)
                 let maker = RunningThread { first.set(subject.resolve(Counted.self)) }
-                await pause.hasBegun.pass()
-                way.perform(on: subject, register: register)
-                pause.mayEnd.open()
+                await pause.during { way.perform(on: subject, register: register) }
                 maker.join()
                 Child.require(first.value != nil, "\(claim): the caller has its instance")
                 Child.require(subject.existing() == nil, "\(claim): it is not kept")

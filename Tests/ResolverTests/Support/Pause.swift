@@ -5,6 +5,13 @@ final class Pause: Sendable {
     /// Lets the factory continue.
     let mayEnd = Gate()
 
+    /// Runs `body` while the factory is stopped, and lets it continue.
+    nonisolated(nonsending) func during(_ body: () throws -> Void) async rethrows {
+        await hasBegun.pass()
+        try body()
+        mayEnd.open()
+    }
+
     /// Blocks the thread until the factory may continue.
     @available(*, noasync, message: "A task is suspended: await suspending(value).")
     func block() {

@@ -1,10 +1,16 @@
 // Services by their role.
 
-/// Depends on nothing.
-final class Leaf: Sendable {}
+/// Depends on nothing, so a factory may do anything else before it creates one.
+protocol Plain { init() }
 
-/// Depends on nothing, and is not a `Leaf`.
-final class OtherLeaf: Sendable {}
+extension Plain {
+    init(after steps: Any?...) { self.init() }
+}
+
+final class Leaf: Sendable, Plain {}
+
+/// Is not a `Leaf`.
+final class OtherLeaf: Sendable, Plain {}
 
 /// Depends on one other service.
 final class Holder<Part: Sendable>: Sendable {
@@ -19,7 +25,7 @@ protocol Role: AnyObject, Sendable {}
 protocol SecondRole: AnyObject, Sendable {}
 
 /// Two protocols on one object.
-final class Player: Role, SecondRole {}
+final class Player: Role, SecondRole, Plain {}
 
 /// A class, and a subclass of it.
 class Base: @unchecked Sendable {}

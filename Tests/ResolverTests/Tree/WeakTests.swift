@@ -63,10 +63,10 @@ import Testing
             let pause = Pause(), slow = Slow { pause.blocking(Leaf()) }
             let got = Box<[Leaf]>([])
             let asking = RunningThread { got.append(slow.leaf.value) }
-            await pause.hasBegun.pass()
-            Child.require(slow.leaf.current == nil, "there is no child yet")
-            slow.leaf.release()
-            pause.mayEnd.open()
+            await pause.during {
+                Child.require(slow.leaf.current == nil, "there is no child yet")
+                slow.leaf.release()
+            }
             asking.join()
             // The child was released before it existed: the caller has it, and the slot does not.
             Child.require(slow.leaf.current == nil, "the slot does not have it")
