@@ -82,17 +82,13 @@ extension InterleavingTests {
                     guard let instance = try find(timer, isKeepable: isKeepable, { Instance(self) }) else {
                         return problems.append("a call got nothing")
                     }
-                    if wasReset, !instance.isNew {
-                        problems.append("a call after the reset got what was made before")
-                    }
+                    if wasReset, !instance.isNew { problems.append("a call after the reset got what was made before") }
                     if let finished = instance.finished.value, begin - finished >= 10 {
                         problems.append("a call got what was over")
                     }
                     if !instance.payload.isThere { problems.append("a call got what it could not see") }
                     results.append(instance)
-                } catch {
-                    problems.append("a call failed: \(error)")
-                }
+                } catch { problems.append("a call failed: \(error)") }
             }
 
             private func find(
@@ -203,16 +199,12 @@ extension InterleavingTests {
         private static func explorer(
             _ memory: Memory.Model = .weak, made: ClosedRange<Int>, isOver: Bool = false,
             _ threads: [@Sendable (World) -> Void]
-        ) -> Explorer {
-            Explorer({ World() }, threads, memory) { $0.problem(made: made, isOver: isOver) ?? $0.leak() }
-        }
+        ) -> Explorer { Explorer({ World() }, threads, memory) { $0.problem(made: made, isOver: isOver) ?? $0.leak() } }
 
         private func explore(
             _ bound: Int, made: ClosedRange<Int>, isOver: Bool = false, _ threads: @Sendable (World) -> Void...,
             name: String = #function
-        ) async throws {
-            try await Self.explorer(made: made, isOver: isOver, threads).explore(bound, name)
-        }
+        ) async throws { try await Self.explorer(made: made, isOver: isOver, threads).explore(bound, name) }
 
         @Test func `two threads create one instance`() async throws {
             try await explore(4, made: 1...1, { $0.resolve() }, { $0.resolve() })
@@ -223,12 +215,7 @@ extension InterleavingTests {
         }
 
         @Test func `a call after a reset gets an instance created after the reset`() async throws {
-            try await explore(
-                3, made: 1...2,
-                { world in
-                    world.resolve()
-                    world.resolve()
-                }, { $0.reset() })
+            try await explore(3, made: 1...2, steps({ $0.resolve() }, { $0.resolve() }), { $0.reset() })
         }
 
         /// A waiter across a reset receives the forgotten instance, although the cell does not cache it.
@@ -287,27 +274,14 @@ extension InterleavingTests {
 
         @Test func `an expired time to live ends once`() async throws {
             try await explore(
-                3, made: 1...2,
-                {
-                    $0.resolveWithinItsTime()
-                    $0.resolveWithinItsTime()
-                }, { $0.resolveWithinItsTime() },
-                {
-                    $0.expire()
-                    $0.purge()
-                })
+                3, made: 1...2, steps({ $0.resolveWithinItsTime() }, { $0.resolveWithinItsTime() }),
+                { $0.resolveWithinItsTime() }, steps({ $0.expire() }, { $0.purge() }))
         }
 
         /// A call receives other threads' instances through the cell's lock or through the slot.
         @Test func `the explorer detects a slot without memory ordering in its cell`() async throws {
             let explorer = Self.explorer(
-                .weak(relaxed: [.store]), made: 1...1,
-                [
-                    {
-                        $0.resolve()
-                        $0.resolve()
-                    }, { $0.resolve() },
-                ])
+                .weak(relaxed: [.store]), made: 1...1, [steps({ $0.resolve() }, { $0.resolve() }), { $0.resolve() }])
             #expect(try await explorer.failure(within: 2).message == "a call got what it could not see")
         }
 
@@ -359,9 +333,7 @@ extension InterleavingTests {
                         case .retired: cell.remove(branch, for: Arguments.key(argument))
                         case .uncached, .wait, .reentered, .unfinished: return problems.append("a call got nothing")
                         }
-                    } catch {
-                        return problems.append("a call failed: \(error)")
-                    }
+                    } catch { return problems.append("a call failed: \(error)") }
                 }
             }
 

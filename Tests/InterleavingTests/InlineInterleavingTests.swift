@@ -143,11 +143,7 @@ extension InterleavingTests {
 
         @Test func `hits are safe while a cell takes the instance over and the scope ends`() async throws {
             try await explore(2, { $0.resolve() }, { $0.hit() }, { $0.end() })
-            try await explore(
-                2,
-                {
-                    $0.resolve(); $0.resolveInCell()
-                }, { $0.hit() }, { $0.reset() })
+            try await explore(2, steps({ $0.resolve() }, { $0.resolveInCell() }), { $0.hit() }, { $0.reset() })
         }
     }
 }

@@ -8,9 +8,7 @@ extension InterleavingTests {
         private final class Instance: @unchecked Sendable {
             var payload: Payload?
 
-            init(isMade: Bool = true) {
-                if isMade { payload = Payload() }
-            }
+            init(isMade: Bool = true) { if isMade { payload = Payload() } }
         }
 
         /// A slot, its possible objects, and the taken references. Only one thread runs at a time.
@@ -63,16 +61,6 @@ extension InterleavingTests {
             /// Performs the next first creation.
             func publish(_ index: Int) { _ = slot.publish(object(index)) }
 
-            func readTwice() {
-                read()
-                read()
-            }
-
-            func emptyAndPublish(_ index: Int) {
-                empty()
-                publish(index)
-            }
-
             /// Returns the failure if anything but `objects` is still retained.
             func problem() -> String? {
                 let strange = taken.contains { object in !objects.contains { $0 === object.takeUnretainedValue() } }
@@ -87,9 +75,7 @@ extension InterleavingTests {
 
         private static func explorer(
             _ memory: Memory.Model, _ fill: @escaping (World) -> Void, _ threads: [@Sendable (World) -> Void]
-        ) -> Explorer {
-            Explorer({ World(fill) }, threads, memory) { $0.problem() }
-        }
+        ) -> Explorer { Explorer({ World(fill) }, threads, memory) { $0.problem() } }
 
         private func explore(
             _ bound: Int, _ fill: @escaping (World) -> Void, _ threads: @Sendable (World) -> Void...,
@@ -101,20 +87,19 @@ extension InterleavingTests {
         }
 
         @Test func `two reads concurrent with a reset keep the reference count`() async throws {
-            try await explore(3, { $0.publish(0) }, { $0.readTwice() }, { $0.read() }, { $0.empty() })
+            try await explore(
+                3, { $0.publish(0) }, steps({ $0.read() }, { $0.read() }), { $0.read() }, { $0.empty() })
         }
 
         @Test func `reads concurrent with a reset and the next instance keep the reference count`() async throws {
-            try await explore(3, { $0.publish(0) }, { $0.readTwice() }, { $0.emptyAndPublish(1) })
+            try await explore(
+                3, { $0.publish(0) }, steps({ $0.read() }, { $0.read() }), steps({ $0.empty() }, { $0.publish(1) }))
         }
 
         @Test func `a read that began at an empty slot leaves no trace in the next instance`() async throws {
             try await explore(
                 3, { $0.publish(0) }, { $0.read() }, { $0.read() },
-                { world in
-                    world.emptyAndPublish(1)
-                    world.empty()
-                })
+                steps({ $0.empty() }, { $0.publish(1) }, { $0.empty() }))
         }
 
         /// With 4096 credits or fewer the next reader refills the slot.
@@ -125,27 +110,22 @@ extension InterleavingTests {
 
         @Test(arguments: [4097, 4096] as [UInt32])
         func `a refill concurrent with the next instance keeps the reference count`(credits: UInt32) async throws {
-            try await explore(3, { $0.fill(0, credits: credits) }, { $0.read() }, { $0.emptyAndPublish(1) })
+            try await explore(
+                3, { $0.fill(0, credits: credits) }, { $0.read() }, steps({ $0.empty() }, { $0.publish(1) }))
         }
 
         /// The same object has the same address, so only the credits differ.
         @Test func `a refill concurrent with the same instance again keeps the reference count`() async throws {
             try await explore(
-                3, { $0.fill(0, credits: 4096) }, { $0.read() },
-                { world in
-                    world.empty()
-                    world.fill(0, credits: 4096)
-                }, { $0.read() })
+                3, { $0.fill(0, credits: 4096) }, { $0.read() }, steps({ $0.empty() }, { $0.fill(0, credits: 4096) }),
+                { $0.read() })
         }
 
         /// The fewest credits with which no reader takes a reference that the slot does not own.
         @Test func `two readers never take more references than the slot owns`() async throws {
             try await explore(
-                4, { $0.fill(0, credits: 2) },
-                {
-                    $0.readTwice()
-                    $0.read()
-                }, { $0.readTwice() })
+                4, { $0.fill(0, credits: 2) }, steps({ $0.read() }, { $0.read() }, { $0.read() }),
+                steps({ $0.read() }, { $0.read() }))
         }
 
         /// An alias has its own slot in addition to its registration's.
@@ -194,7 +174,8 @@ extension InterleavingTests {
         @Test(arguments: [Memory.Operation.store, .subtract])
         func `the explorer detects a slot without memory ordering`(_ operation: Memory.Operation) async throws {
             let explorer = Self.explorer(
-                .weak(relaxed: [operation]), { $0.publish(0) }, [{ $0.read() }, { $0.emptyAndPublish(1) }])
+                .weak(relaxed: [operation]), { $0.publish(0) },
+                [{ $0.read() }, steps({ $0.empty() }, { $0.publish(1) })])
             #expect(try await explorer.failure(within: 3).message == "an object that its reader could not see")
         }
 
@@ -204,7 +185,8 @@ extension InterleavingTests {
         @Test(arguments: [Memory.Operation.load, .exchange])
         func `a reader needs no other memory ordering`(_ operation: Memory.Operation) async throws {
             try await Self.explorer(
-                .weak(relaxed: [operation]), { $0.publish(0) }, [{ $0.read() }, { $0.emptyAndPublish(1) }]
+                .weak(relaxed: [operation]), { $0.publish(0) },
+                [{ $0.read() }, steps({ $0.empty() }, { $0.publish(1) })]
             ).explore(3)
         }
 

@@ -6,6 +6,11 @@ final class Notes<Value>: @unchecked Sendable {
     init(_ value: Value) { self.value = value }
 }
 
+/// The steps of one thread of a scenario.
+func steps<World>(_ steps: (@Sendable (World) -> Void)...) -> @Sendable (World) -> Void {
+    { world in for step in steps { step(world) } }
+}
+
 // MARK: Resolution cycles
 
 /// A thread or a task of a scenario in the wait graph.
@@ -144,8 +149,7 @@ final class InstanceStore: Sendable {
     func forget(_ cell: InstanceCell) {}
 }
 
-@usableFromInline
-final class AnyResolverRegistration: Sendable {
+@usableFromInline final class AnyResolverRegistration: Sendable {
     let serviceKey: ServiceKey
     let number = ProcessIdentity.next(), owner = RegistrationOwner()
     /// The word that a thread reads next after it has found the registration.
@@ -186,9 +190,7 @@ final class AnyResolverRegistration: Sendable {
 
 struct RegistrationOwner: Sendable { let isScope = false }
 
-struct InstanceRelease {
-    func run() {}
-}
+struct InstanceRelease { func run() {} }
 
 /// The services that scopes have registered.
 enum ScopeOverrides {

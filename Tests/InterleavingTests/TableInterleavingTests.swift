@@ -64,51 +64,42 @@ extension InterleavingTests {
         private static func explorer(
             _ memory: Memory.Model = .weak, filled count: Int, leaving rest: Range<Int>,
             _ threads: [@Sendable (World) -> Void]
-        ) -> Explorer {
-            Explorer({ World(count) }, threads, memory) { $0.problem(rest) }
-        }
+        ) -> Explorer { Explorer({ World(count) }, threads, memory) { $0.problem(rest) } }
+
+        private func explore(
+            filled count: Int, leaving rest: Range<Int>, _ threads: @Sendable (World) -> Void...,
+            name: String = #function
+        ) async throws { try await Self.explorer(filled: count, leaving: rest, threads).explore(2, name) }
 
         @Test func `an inserted registration is found whole or not at all`() async throws {
-            try await Self.explorer(filled: 0, leaving: 0..<2, [{ $0.put(0) }, { $0.put(1) }, { $0.find(0) }]).explore(
-                2)
+            try await explore(filled: 0, leaving: 0..<2, { $0.put(0) }, { $0.put(1) }, { $0.find(0) })
         }
 
         @Test func `a service that is registered again is found all the time`() async throws {
-            try await Self.explorer(
-                filled: 1, leaving: 0..<1, [{ $0.find(0, wasThere: true) }, { $0.put(0) }, { $0.put(0) }]
-            ).explore(2)
+            try await explore(
+                filled: 1, leaving: 0..<1, { $0.find(0, wasThere: true) }, { $0.put(0) }, { $0.put(0) })
         }
 
         @Test func `a removed registration hides no other one and may be inserted again`() async throws {
             // Both keys are at one place.
-            try await Self.explorer(
-                filled: 3, leaving: 0..<3,
-                [
-                    {
-                        $0.remove(1)
-                        $0.put(1)
-                    }, { $0.find(2, wasThere: true) }, { $0.find(1) },
-                ]
-            ).explore(2)
+            try await explore(
+                filled: 3, leaving: 0..<3, steps({ $0.remove(1) }, { $0.put(1) }), { $0.find(2, wasThere: true) },
+                { $0.find(1) })
         }
 
         @Test func `a registration removed while the table grows is gone or can still be removed`() async throws {
-            try await Self.explorer(
-                filled: 4, leaving: 1..<5, [{ $0.put(4) }, { $0.remove(0) }, { $0.find(3, wasThere: true) }]
-            ).explore(2)
+            try await explore(
+                filled: 4, leaving: 1..<5, { $0.put(4) }, { $0.remove(0) }, { $0.find(3, wasThere: true) })
         }
 
         @Test func `no registration is missing while the table grows`() async throws {
             // The fifth registration does not fit into the row of eight that four registrations have.
-            try await Self.explorer(
-                filled: 4, leaving: 0..<5,
-                [{ $0.put(4) }, { $0.find(2, wasThere: true) }, { $0.find(4) }]
-            ).explore(2)
+            try await explore(
+                filled: 4, leaving: 0..<5, { $0.put(4) }, { $0.find(2, wasThere: true) }, { $0.find(4) })
         }
 
         @Test func `two registrations inserted while the table grows are both present`() async throws {
-            try await Self.explorer(filled: 3, leaving: 0..<5, [{ $0.put(3) }, { $0.put(4) }, { $0.find(3) }]).explore(
-                2)
+            try await explore(filled: 3, leaving: 0..<5, { $0.put(3) }, { $0.put(4) }, { $0.find(3) })
         }
 
         /// A scope's own registration comes first, also before a concurrent registration.
@@ -127,15 +118,9 @@ extension InterleavingTests {
         }
 
         @Test func `a removed registration may still be read`() async throws {
-            try await Self.explorer(
-                filled: 2, leaving: 0..<1,
-                [
-                    {
-                        _ = $0.table.removeAll()
-                        $0.put(0)
-                    }, { $0.find(0) }, { $0.find(1) },
-                ]
-            ).explore(2)
+            try await explore(
+                filled: 2, leaving: 0..<1, steps({ _ = $0.table.removeAll() }, { $0.put(0) }), { $0.find(0) },
+                { $0.find(1) })
         }
 
         /// Readers depend on the publishing store and on their own load.
@@ -232,36 +217,16 @@ extension InterleavingTests {
         }
 
         @Test func `a scope releases in order while other threads create`() async throws {
-            try await explore(
-                2,
-                {
-                    $0.make(0)
-                    $0.make(1)
-                    $0.end()
-                }, { $0.make(2) })
+            try await explore(2, steps({ $0.make(0) }, { $0.make(1) }, { $0.end() }), { $0.make(2) })
         }
 
         @Test func `hits are safe during a first creation and the end of the scope`() async throws {
-            try await explore(
-                2,
-                {
-                    $0.make(0)
-                    $0.hit(0)
-                }, { $0.hit(0) }, { $0.end() })
+            try await explore(2, steps({ $0.make(0) }, { $0.hit(0) }), { $0.hit(0) }, { $0.end() })
         }
 
         @Test func `hits are safe while the scope's row of cells grows`() async throws {
             // The fourth cell needs a larger row.
-            try await explore(
-                2,
-                {
-                    for index in 0..<3 { $0.make(index) }
-                    $0.make(3)
-                },
-                {
-                    $0.hit(0)
-                    $0.hit(3)
-                })
+            try await explore(2, { for index in 0..<4 { $0.make(index) } }, steps({ $0.hit(0) }, { $0.hit(3) }))
         }
 
         @Test func `two threads create one cell`() async throws {

@@ -184,9 +184,7 @@ extension InterleavingTests {
                         case .crashed: self.outcomes.append("error")
                         case .failed, .unkeepable, .finished: self.outcomes.append("nothing")
                         }
-                    } catch is CancellationError {
-                        self.outcomes.append("cancelled")
-                    } catch {
+                    } catch is CancellationError { self.outcomes.append("cancelled") } catch {
                         self.outcomes.append("\(error)")
                     }
                 }
@@ -232,10 +230,7 @@ extension InterleavingTests {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
             try await explore(
                 2, isAsync: isAsync, [["object", "object"], ["cancelled", "object"]], { $0.wait(0) }, { $0.wait(1) },
-                {
-                    $0.tasks[0].cancel()
-                    $0.finish()
-                })
+                steps({ $0.tasks[0].cancel() }, { $0.finish() }))
             try await explore(
                 2, isAsync: isAsync, [["object"], ["cancelled"]], { $0.wait(0) }, { $0.finish() },
                 { $0.tasks[0].cancel() })
@@ -307,9 +302,7 @@ extension InterleavingTests {
                             do {
                                 let outcome = try await cells[1].wait(for: second.creation!) { begins.open() }
                                 if case .crashed = outcome { found.value.append("outer waits") }
-                            } catch {
-                                found.value.append("outer finds")
-                            }
+                            } catch { found.value.append("outer finds") }
                         }
                     },
                     {
@@ -379,9 +372,7 @@ extension InterleavingTests {
                         do {
                             let found = try cells[0].unfinished(for: thread) { $0.objects.value[$1] }
                             ends.value.append(found == nil ? "refused" : found === ends ? "found" : "another")
-                        } catch {
-                            ends.value.append("cycle")
-                        }
+                        } catch { ends.value.append("cycle") }
                         cells[1].finish(byThread, without: .failed)
                     },
                     {
