@@ -132,10 +132,7 @@ import Testing
     @Test func `concurrent rehearsals do not see each other`() async throws {
         Resolver.register { [log] in log.adding("A", A()) }.scope(.application)
         Resolver.autoregister(B.init).scope(.cached)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<8 { group.addTask { try await Resolver.rehearse() } }
-            try await group.waitForAll()
-        }
+        try await Tasks.results(8) { _ in try await Resolver.rehearse() }
         #expect(log.all.count == 8)
     }
 

@@ -25,17 +25,13 @@ import Testing
         }
     }
 
-    @Test func `the test's task, its tasks and child tasks belong to the test`() async {
+    @Test func `the test's task, its tasks and child tasks belong to the test`() async throws {
         let own = Resolver.main
         #expect(Self.belongs(to: own) == Self.yes)
         #expect(await Task { Self.belongs(to: own) }.value == Self.yes)
         async let child = Self.belongs(to: own)
         #expect(await child == Self.yes)
-        let group = await withTaskGroup { group in
-            for _ in 0..<10 { group.addTask { Self.belongs(to: own) } }
-            return await group.reduce(into: [[Bool]]()) { $0.append($1) }
-        }
-        #expect(group == Array(repeating: Self.yes, count: 10))
+        #expect(try await Tasks.results(10) { _ in Self.belongs(to: own) } == Array(repeating: Self.yes, count: 10))
         #expect(await MainActor.run { Self.belongs(to: own) } == Self.yes)
     }
 
@@ -115,10 +111,7 @@ import Testing
             await Task.yield()
             return Self.belongs(to: own)
         }.scope(.cached)
-        let seen = try await withThrowingTaskGroup { group in
-            for _ in 0..<10 { group.addTask { try await Resolver.resolveAsync([Bool].self, name: .session) } }
-            return try await group.reduce(into: [[Bool]]()) { $0.append($1) }
-        }
+        let seen = try await Tasks.results(10) { _ in try await Resolver.resolveAsync([Bool].self, name: .session) }
         #expect(seen == Array(repeating: Self.yes, count: 10))
     }
 

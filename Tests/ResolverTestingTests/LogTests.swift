@@ -73,20 +73,15 @@ import Testing
         #expect(await next() == "one")
     }
 
-    @Test nonisolated func `no entry is lost or read twice when readers are cancelled`() async {
+    @Test nonisolated func `no entry is lost or read twice when readers are cancelled`() async throws {
         let names = (0..<200).map { "\($0)" }, log = log
-        var seen = await withTaskGroup { group in
-            for name in names {
-                group.addTask { () async -> String? in
-                    let reader = Task.detached { await log.next()?.name?.rawValue }
-                    await Task.yield()
-                    _ = Resolver.optional(Letter.self, name: .init(name))
-                    reader.cancel()
-                    return await reader.value
-                }
-            }
-            return await group.reduce(into: [String]()) { if let name = $1 { $0.append(name) } }
-        }
+        var seen = try await Tasks.results(names.count) { number -> String? in
+            let reader = Task.detached { await log.next()?.name?.rawValue }
+            await Task.yield()
+            _ = Resolver.optional(Letter.self, name: .init(names[number]))
+            reader.cancel()
+            return await reader.value
+        }.compactMap(\.self)
         _ = Resolver.optional(Letter.self, name: "the last")
         while let name = await log.next()?.name, name != "the last" { seen.append(name.rawValue) }
         #expect(seen.sorted() == names.sorted())

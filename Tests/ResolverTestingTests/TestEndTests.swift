@@ -128,18 +128,14 @@ import Testing
     @Test func `a test's end retains no object of another test`() async {
         await #expect(processExitsWith: .success) {
             let seen = Box<[Bool]>([]), held = Box(0), process = Resolver.main
-            await withTaskGroup { group in
-                for _ in 0..<4 {
-                    group.addTask {
-                        for _ in 0..<100 {
-                            let trace = Resolver.withTestResolver {
-                                let witness = Witness(seen, process)
-                                Resolver.register { witness }
-                                return Trace<Witness>(object: witness)
-                            }
-                            if trace.object != nil { held.increment() }
-                        }
+            try await Tasks.results(4) { _ in
+                for _ in 0..<100 {
+                    let trace = Resolver.withTestResolver {
+                        let witness = Witness(seen, process)
+                        Resolver.register { witness }
+                        return Trace<Witness>(object: witness)
                     }
+                    if trace.object != nil { held.increment() }
                 }
             }
             #expect(held.value == 0)

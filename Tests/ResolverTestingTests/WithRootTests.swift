@@ -83,23 +83,18 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test func `concurrent tasks have their own root`() async {
-        let seen = await withTaskGroup { group in
-            for number in 0..<100 {
-                group.addTask {
-                    await Resolver.withRoot(Self.resolver("\(number)")) {
-                        var seen: [String?] = []
-                        for _ in 0..<10 {
-                            await Task.yield()
-                            seen.append(Self.seen())
-                        }
-                        return seen == Array(repeating: "\(number)", count: 10)
-                    }
+    @Test func `concurrent tasks have their own root`() async throws {
+        let areRight = try await Tasks.results(100) { number in
+            await Resolver.withRoot(Self.resolver("\(number)")) {
+                var seen: [String?] = []
+                for _ in 0..<10 {
+                    await Task.yield()
+                    seen.append(Self.seen())
                 }
+                return seen == Array(repeating: "\(number)", count: 10)
             }
-            return await group.reduce(into: [Bool]()) { $0.append($1) }
         }
-        #expect(seen == Array(repeating: true, count: 100))
+        #expect(areRight == Array(repeating: true, count: 100))
     }
 
     @Test func `a task that outlives withRoot keeps its root`() async {
