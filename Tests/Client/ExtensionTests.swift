@@ -17,20 +17,13 @@ extension Resolver { fileprivate static let mock = Resolver(child: .main) }
         init(isMock: Bool) { self.isMock = isMock }
     }
 
-    @Test func `a static name equals its literal`() {
+    @Test func `a scope of an app caches a service with a name of the app until its reset`() {
         let resolver = Resolver()
-        resolver.register(name: .wilma) { Page("wilma") }
-        #expect(resolver.resolve(Page.self, name: "Wilma").label == "wilma")
-        #expect(resolver.optional(Page.self, name: .barney) == nil)
-    }
-
-    @Test func `a scope of an app caches instances until its reset`() {
-        let resolver = Resolver()
-        resolver.register { Leaf() }.scope(.visit)
-        let first: Leaf = resolver.resolve()
-        #expect(first === resolver.resolve(Leaf.self))
+        resolver.register(name: .wilma) { Leaf() }.scope(.visit)
+        let first: Leaf = resolver.resolve(name: "Wilma")
+        #expect(first === resolver.resolve(Leaf.self, name: .wilma))
         ResolverScope.visit.reset()
-        #expect(first !== resolver.resolve(Leaf.self))
+        #expect(first !== resolver.resolve(Leaf.self, name: .wilma))
     }
 
     @Test func `a mock resolver precedes main and falls back to it`() {

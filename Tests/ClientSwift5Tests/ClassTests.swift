@@ -23,19 +23,12 @@ class ClassTests: ProcessWideTestCase {
         Resolver.registerForestServices()
     }
 
-    func testStaticResolveFindsWhatStaticRegisterRegistered() {
+    func testStaticResolveTakesATypeANameAndArguments() {
         let leaf: Leaf = Resolver.resolve(), labelled: Labelled = Resolver.resolve()
         XCTAssertTrue(type(of: leaf) == Leaf.self)
         XCTAssertEqual(labelled.label, "fred")
-    }
-
-    func testStaticResolveTakesAType() { XCTAssertEqual(Resolver.resolve(Labelled.self).label, "fred") }
-
-    func testStaticResolveTakesAName() {
+        XCTAssertEqual(Resolver.resolve(Labelled.self).label, "fred")
         XCTAssertEqual(Resolver.resolve(Page.self, name: .fred).label, "named")
-    }
-
-    func testStaticResolveTakesArguments() {
         let page: Page = Resolver.resolve(args: "news")
         XCTAssertEqual(page.label, "news")
         XCTAssertEqual(page.count, 1)
@@ -57,9 +50,8 @@ class ClassTests: ProcessWideTestCase {
         XCTAssertTrue(tree.leaf === tree.branch.leaf)
     }
 
-    func testStaticRegisterGoesToMain() { XCTAssertNotNil(Resolver.main.optional(Leaf.self)) }
-
     func testStaticRegisterGoesToMainAlsoWhenRootIsAnother() {
+        XCTAssertNotNil(Resolver.main.optional(Leaf.self))
         Resolver.root = Resolver()
         Resolver.register { Stamp() }
         XCTAssertNotNil(Resolver.main.optional(Stamp.self))
