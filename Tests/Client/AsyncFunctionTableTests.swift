@@ -114,8 +114,6 @@ import Testing
         }
     }
 
-    // MARK: Where `register` is called
-
     nonisolated private func registerHere(on resolver: Resolver) -> ResolverOptions<Note> {
         resolver.register { try await Note.load() }
     }

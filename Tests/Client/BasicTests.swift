@@ -47,8 +47,6 @@ import Testing
         #expect(labelled.label == "news")
     }
 
-    // MARK: Names
-
     @Test func `a string or its absence can be converted to a name`() {
         let text = "Fred", missing: String? = nil
         resolver.register { Page("unnamed") }

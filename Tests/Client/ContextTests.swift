@@ -22,8 +22,6 @@ import Testing
         await Resolver.registerScoped(Page.self, name: .fred, scope: .request) { Page("fred's " + label) }
     }
 
-    // MARK: Registering
-
     @Test func `a synchronous function registers without waiting`() {
         Resolver.withScope(.request, id: "1") {
             register("news")
@@ -94,8 +92,6 @@ import Testing
         #expect(await desk.serve() == "news")
         #expect(await desk.serveSlowly() == "weather")
     }
-
-    // MARK: Contexts
 
     @Test func `withScope returns its closure's result`() async {
         let resolver = Resolver()

@@ -78,9 +78,7 @@ import Testing
 
         func tryResolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
-            try inner.tryResolve(registration: registration, resolver: resolver, args: args)
-        }
+        ) throws -> Service? { try inner.tryResolve(registration: registration, resolver: resolver, args: args) }
 
         func reset() { inner.reset() }
     }

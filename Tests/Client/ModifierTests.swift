@@ -74,8 +74,6 @@ nonisolated extension ResolverOptions {
         #expect(resolver.resolve(Page.self).label == "original, wrapped")
     }
 
-    // MARK: Closures by the names of their types
-
     private func registerLogged<Service>(
         _ log: Guarded<[String]>, factory: @escaping ResolverFactory<Service>,
         mutator: @escaping ResolverFactoryMutator<Service>
@@ -99,8 +97,6 @@ nonisolated extension ResolverOptions {
         #expect(resolver.resolve(Int.self, name: "sum", args: 2) == 3)
         #expect(log.entries == ["making", "completing"])
     }
-
-    // MARK: Registrations without `register`
 
     private func registration(name: Resolver.Name? = nil) -> ResolverRegistration<Page> {
         let key = Int(bitPattern: ObjectIdentifier(Page.self))

@@ -60,8 +60,6 @@ nonisolated(nonsending) private func answer<Service>(_ ask: () async throws -> S
     }
 }
 
-// MARK: Services
-
 /// A protocol that any task may use.
 nonisolated protocol Document: Labelled, Sendable {}
 

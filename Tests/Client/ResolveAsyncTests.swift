@@ -17,8 +17,6 @@ import Testing
         } catch { return error as? ResolutionError }
     }
 
-    // MARK: Isolation of factories
-
     @Test func `a service of the main actor is created there for a detached task`() async throws {
         resolver.register { Sign(label: "sign") }
         resolver.register { @MainActor in ViewModel() }
@@ -78,8 +76,6 @@ import Testing
         #expect(made.withLock { $0 } == 1)
     }
 
-    // MARK: No suspension
-
     /// Another job of the main actor runs only if this one suspends.
     @Test @MainActor func `a service is created on its actor without suspending`() async throws {
         resolver.register { @MainActor in ViewModel() }
@@ -101,8 +97,6 @@ import Testing
         #expect(!other.hasRun)
         await other.task?.value
     }
-
-    // MARK: Without a service
 
     @Test func `an isolated factory's nil is an error for resolveAsync and nil for optionalAsync`() async throws {
         resolver.register { @MainActor () -> ViewModel? in nil }
@@ -139,8 +133,6 @@ import Testing
         #expect(error?.code == .notRegistered)
         #expect(try await Resolver.optionalAsync(OtherJob.self) == nil)
     }
-
-    // MARK: Asynchronous factories
 
     private func notes() async throws -> [Note] {
         let note: Note = try await resolver.resolveAsync()

@@ -71,8 +71,6 @@ import Testing
         #expect(vault == nil)
     }
 
-    // MARK: Nodes
-
     nonisolated final class Tape: Sendable {}
 
     /// A subclass of a nonisolated class is marked `nonisolated` for modules with a default isolation.

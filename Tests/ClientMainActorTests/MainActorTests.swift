@@ -7,8 +7,6 @@ import Testing
 
     private let header = Header(), resolver = Resolver()
 
-    // MARK: Factories
-
     @Test func `services of the main actor share a resolution cycle`() throws {
         final class Screen {
             let model: Model, header: Header
@@ -71,8 +69,6 @@ import Testing
         let header = try resolver.tryResolve(Header.self)
         #expect(try resolver.tryResolve(Header.self) === header)
     }
-
-    // MARK: Contexts
 
     @Test func `nonisolated code registers in both spellings`() async {
         nonisolated func serve() -> String? {

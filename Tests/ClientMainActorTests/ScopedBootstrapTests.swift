@@ -9,9 +9,7 @@ import Testing
     /// Resolves each name twice.
     nonisolated private static func records() async throws -> [AppRecord] {
         var records: [AppRecord] = []
-        for name in names {
-            for _ in 1...2 { records.append(try await Resolver.resolveAsync(name: name)) }
-        }
+        for name in names { for _ in 1...2 { records.append(try await Resolver.resolveAsync(name: name)) } }
         return records
     }
 

@@ -22,9 +22,7 @@ class MainAndRootTests: ProcessWideTestCase {
         let journal = Journal(), resolver = Resolver()
         resolver.register { Leaf() }.scope(.cached)
         resolver.register { r in Branch(r.resolve()) }
-        Resolver.decorate = { service in
-            if !(service is Journal) { journal.entries.append("\(type(of: service))") }
-        }
+        Resolver.decorate = { service in if !(service is Journal) { journal.entries.append("\(type(of: service))") } }
         _ = resolver.resolve(Branch.self)
         _ = resolver.optional(Leaf.self)
         _ = resolver.optional(Page.self)

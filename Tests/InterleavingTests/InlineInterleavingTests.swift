@@ -108,9 +108,7 @@ extension InterleavingTests {
 
         private func explore(_ bound: Int, _ threads: @Sendable (Owner) -> Void..., name: String = #function)
             async throws
-        {
-            try await Explorer({ Owner() }, threads) { $0.problem() }.explore(bound, name)
-        }
+        { try await Explorer({ Owner() }, threads) { $0.problem() }.explore(bound, name) }
 
         @Test func `two threads create one instance`() async throws {
             try await explore(3, { $0.resolve() }, { $0.resolve() })

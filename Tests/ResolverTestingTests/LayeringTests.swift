@@ -41,9 +41,7 @@ struct LayeringTests {
     }
 
     @Suite struct Unmarked {
-        @Test func `a nested suite inherits the trait`() {
-            #expect(Resolver.resolve(String.self) == "suite")
-        }
+        @Test func `a nested suite inherits the trait`() { #expect(Resolver.resolve(String.self) == "suite") }
     }
 
     @Suite(.resolver { $0.register { "inner suite" } }) struct Marked {

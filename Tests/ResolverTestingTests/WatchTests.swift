@@ -146,7 +146,5 @@ import Testing
         #expect(registered.map { Int($0.callSite.line) } == line)
     }
 
-    @Test func `there is no log outside a logged test`() {
-        #expect(ResolutionLog.current == nil)
-    }
+    @Test func `there is no log outside a logged test`() { #expect(ResolutionLog.current == nil) }
 }

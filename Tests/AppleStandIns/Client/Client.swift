@@ -55,7 +55,5 @@ struct Client {
         check("a controller that resolves nothing ignores the attribute", plain.resolving)
     }
 
-    static func check(_ claim: String, _ holds: Bool) {
-        if !holds { fatalError("Not so: \(claim).") }
-    }
+    static func check(_ claim: String, _ holds: Bool) { if !holds { fatalError("Not so: \(claim).") } }
 }

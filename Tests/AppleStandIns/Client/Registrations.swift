@@ -1,8 +1,6 @@
 import Resolver
 
-nonisolated extension Resolver {
-    static let archive = Resolver()
-}
+nonisolated extension Resolver { static let archive = Resolver() }
 
 nonisolated extension Resolver: @retroactive ResolverRegistering {
     public static func registerAllServices() {

@@ -2,9 +2,7 @@ import Resolver
 
 nonisolated final class RequestLog: Sendable {}
 
-nonisolated struct RequestPlan: Sendable {
-    let title: String
-}
+nonisolated struct RequestPlan: Sendable { let title: String }
 
 nonisolated protocol RequestFilter: Sendable {}
 

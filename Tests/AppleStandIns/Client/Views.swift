@@ -4,9 +4,7 @@ import SwiftUI
 final class PageModel: ObservableObject {
     var title: String
 
-    init(title: String) {
-        self.title = title
-    }
+    init(title: String) { self.title = title }
 }
 
 struct PageView: View {
@@ -17,7 +15,5 @@ struct PageView: View {
 
     var body: TextField { TextField("Title", text: $model.title) }
 
-    mutating func replaceModel() {
-        model = PageModel(title: "replaced")
-    }
+    mutating func replaceModel() { model = PageModel(title: "replaced") }
 }

@@ -1,7 +1,3 @@
-public protocol DynamicProperty {
-    mutating func update()
-}
+public protocol DynamicProperty { mutating func update() }
 
-extension DynamicProperty {
-    public mutating func update() {}
-}
+extension DynamicProperty { public mutating func update() {} }

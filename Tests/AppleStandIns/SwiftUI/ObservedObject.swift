@@ -19,7 +19,5 @@ public struct ObservedObject<ObjectType>: DynamicProperty where ObjectType: Obse
     public var wrappedValue: ObjectType
     public var projectedValue: Wrapper { Wrapper(root: wrappedValue) }
 
-    public init(wrappedValue: ObjectType) {
-        self.wrappedValue = wrappedValue
-    }
+    public init(wrappedValue: ObjectType) { self.wrappedValue = wrappedValue }
 }

@@ -8,13 +8,9 @@ public struct State<Value>: DynamicProperty {
 
     private let storage: Storage
 
-    public init(wrappedValue value: Value) {
-        storage = Storage(value)
-    }
+    public init(wrappedValue value: Value) { storage = Storage(value) }
 
-    public init(initialValue value: Value) {
-        storage = Storage(value)
-    }
+    public init(initialValue value: Value) { storage = Storage(value) }
 
     public var wrappedValue: Value {
         get { storage.value }

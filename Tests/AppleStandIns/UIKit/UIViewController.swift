@@ -5,7 +5,5 @@
 // The module of watchOS has no view controllers.
 #if !os(watchOS)
     @MainActor
-    open class UIViewController {
-        public init() {}
-    }
+    open class UIViewController { public init() {} }
 #endif

@@ -33,8 +33,6 @@ final class StatefulTest: Sendable {
         if !isTrue { found.append("\(name): not so: \(claim())") }
     }
 
-    // MARK: The steps
-
     private func expectNoInstances(_ moment: String) {
         for kept in Keeping.allCases {
             expect(Resolver.existing(Note.self, name: kept.name) == nil, "\(kept) has no instance \(moment)")

@@ -30,8 +30,6 @@ import Testing
         #expect(try await page.notes.value == ["added"])
     }
 
-    // MARK: Wrappers
-
     /// Registers a page whose factory has a wrapper, which receives the factory.
     private func register(_ scope: ResolverScope, wrapper: @escaping @Sendable (_ make: () -> Page?) -> Page?) {
         register(scope).registration.update { factory in { resolver, args in wrapper { factory(resolver, args) } } }
@@ -91,8 +89,6 @@ import Testing
         #expect(try await resolver.resolveAsync(Page.self).number == (fails ? 0 : 1))
         #expect(runs.value == 1)
     }
-
-    // MARK: Properties
 
     @Test(arguments: scopes)
     func `property blocks run once per instance, after the factory and in order`(_ scope: ResolverScope) async throws {

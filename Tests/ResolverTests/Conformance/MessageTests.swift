@@ -132,9 +132,7 @@ private struct Network: Error {}
         },
         Row(testDescription: "a call off the main actor", golden: "wrong-isolation") { resolver in
             resolver.register(fileID: "Shop/App.swift", line: 10) { @MainActor in Screen() }
-            try await Threads.result {
-                _ = try resolver.tryResolve(Screen.self, fileID: "Shop/Page.swift", line: 7)
-            }
+            try await Threads.result { _ = try resolver.tryResolve(Screen.self, fileID: "Shop/Page.swift", line: 7) }
         },
     ]
 

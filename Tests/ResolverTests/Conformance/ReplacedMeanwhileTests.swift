@@ -13,14 +13,10 @@ import Testing
         return resolver
     }
 
-    // MARK: resolveAsync follows the new registration
-
     @Test func `resolveAsync uses a registration that the context adds meanwhile`() async throws {
         let kind = ScopeKind("meanwhile", rank: 10, binding: .execution)
         let resolver = resolver { _ in
-            Resolver.registerAsyncScoped(OtherLeaf.self, name: "meanwhile", scope: kind) {
-                await yielding(OtherLeaf())
-            }
+            Resolver.registerAsyncScoped(OtherLeaf.self, name: "meanwhile", scope: kind) { await yielding(OtherLeaf()) }
         }
         resolver.register(name: "meanwhile") { OtherLeaf() }.scope(.cached).timeToLive(10)
         try await Resolver.withScope(kind, id: "1") {
@@ -46,8 +42,6 @@ import Testing
             }
         }
     }
-
-    // MARK: The error code describes this call
 
     @Test func `a nil error names the registration whose factory ran`() {
         let resolver = Resolver()

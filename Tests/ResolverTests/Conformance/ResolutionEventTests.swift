@@ -55,9 +55,7 @@ import Testing
 
         override func tryResolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
-            (try? registration.make(resolver: resolver, args: args)) ?? part as? Service
-        }
+        ) throws -> Service? { (try? registration.make(resolver: resolver, args: args)) ?? part as? Service }
     }
 
     private static let rows = [

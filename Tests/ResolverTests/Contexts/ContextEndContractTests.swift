@@ -133,9 +133,7 @@ import Testing
                     == [.registeredInEndedScope(subject.scope, service: "ResolverTests.Leaf")]
                     + (form.isOwn ? [] : [.resolvedInEndedScope(subject.scope, service: service)])
         )
-        await subject.inContext { _ in
-            for name in late { #expect(Resolver.optional(Leaf.self, name: name) == nil) }
-        }
+        await subject.inContext { _ in for name in late { #expect(Resolver.optional(Leaf.self, name: name) == nil) } }
         #expect(!scope.isOpen)
     }
 

@@ -232,6 +232,4 @@ private let context = ScopeContext.shared
     await Resolver.withScope(kind, id: id) { await body(context.current(kind)!) }
 }
 
-private actor Clearing {
-    func clear(_ kind: ScopeKind) { ScopeContext.shared.clear(kind) }
-}
+private actor Clearing { func clear(_ kind: ScopeKind) { ScopeContext.shared.clear(kind) } }

@@ -76,8 +76,6 @@ import Testing
         }
     }
 
-    // MARK: For all scopes of a kind
-
     @Test(.ownResolver, arguments: [false, true])
     func `a service registered without a scope is created once for each later scope and events report it`(
         _ isAsync: Bool

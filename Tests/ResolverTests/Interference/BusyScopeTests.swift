@@ -146,12 +146,9 @@ import Testing
         let released = Box<[ObjectIdentifier: Int]>([:]), kept = Box<[Int: Reply]>([:])
         func base() -> Resolver {
             let base = Resolver()
-            base.register {
-                Reply(ScopeContext.shared.currentID(for: .request).flatMap { Int($0) } ?? Reply.shared)
-            }
-            .implements((any Role).self)
-            .scoped(to: .request)
-            .onRelease { reply in released.update { $0[ObjectIdentifier(reply), default: 0] += 1 } }
+            base.register { Reply(ScopeContext.shared.currentID(for: .request).flatMap { Int($0) } ?? Reply.shared) }
+                .implements((any Role).self).scoped(to: .request)
+                .onRelease { reply in released.update { $0[ObjectIdentifier(reply), default: 0] += 1 } }
             return base
         }
         BusyScopeTests.serve(over: base, places: BusyScopeTests.elsewhere) { owner, resolver, failures in

@@ -94,8 +94,6 @@ struct MemberCycle: Sendable, CustomStringConvertible {
 
     private func name(_ number: Int) -> Resolver.Name { .init("\(number)") }
 
-    // MARK: Expected results
-
     /// Checks the results of one call per member, and then breaks the reference cycle of the members.
     func check(_ answers: [Int: Result<Member?, any Error>], _ failures: Failures) {
         var members: [Int: Member] = [:]

@@ -88,8 +88,6 @@ import Testing
         (one.other, two.other) = (nil, nil)
     }
 
-    // MARK: Rounds
-
     /// Resolves all members of each cycle concurrently, each on its own thread.
     ///
     /// - Parameter meeting: whether each member waits until every thread has begun to create its own.

@@ -64,8 +64,6 @@ import Testing
         #expect(second.resolve(Derived.self, name: "runtime").value == 42)
     }
 
-    // MARK: While the table of definitions is pruned
-
     /// - Parameter isMade: whether the factory returns an instance, or nil.
     private static func resolver(_ name: Resolver.Name, isMade: Bool) -> Resolver {
         let resolver = Resolver()

@@ -129,8 +129,6 @@ import Testing
         #expect(Set(leaves.map(ObjectIdentifier.init)).count == (isUnique ? 6 : 3))
     }
 
-    // MARK: Threads
-
     @Test func `sixty four concurrent threads get one instance, also through an alias`() async {
         await #expect(processExitsWith: .success) {
             for row in ScopeRow.keeping {

@@ -25,9 +25,7 @@ final class Callers: Sendable {
     /// Starts this many tasks.
     func call<Result: Sendable>(
         times: Int, _ body: @escaping @Sendable () async throws -> Result
-    ) -> [Task<Result, any Error>] {
-        (0..<times).map { _ in call(body) }
-    }
+    ) -> [Task<Result, any Error>] { (0..<times).map { _ in call(body) } }
 
     /// Returns when each task has ended, or is suspended until something outside wakes it.
     func untilAllWait() async {

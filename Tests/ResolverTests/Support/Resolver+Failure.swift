@@ -31,8 +31,6 @@ extension ResolverScope {
 
     /// Every pair of such scopes.
     static var pairsOfKinds: [(mix: String, scopes: [ResolverScope])] {
-        oneOfEachKind.flatMap { first in
-            oneOfEachKind.map { ("\(first.name), \($0.name)", [first.scope, $0.scope]) }
-        }
+        oneOfEachKind.flatMap { first in oneOfEachKind.map { ("\(first.name), \($0.name)", [first.scope, $0.scope]) } }
     }
 }

@@ -3,9 +3,7 @@
 /// Depends on nothing, so a factory may do anything else before it creates one.
 protocol Plain { init() }
 
-extension Plain {
-    init(after steps: Any?...) { self.init() }
-}
+extension Plain { init(after steps: Any?...) { self.init() } }
 
 final class Leaf: Sendable, Plain {}
 

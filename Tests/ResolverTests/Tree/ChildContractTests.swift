@@ -82,8 +82,6 @@ import Testing
         }
     }
 
-    // MARK: A contract between parent and child
-
     final class App: Feature.Parent, @unchecked Sendable {
         let model = Leaf()
         @ChildScope({ Feature(parent: $0 as App) }) var feature: Feature

@@ -11,8 +11,6 @@ import Testing
         deinit { log.append(text) }
     }
 
-    // MARK: Search
-
     @Test func `a node searches its own services, its parents and then the fallback, and no sibling`() {
         let app = Resolver(), root = ScopeNode(fallback: app)
         let parent = ScopeNode(parent: root), node = ScopeNode(parent: parent), sibling = ScopeNode(parent: parent)
@@ -50,8 +48,6 @@ import Testing
         #expect(left.instanceCount == 0)
         #expect(root.instanceCount == 1)
     }
-
-    // MARK: Caching
 
     @Test func `a node's services live exactly as long as the node`() {
         let log = Box<[String]>([])
@@ -97,8 +93,6 @@ import Testing
         leaf = nil
         #expect(log.value == ["leaf", "child", "root"])
     }
-
-    // MARK: Parents and children
 
     @Test func `children that have ended are not listed`() {
         let root = ScopeNode(), held = ScopeNode(parent: root)
@@ -183,8 +177,6 @@ import Testing
         }
         #expect(root.children.count == 0)
     }
-
-    // MARK: A retained scope that has a node
 
     final class Station {
         let node = ScopeNode(name: "Station")

@@ -88,9 +88,7 @@ extension Shop {
                 await sessions.logOut(request.user)
                 return Response()
             },
-            "/stream": { request in
-                Response { writer in try await writeBody(of: request, to: &writer, books) }
-            },
+            "/stream": { request in Response { writer in try await writeBody(of: request, to: &writer, books) } },
         ]
     }
 
@@ -140,9 +138,7 @@ struct Responder: AsyncResponder {
     init(_ handler: @escaping Handler) { self.handler = handler }
 
     init(_ handlers: [String: Handler], else next: Responder? = nil) {
-        self.init { request in
-            try await (handlers[request.path] ?? next?.handler)?(request) ?? Response(status: 404)
-        }
+        self.init { request in try await (handlers[request.path] ?? next?.handler)?(request) ?? Response(status: 404) }
     }
 
     func respond(to request: Request) async throws -> Response { try await handler(request) }

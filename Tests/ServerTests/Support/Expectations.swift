@@ -20,9 +20,7 @@ func all<Element: Sendable>(
 ) async {
     await withTaskGroup { group in
         for element in elements {
-            group.addTask {
-                do { try await body(element) } catch { fail("\(error)", fileID: fileID, line: line) }
-            }
+            group.addTask { do { try await body(element) } catch { fail("\(error)", fileID: fileID, line: line) } }
         }
     }
 }
