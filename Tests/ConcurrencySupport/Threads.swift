@@ -18,12 +18,17 @@ package enum Threads {
         run(bodies.count) { bodies[$0]() }
     }
 
+    /// Runs two bodies, each on a thread of its own, and returns when both have ended.
+    package static func run(_ body: @escaping @Sendable () -> Void, beside other: @escaping @Sendable () -> Void) {
+        run(body, other)
+    }
+
     /// Runs `body` on one thread, and `other` again and again on others until `body` has ended.
     package static func run(
-        _ body: @escaping @Sendable () -> Void, besides count: Int = 1, repeating other: @escaping @Sendable () -> Void
+        others: Int = 1, _ body: @escaping @Sendable () -> Void, repeating other: @escaping @Sendable () -> Void
     ) {
         let isOver = Box(false)
-        run(1 + count) { index in
+        run(1 + others) { index in
             if index > 0 {
                 while !isOver.value { other() }
             } else {

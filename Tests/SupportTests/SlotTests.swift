@@ -47,21 +47,17 @@ import Testing
 
     @Test func `readers concurrent with publishing get live objects`() {
         withSlot { slot in
-            let (lock, alive) = (Guarded(()), alive)
-            Threads.run(4) { index in
+            let alive = alive
+            Threads.run(others: 3) {
+                // One thread at a time fills and empties a slot.
                 for _ in 0..<5000 {
-                    if index > 0 {
-                        let probe = slot.take()?.takeRetainedValue() as? Probe
-                        withExtendedLifetime(probe) {}
-                        continue
-                    }
-                    // Like a cell, one thread at a time fills and empties the slot.
-                    let old = lock.withLock { _ in
-                        defer { _ = slot.publish(Probe(alive)) }
-                        return slot.invalidate()
-                    }
+                    let old = slot.invalidate()
+                    _ = slot.publish(Probe(alive))
                     old?.release()
                 }
+            } repeating: {
+                let probe = slot.take()?.takeRetainedValue() as? Probe
+                withExtendedLifetime(probe) {}
             }
             #expect(alive.value == 1)
             slot.invalidate()?.release()

@@ -5,10 +5,7 @@ import Testing
 @Suite struct CreationPriorityTests {
     @Test func `a creation task has the priority of its first caller`() async throws {
         let resolver = Resolver()
-        resolver.register { () async -> UInt8 in
-            await Task.yield()
-            return Task.currentPriority.rawValue
-        }.scope(.container)
+        resolver.register { await yielding(Task.currentPriority.rawValue) }.scope(.container)
         // No code awaits the task before it has answered: waiting would escalate the priority.
         let answer = Box<UInt8?>(nil), hasAnswered = Gate()
         let task = Task.detached(priority: .background) {

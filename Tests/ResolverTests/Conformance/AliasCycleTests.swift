@@ -5,8 +5,8 @@ import Testing
 @Suite struct AliasCycleTests {
     private protocol ParentRole: AnyObject {}
     private protocol ChildRole: AnyObject {}
-    private final class Parent: ParentRole { var child: (any ChildRole)? }
-    private final class Child: ChildRole { weak var parent: (any ParentRole)? }
+    private final class Parent: ParentRole, Plain { var child: (any ChildRole)? }
+    private final class Child: ChildRole, Plain { weak var parent: (any ParentRole)? }
 
     @Test(arguments: [ResolverScope.graph, .cached, .shared, .container, .application, ResolverScopeCache()])
     func `services that refer to each other are one object by protocol and by class`(_ scope: ResolverScope) throws {
@@ -27,14 +27,8 @@ import Testing
 
     @Test func `the path of a dependency cycle includes aliases and their services`() throws {
         let resolver = Resolver()
-        resolver.register { r -> Parent in
-            _ = try r.tryResolve(ChildRole.self)
-            return Parent()
-        }.implements(ParentRole.self)
-        resolver.register { r -> Child in
-            _ = try r.tryResolve(ParentRole.self)
-            return Child()
-        }.implements(ChildRole.self)
+        resolver.register { r in Parent(after: try r.tryResolve(ChildRole.self)) }.implements(ParentRole.self)
+        resolver.register { r in Child(after: try r.tryResolve(ParentRole.self)) }.implements(ChildRole.self)
         let error = try #require(throws: ResolutionError.self) { try resolver.tryResolve(ParentRole.self) }
         #expect(error.code == .circularDependency)
         let names = error.path.map { $0.service.split(separator: ".").last ?? "" }

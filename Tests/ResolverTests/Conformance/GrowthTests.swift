@@ -70,8 +70,6 @@ import Testing
         #expect(Resolver.optional(Leaf.self, name: "long") == nil)
     }
 
-    // MARK: The search order, which grows in place
-
     @Test func `a resolver that moves forward in the search order is searched earlier`() {
         let front = Resolver(), first = Resolver(), second = Resolver(), third = Resolver()
         third.register(name: "it") { "third" }
@@ -104,20 +102,18 @@ import Testing
             moved.register { "moved" }.scope(.unique)
             last.register { "last" }.scope(.unique)
             let isSearching = Rendezvous(2)
-            Threads.run(
-                {
-                    for round in 0... {
-                        if round == 3 { isSearching.arriveAndWait() }
-                        if owner.resolve(String.self) != "moved" { wrong.increment() }
-                        if isOver.value, round > 3 { break }
-                    }
-                },
-                {
-                    isSearching.arriveAndWait()
-                    first.add(child: moved)
-                    _ = owner.optional(Leaf.self)
-                    isOver.set(true)
-                })
+            Threads.run {
+                for round in 0... {
+                    if round == 3 { isSearching.arriveAndWait() }
+                    if owner.resolve(String.self) != "moved" { wrong.increment() }
+                    if isOver.value, round > 3 { break }
+                }
+            } beside: {
+                isSearching.arriveAndWait()
+                first.add(child: moved)
+                _ = owner.optional(Leaf.self)
+                isOver.set(true)
+            }
         }
         #expect(wrong.value == 0)
     }
@@ -128,13 +124,14 @@ import Testing
         front.add(child: last)
         last.register { Leaf() }.scope(.cached)
         let search = { @Sendable in if front.optional(Leaf.self) == nil { misses.increment() } }
-        Threads.run(
-            {
-                for round in 0..<500 {
-                    (round % 2 == 0 ? front : first).add(child: Resolver(child: round % 3 == 0 ? last : nil))
-                    search()
-                }
-            }, repeating: search)
+        Threads.run {
+            for round in 0..<500 {
+                (round % 2 == 0 ? front : first).add(child: Resolver(child: round % 3 == 0 ? last : nil))
+                search()
+            }
+        } repeating: {
+            search()
+        }
         #expect(misses.value == 0)
     }
 

@@ -25,12 +25,12 @@ import Testing
                     _ = try? r.tryResolve(Leaf.self, name: "a")
                     return Leaf()
                 }.scope(.cached)
-                Threads.run(
-                    { error.set(resolver.failure(Leaf.self, name: "a") ?? resolver.failure(Leaf.self, name: "b")) },
-                    {
-                        makerIsHere.wait()
-                        _ = try? resolver.tryResolve(Leaf.self, name: "b")
-                    })
+                Threads.run {
+                    error.set(resolver.failure(Leaf.self, name: "a") ?? resolver.failure(Leaf.self, name: "b"))
+                } beside: {
+                    makerIsHere.wait()
+                    _ = try? resolver.tryResolve(Leaf.self, name: "b")
+                }
                 #expect(error.value == nil)
                 if sleeperSleeps.value { conclusive += 1 }
             }
@@ -87,11 +87,11 @@ import Testing
                     for _ in 0..<500 where wasComplete.value == nil { sched_yield() }
                     isComplete.set(true)
                 }
-                Threads.run(
-                    {
-                        _ = try? resolver.tryResolve(Half.self, name: "a")
-                        _ = try? resolver.tryResolve(Half.self, name: "c")
-                    }, { _ = try? resolver.tryResolve(Half.self, name: "b") })
+                Threads.run {
+                    for name in ["a", "c"] as [Resolver.Name] { _ = try? resolver.tryResolve(Half.self, name: name) }
+                } beside: {
+                    _ = try? resolver.tryResolve(Half.self, name: "b")
+                }
                 #expect(wasComplete.value == true)
             }
         }

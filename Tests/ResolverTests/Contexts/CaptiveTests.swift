@@ -67,10 +67,7 @@ import Testing
         let session = ScopeKind("captive creation session", rank: 30, binding: .execution)
         let resolver = Resolver()
         resolver.register { Short() }.scoped(to: house)
-        resolver.register { r -> Long in
-            await Task.yield()
-            return Long(r.resolve(Short.self))
-        }.scoped(to: session)
+        resolver.register { r in await yielding(Long(r.resolve(Short.self))) }.scoped(to: session)
         resolver.register(name: "single") { r -> Long in
             try await Resolver.withScope(session, id: "in a singleton") { try await r.resolveAsync(Long.self) }
         }.scope(.cached)

@@ -6,17 +6,9 @@ import Testing
     final class Context: Sendable {
         let id: String
         init(_ id: String) { self.id = id }
-
-        static func create(_ id: String) async -> Context {
-            await Task.yield()
-            return Context(id)
-        }
     }
 
-    final class Journal: Sendable {
-        let id: String
-        init(_ id: String) { self.id = id }
-    }
+    typealias Journal = Holder<String>
 
     final class Transaction: Sendable {
         let context: Context
@@ -33,8 +25,7 @@ import Testing
     private static func serve(_ id: String, _ counts: Counts) async throws -> Bool {
         await Task.yield()
         await Resolver.registerAsyncScoped(Context.self, scope: .request) {
-            counts.made.increment()
-            return await Context.create(id)
+            await yielding(counts.made.counting(Context(id)))
         }
         await Task.yield()
         await Resolver.registerScoped(Journal.self, scope: .request) { Journal(id) }
@@ -48,7 +39,7 @@ import Testing
         let transaction: Transaction = try await Resolver.resolveAsync()
         await Task.yield()
         guard try await Resolver.optionalAsync(Counts.self) == nil else { return false }
-        return context.id == id && journal.id == id && transaction.context === context
+        return context.id == id && journal.part == id && transaction.context === context
             && Resolver.resolve(Journal.self) === journal && Resolver.existing(Transaction.self) === transaction
             && ScopeContext.shared.currentID(for: .request) == "request \(id)"
     }
@@ -68,7 +59,7 @@ import Testing
                     guard try await RequestTests.serve(id, counts) else { return false }
                     async let context: Context = Resolver.resolveAsync()
                     async let journal = Resolver.resolve(Journal.self)
-                    return try await [context.id, journal.id] == [id, id]
+                    return try await [context.id, journal.part] == [id, id]
                 }
             }
             #expect(areRight.allSatisfy { $0 })

@@ -73,9 +73,7 @@ import Testing
     @Test func `a session that was refreshed expires`() async throws {
         let old = context.setCurrent(.session, id: "old", expiresAfter: 60)
         time.set(50)
-        let new = try await context.replaceCurrent(.session, id: "new", expiresAfter: 60) {
-            context.current(.session)
-        }
+        let new = try await context.replaceCurrent(.session, id: "new", expiresAfter: 60) { context.current(.session) }
         #expect(!old.isOpen)
         time.set(109)
         #expect(context.current(.session) === new)
@@ -191,16 +189,13 @@ import Testing
     }
 
     @Test func `a scope that expires while an event is delivered is reported as well`() async {
-        let log = Box<[ScopeEvent]>([])
-        let observation = context.observe { log.append($0) }
-        defer { observation.cancel() }
+        let log = ScopeLog()
         Resolver.register { Leaf() }.scoped(to: .request)
         let handle = context.open(.request, id: "1", expiresAfter: 5)
         time.set(5)
         await withTaskGroup(of: Void.self) { group in group.addTask { _ = Resolver.resolve(Leaf.self) } }
-        #expect(
-            log.value.contains(.ended(.init(kind: .request, id: "1"), reason: .expired, instances: 0)),
-            "\(handle.id)")
+        let end = ScopeEvent.ended(.init(kind: .request, id: "1"), reason: .expired, instances: 0)
+        withExtendedLifetime(handle) { #expect(log.events.contains(end)) }
     }
 
     /// In a process of its own: other tests hold open scopes while they look at all.

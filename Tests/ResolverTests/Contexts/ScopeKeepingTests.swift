@@ -8,11 +8,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let isArmed = Box(false), resolver = Resolver()
             Resolver.clock = ResolverClock {
-                let isFirst = isArmed.update { isArmed in
-                    defer { isArmed = false }
-                    return isArmed
-                }
-                if isFirst { ScopeContext.shared.setCurrent(.session, id: "second") }
+                if isArmed.exchange(false) { ScopeContext.shared.setCurrent(.session, id: "second") }
                 return 0
             }
             resolver.register { Leaf() }.scoped(to: .session)

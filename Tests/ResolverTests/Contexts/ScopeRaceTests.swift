@@ -26,15 +26,16 @@ import Testing
         let other = ScopeKind("set meanwhile", rank: 10, binding: .execution)
         let without = Box(0), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: bound)
-        Threads.run(
-            {
-                Resolver.withScope(bound, id: "bound") {
-                    let leaf: Leaf = resolver.resolve()
-                    for _ in 0..<Sanitizer.rounds(100_000) where resolver.existing(Leaf.self) !== leaf {
-                        without.increment()
-                    }
+        Threads.run(others: 2) {
+            Resolver.withScope(bound, id: "bound") {
+                let leaf: Leaf = resolver.resolve()
+                for _ in 0..<Sanitizer.rounds(100_000) where resolver.existing(Leaf.self) !== leaf {
+                    without.increment()
                 }
-            }, besides: 2, repeating: { ScopeContext.shared.setCurrent(other, id: "set").end() })
+            }
+        } repeating: {
+            ScopeContext.shared.setCurrent(other, id: "set").end()
+        }
         #expect(without.value == 0)
     }
 
@@ -44,8 +45,8 @@ import Testing
         await #expect(processExitsWith: .success) {
             let kind = ScopeKind("not current", rank: 20, binding: .process), context = ScopeContext.shared
             let resolver = Resolver(), alive = Box(0), released = Box(0), isAsking = Box(false), isAsked = Box(false)
-            resolver.register { Counted(alive) }.scoped(to: kind, required: true).onRelease { _ in released.increment()
-            }
+            resolver.register { Counted(alive) }.scoped(to: kind, required: true)
+                .onRelease { _ in released.increment() }
             let observation = context.observe { _ in }
             let other = context.open(kind, id: "the same", expiresAfter: 60)
             Resolver.clock = ResolverClock {
@@ -84,8 +85,6 @@ import Testing
         #expect(context.openScopes().count { $0.kind == kind } == (way == "set" ? 1 : 0))
         context.clear(kind)
     }
-
-    // MARK: From screen to screen
 
     private final class Model: Sendable {
         let screen: Int, alive: Counted

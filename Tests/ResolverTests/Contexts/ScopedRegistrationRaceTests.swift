@@ -79,29 +79,27 @@ import Testing
             let resolve: @Sendable (Resolver.Name) -> AnyObject = { name in
                 byProtocol ? resolver.resolve((any Role).self, name: name) : resolver.resolve(Player.self, name: name)
             }
-            Threads.run(
-                {
-                    for round in rounds {
-                        _ = resolve(round.name)
-                        round.end.wait()
-                    }
-                },
-                {
-                    for round in rounds {
-                        let own = Player()
-                        Resolver.withScope(.request, id: "own") {
-                            Resolver.registerScoped(Leaf.self, name: "first", scope: .request) { Leaf() }
-                            round.start.wait()
-                            if byProtocol {
-                                Resolver.registerScoped((any Role).self, name: round.name, scope: .request) { own }
-                            } else {
-                                Resolver.registerScoped(Player.self, name: round.name, scope: .request) { own }
-                            }
-                            round.end.wait()
-                            if resolve(round.name) !== own { others.increment() }
+            Threads.run {
+                for round in rounds {
+                    _ = resolve(round.name)
+                    round.end.wait()
+                }
+            } beside: {
+                for round in rounds {
+                    let own = Player()
+                    Resolver.withScope(.request, id: "own") {
+                        Resolver.registerScoped(Leaf.self, name: "first", scope: .request) { Leaf() }
+                        round.start.wait()
+                        if byProtocol {
+                            Resolver.registerScoped((any Role).self, name: round.name, scope: .request) { own }
+                        } else {
+                            Resolver.registerScoped(Player.self, name: round.name, scope: .request) { own }
                         }
+                        round.end.wait()
+                        if resolve(round.name) !== own { others.increment() }
                     }
-                })
+                }
+            }
             Child.require(others.value == 0, "\(others.value) resolvers have another one")
         }
     }

@@ -66,13 +66,11 @@ import Testing
                         isLast.open()
                         return await mayEnd.pass()
                     }
-                    tasks.update { tasks in
-                        tasks.append(
-                            Task {
-                                await haveEnded[index].pass()
-                                await link(index + 1)
-                            })
-                    }
+                    tasks.append(
+                        Task {
+                            await haveEnded[index].pass()
+                            await link(index + 1)
+                        })
                 }
             }
             haveEnded[index].open()

@@ -75,13 +75,7 @@ final class Interruption: Sendable {
     }
 
     /// - Returns: whether the callback was reached.
-    @discardableResult func disarm() -> Bool {
-        let old = state.update { state in
-            defer { state = State() }
-            return state
-        }
-        return old.act == nil
-    }
+    @discardableResult func disarm() -> Bool { state.exchange(State()).act == nil }
 
     func reach(_ callback: Trial.Callback) {
         let act: (@Sendable () -> Void)? = state.update { state in

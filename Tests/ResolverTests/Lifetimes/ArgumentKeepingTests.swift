@@ -75,11 +75,7 @@ import Testing
             resolver.register { Leaf() }.scope(cache).scopeOnArguments()
             let meddle: @Sendable () -> Void = {
                 // Nested comparisons do not meddle.
-                guard
-                    isMeddling.update({ meddling in
-                        defer { meddling = false }; return meddling
-                    })
-                else { return }
+                guard isMeddling.exchange(false) else { return }
                 defer { isMeddling.set(true) }
                 let round = meddled.increment()
                 // Another thread would block here if a lock were held.

@@ -135,9 +135,8 @@ extension ResolverScope {
         let alive = Box(0), cache = ResolverScopeCache(), resolver = Resolver()
         let scopes: [ResolverScope] = [.cached, .container, .shared, cache]
         for (name, scope) in scopes.enumerated() {
-            resolver.register(name: .init("\(name)")) { Counted(alive) }.implements(
-                AnyObject.self, name: .init("\(name)")
-            ).scope(scope)
+            let name = Resolver.Name("\(name)")
+            resolver.register(name: name) { Counted(alive) }.implements(AnyObject.self, name: name).scope(scope)
         }
         Threads.run(8) { thread in
             for round in 0..<1000 {
@@ -156,17 +155,14 @@ extension ResolverScope {
     }
 
     @Test func `calls concurrent with registrations and resets leave no instance`() {
-        let alive = Box(0), found = Box(0), resolver = Resolver()
-        Threads.run(6) { thread in
+        let alive = Box(0), resolver = Resolver()
+        Threads.run(others: 5) {
             for round in 0..<500 {
-                if thread == 0 {
-                    resolver.register { Counted(alive) }.scope(.cached)
-                    if round % 2 == 0 { resolver.reset(.all) }
-                } else if let counted = resolver.optional(Counted.self) {
-                    precondition(counted.alive === alive)
-                    found.increment()
-                }
+                resolver.register { Counted(alive) }.scope(.cached)
+                if round % 2 == 0 { resolver.reset(.all) }
             }
+        } repeating: {
+            if let counted = resolver.optional(Counted.self) { precondition(counted.alive === alive) }
         }
         resolver.reset(.all)
         #expect(alive.value == 0)

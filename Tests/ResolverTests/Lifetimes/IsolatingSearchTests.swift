@@ -29,8 +29,6 @@ import Testing
         #expect(leaves[0] === leaves[1])
     }
 
-    // MARK: Other lifetimes
-
     @Test func `an isolating resolver's clock applies to its instances`() {
         let time = ManualTime(), own = ManualTime()
         let parent = time.resolver(), isolating = Resolver(isolating: parent)
@@ -53,8 +51,6 @@ import Testing
         #expect(LazyInjected<Leaf>(container: isolating).wrappedValue === own)
         #expect(Injected<Leaf>(container: parent).wrappedValue !== own)
     }
-
-    // MARK: Hits
 
     @Test func `a context's own registration precedes a cached instance`() {
         parent.register { Leaf() }.scope(.cached)
@@ -114,8 +110,6 @@ import Testing
         #expect(held == nil, "the parent, which lives on, has kept none")
     }
 
-    // MARK: Threads
-
     @Test func `thirty two threads with separate isolating resolvers see only their own instances`() {
         let alive = Box(0), got = Box<[Counted]>([]), wrong = Box(0)
         parent.register { Counted(alive) }.implements(AnyObject.self).scope(.application)
@@ -153,19 +147,12 @@ import Testing
         let alive = Box(0)
         do {
             let parent = Resolver()
-            let register: @Sendable () -> Void = { [unowned parent] in
-                parent.register { Counted(alive) }.scope(.cached)
-            }
+            @Sendable func register() { parent.register { Counted(alive) }.scope(.cached) }
             register()
-            Threads.run(6) { thread in
-                for _ in 0..<500 {
-                    if thread == 0 {
-                        register()
-                    } else {
-                        let isolating = Resolver(isolating: parent)
-                        precondition(isolating.resolve(Counted.self).alive === alive)
-                    }
-                }
+            Threads.run(others: 5) {
+                for _ in 0..<500 { register() }
+            } repeating: {
+                precondition(Resolver(isolating: parent).resolve(Counted.self).alive === alive)
             }
             #expect(alive.value == 0)
         }

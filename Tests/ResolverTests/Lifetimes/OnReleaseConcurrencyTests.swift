@@ -15,26 +15,26 @@ import Testing
             resolver.register { OtherLeaf() }.scope(cache)
             let first: Leaf = resolver.resolve()
             _ = resolver.resolve(OtherLeaf.self)
-            Threads.run(
-                { cache.reset() },
-                {
-                    hook.hasBegun.wait()
-                    let second: Leaf = resolver.resolve()
-                    Child.require(second !== first, "a new one")
-                    Child.require(resolver.resolve(AnyObject.self) === second, "kept")
-                    _ = resolver.resolve(OtherLeaf.self)
-                    register()
-                    Child.require(released.value == 2, "the second one is released by its replacement")
-                    _ = resolver.resolve(Leaf.self)
-                    resolver.reset(scope: cache)
-                    Child.require(released.value == 3, "the third one by the reset of the resolver")
-                    _ = resolver.resolve(Leaf.self)
-                    cache.reset()
-                    Child.require(released.value == 4, "the fourth one by the reset of the scope")
-                    resolver.purgeExpired()
-                    resolver.reset(.all)
-                    hook.mayEnd.open()
-                })
+            Threads.run {
+                cache.reset()
+            } beside: {
+                hook.hasBegun.wait()
+                let second: Leaf = resolver.resolve()
+                Child.require(second !== first, "a new one")
+                Child.require(resolver.resolve(AnyObject.self) === second, "kept")
+                _ = resolver.resolve(OtherLeaf.self)
+                register()
+                Child.require(released.value == 2, "the second one is released by its replacement")
+                _ = resolver.resolve(Leaf.self)
+                resolver.reset(scope: cache)
+                Child.require(released.value == 3, "the third one by the reset of the resolver")
+                _ = resolver.resolve(Leaf.self)
+                cache.reset()
+                Child.require(released.value == 4, "the fourth one by the reset of the scope")
+                resolver.purgeExpired()
+                resolver.reset(.all)
+                hook.mayEnd.open()
+            }
             Child.require(released.value == 4, "once for each")
         }
     }

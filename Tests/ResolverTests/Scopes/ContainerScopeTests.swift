@@ -71,15 +71,15 @@ import Testing
     /// The first call publishes its instance to the fast path, which must not lead to the replaced cache.
     @Test func `a resolver uses its new cache even if the old cache was filled concurrently`() {
         let rounds = (0..<1000).map { _ in Filling() }
-        Threads.run(
-            { for round in rounds { _ = round.resolver.resolve(Leaf.self) } },
-            {
-                for (number, round) in rounds.enumerated() {
-                    round.start.wait()
-                    for _ in 0..<number % 500 { round.start.wait() }
-                    round.resolver.cache = round.new
-                }
-            })
+        Threads.run {
+            for round in rounds { _ = round.resolver.resolve(Leaf.self) }
+        } beside: {
+            for (number, round) in rounds.enumerated() {
+                round.start.wait()
+                for _ in 0..<number % 500 { round.start.wait() }
+                round.resolver.cache = round.new
+            }
+        }
         let different = rounds.count { round in
             let found: Leaf = round.resolver.resolve()
             return found !== round.new.existing(registration: round.registration, resolver: round.resolver)

@@ -110,19 +110,12 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
         ) -> Service? { registration.instantiate(resolver: resolver, args: args) }
 
-        func release(_ registration: AnyResolverRegistration) {
-            released.append(ObjectIdentifier(registration))
-        }
+        func release(_ registration: AnyResolverRegistration) { released.append(ObjectIdentifier(registration)) }
 
         func reset() { resets.increment() }
 
         /// Returns the registrations it was told to release since the last call.
-        func news() -> [ObjectIdentifier] {
-            released.update { released in
-                defer { released = [] }
-                return released
-            }
-        }
+        func news() -> [ObjectIdentifier] { released.exchange([]) }
     }
 
     @Test func `a scope gets each registration to release when it is replaced, reset or changed`() {

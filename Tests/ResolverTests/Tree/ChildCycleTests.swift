@@ -9,14 +9,8 @@ import Testing
         let left: Weak<Leaf>, right: Weak<OtherLeaf>
 
         init() {
-            left = Weak { [beforeLeft] in
-                beforeLeft.value()
-                return Leaf()
-            }
-            right = Weak { [beforeRight] in
-                beforeRight.value()
-                return OtherLeaf()
-            }
+            left = Weak { [beforeLeft] in Leaf(after: beforeLeft.value()) }
+            right = Weak { [beforeRight] in OtherLeaf(after: beforeRight.value()) }
         }
     }
 
@@ -60,10 +54,7 @@ import Testing
     @Test func `the path of a cycle includes services between child scopes`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let scope = Crossing(), resolver = Resolver()
-            resolver.register { () -> OtherLeaf in
-                _ = scope.left.value
-                return OtherLeaf()
-            }
+            resolver.register { OtherLeaf(after: scope.left.value) }
             scope.beforeLeft.set { _ = resolver.resolve(OtherLeaf.self) }
             _ = scope.left.value
         }
