@@ -3,22 +3,6 @@ import Testing
 
 /// Objects that live as long as a reference to them exists.
 @Suite struct SharedScopeTests {
-    @Test func `two callers share an object until both release it and the next call creates another`() {
-        let resolver = Resolver(), alive = Box(0), made = Box(0)
-        resolver.register { made.counting(Counted(alive)) }.scope(.shared)
-        var first = resolver.optional(Counted.self), second = resolver.optional(Counted.self)
-        #expect(first === second)
-        first = nil
-        #expect(resolver.resolve(Counted.self) === second)
-        #expect(alive.value == 1)
-        second = nil
-        #expect(alive.value == 0)
-        #expect(resolver.existing(Counted.self) == nil)
-        let next: Counted = resolver.resolve()
-        #expect(made.value == 2)
-        #expect(next === resolver.resolve(Counted.self))
-    }
-
     private struct Reading: Sendable {}
     private enum Level: Sendable { case low }
     private final class Broken: Error {}
@@ -37,10 +21,7 @@ import Testing
     /// Returns the number of factory runs for two calls, while the first result is retained.
     private static func made<Service>(_ make: @escaping @Sendable () -> Service) -> Int {
         let made = Box(0), resolver = Resolver()
-        resolver.register(Service.self) {
-            made.increment()
-            return make()
-        }.scope(.shared)
+        resolver.register(Service.self) { made.counting(make()) }.scope(.shared)
         let first: Service = resolver.resolve(), second: Service = resolver.resolve()
         withExtendedLifetime((first, second)) {}
         return made.value
@@ -56,32 +37,26 @@ import Testing
     /// Each round is one race: one thread releases the last reference while the other thread resolves.
     @Test func `a call concurrent with the last release gets the only live object`() async {
         await #expect(processExitsWith: .success) {
-            let rounds = 20_000
-            let alive = Box(0), resolver = Resolver()
+            let rounds = 20_000, alive = Box(0), held = Box<Counted?>(nil), resolver = Resolver(), meeting = Barrier(2)
             resolver.register { Counted(alive) }.scope(.shared)
-            let held = Box<Counted?>(nil)
-            let meeting = (0..<3 * rounds).map { _ in Rendezvous(2) }
-            Threads.run(
-                {
-                    for round in 0..<rounds {
-                        held.set(resolver.resolve(Counted.self))
-                        meeting[3 * round].arriveAndWait()
-                        held.set(nil)
-                        meeting[3 * round + 1].arriveAndWait()
-                        meeting[3 * round + 2].arriveAndWait()
-                    }
-                },
-                {
-                    for round in 0..<rounds {
-                        meeting[3 * round].arriveAndWait()
-                        let found: Counted = resolver.resolve()
-                        meeting[3 * round + 1].arriveAndWait()
-                        Child.require(found.alive === alive, "round \(round): it is intact")
-                        Child.require(alive.value == 1, "round \(round): \(alive.value) are alive")
-                        Child.require(resolver.resolve(Counted.self) === found, "round \(round): it is shared")
-                        meeting[3 * round + 2].arriveAndWait()
-                    }
-                })
+            Threads.run {
+                for _ in 0..<rounds {
+                    held.set(resolver.resolve(Counted.self))
+                    meeting.arriveAndWait()
+                    held.set(nil)
+                    for _ in 0..<2 { meeting.arriveAndWait() }
+                }
+            } beside: {
+                for round in 0..<rounds {
+                    meeting.arriveAndWait()
+                    let found: Counted = resolver.resolve()
+                    meeting.arriveAndWait()
+                    Child.require(found.alive === alive, "round \(round): it is intact")
+                    Child.require(alive.value == 1, "round \(round): \(alive.value) are alive")
+                    Child.require(resolver.resolve(Counted.self) === found, "round \(round): it is shared")
+                    meeting.arriveAndWait()
+                }
+            }
             Child.require(alive.value == 0, "no reference exists")
         }
     }
