@@ -206,11 +206,8 @@ extension InterleavingTests {
             name: String = #function
         ) async throws { try await Self.explorer(made: made, isOver: isOver, threads).explore(bound, name) }
 
-        @Test func `two threads create one instance`() async throws {
+        @Test func `two or three threads create one instance`() async throws {
             try await explore(4, made: 1...1, { $0.resolve() }, { $0.resolve() })
-        }
-
-        @Test func `three threads create one instance`() async throws {
             try await explore(2, made: 1...1, { $0.resolve() }, { $0.resolve() }, { $0.resolve() })
         }
 
@@ -228,8 +225,9 @@ extension InterleavingTests {
             #expect(shared.value > 0)
         }
 
-        @Test func `two resets release once`() async throws {
+        @Test func `a reset concurrent with another one or with the end of the scope releases once`() async throws {
             try await explore(2, made: 1...1, { $0.resolve() }, { $0.reset() }, { $0.reset() })
+            try await explore(2, made: 1...1, isOver: true, { $0.resolve() }, { $0.reset() }, { $0.end() })
         }
 
         @Test func `one waiter tries again after a failure`() async throws {
@@ -239,14 +237,6 @@ extension InterleavingTests {
         @Test func `each call creates its own instance if it cannot be cached`() async throws {
             try await explore(
                 2, made: 3...3, { $0.resolveUnkeepable() }, { $0.resolveUnkeepable() }, { $0.resolveUnkeepable() })
-        }
-
-        @Test func `nothing is cached after a scope has ended`() async throws {
-            try await explore(2, made: 1...2, isOver: true, { $0.resolve() }, { $0.resolve() }, { $0.end() })
-        }
-
-        @Test func `a reset concurrent with the end of a scope releases once`() async throws {
-            try await explore(2, made: 1...1, isOver: true, { $0.resolve() }, { $0.reset() }, { $0.end() })
         }
 
         /// The thread that changes a registration empties its cell if it sees one, but it may not see a new cell. Both
@@ -268,8 +258,9 @@ extension InterleavingTests {
         }
 
         /// Later calls create their own instance: the library finds the new registration for them.
-        @Test func `nothing is cached for a replaced registration`() async throws {
+        @Test func `nothing is cached for a replaced registration or after a scope has ended`() async throws {
             try await explore(2, made: 1...2, isOver: true, { $0.resolve() }, { $0.resolve() }, { $0.replace() })
+            try await explore(2, made: 1...2, isOver: true, { $0.resolve() }, { $0.resolve() }, { $0.end() })
         }
 
         @Test func `an expired time to live ends once`() async throws {
@@ -356,9 +347,7 @@ extension InterleavingTests {
         private func explore(
             arguments bound: Int, room: Int = 64, _ threads: @Sendable (Arguments) -> Void...,
             name: String = #function
-        ) async throws {
-            try await Explorer({ Arguments(room: room) }, threads) { $0.problem() }.explore(bound, name)
-        }
+        ) async throws { try await Explorer({ Arguments(room: room) }, threads) { $0.problem() }.explore(bound, name) }
 
         @Test func `an argument has one instance`() async throws {
             try await explore(arguments: 3, { $0.resolve(1) }, { $0.resolve(1) })
