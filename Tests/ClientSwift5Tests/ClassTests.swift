@@ -34,13 +34,10 @@ class ClassTests: ProcessWideTestCase {
         XCTAssertEqual(page.count, 1)
     }
 
-    func testStaticOptionalFindsWhatIsRegistered() {
+    func testStaticOptionalIsWhatIsRegisteredOrNil() {
         XCTAssertNotNil(Resolver.optional(Leaf.self))
         XCTAssertEqual(Resolver.optional(Page.self, name: .fred)?.label, "named")
         XCTAssertEqual(Resolver.optional(Page.self, args: "news")?.label, "news")
-    }
-
-    func testStaticOptionalIsNilForWhatIsNotRegistered() {
         XCTAssertNil(Resolver.optional(Stamp.self))
         XCTAssertNil(Resolver.optional(Leaf.self, name: .fred))
     }

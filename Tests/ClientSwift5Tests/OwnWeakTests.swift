@@ -83,14 +83,9 @@ extension OwnWeakTests.PlatformScope: OwnWeakTests.SignScope.Parent {
     static let mock = OwnWeakTests.PlatformScope(parent: MockParent())
 }
 
-extension OwnWeakTests.KioskScope {
-    protocol Parent {
-        var tariff: Int { get }
-    }
-}
+extension OwnWeakTests.KioskScope { protocol Parent { var tariff: Int { get } } }
 
 extension OwnWeakTests.SignScope {
-    protocol Parent {
-        // The contract is empty, and the parent still has to conform to it.
-    }
+    /// The contract is empty, and the parent still has to conform to it.
+    protocol Parent {}
 }
