@@ -124,6 +124,30 @@ import Testing
         }
     }
 
+    /// Runs in its own process, for the reason above.
+    @Test func `an object that only a factory holds outlives the hooks of late instances inside its test`() async {
+        await #expect(processExitsWith: .success) {
+            let seen = Box<[Bool]>([]), found = Box<[Bool]>([]), process = Resolver.main, mayEnd = Gate()
+            let task = Resolver.withTestResolver {
+                let witness = Witness(seen, process)
+                Resolver.register { witness }
+                Resolver.register { Whole() }.scope(.cached).onRelease { _ in
+                    await Task.yield()
+                    found.append(Resolver.optional(Witness.self) != nil)
+                }
+                return Task {
+                    await mayEnd.pass()
+                    _ = Resolver.resolve(Whole.self)
+                }
+            }
+            mayEnd.open()
+            await task.value
+            while seen.value.isEmpty { await Task.yield() }
+            #expect(found.value == [true])
+            #expect(seen.value == [false])
+        }
+    }
+
     /// Runs in its own process, where no other test searches all resolvers.
     @Test func `a test's end retains no object of another test`() async {
         await #expect(processExitsWith: .success) {
