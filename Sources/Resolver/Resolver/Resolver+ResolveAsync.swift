@@ -119,6 +119,7 @@ extension Resolver {
                 of: found, self, args, ownedBy: Unretained(scope.owner), askedBy: asked)
         case .perCycle where TaskFrame.current != nil || ResolutionCycle.current.isOpen: return nil
         case .transient, .perCycle:
+            // A block shares the task cycle of the factory, which passes begin.
             return plan.isPlain ? try await found.make(factory, self, args) : nil
         case .container, .alias, .custom: return nil
         }

@@ -30,6 +30,22 @@ import Testing
         #expect(try await page.notes.value == ["added"])
     }
 
+    @Test(arguments: scopes)
+    func `a block gets the graph objects that the factory has resolved`(_ scope: ResolverScope) async throws {
+        resolver.register { await yielding(Leaf()) }.scope(.graph)
+        resolver.register { await yielding(0) }
+        let seen = Box<[Leaf]>([])
+        resolver.register { resolver async throws -> Page in
+            seen.append(try await resolver.resolveAsync(Leaf.self))
+            return Page(1)
+        }.scope(scope).resolveProperties { resolver, _ in seen.append(try resolver.tryResolve(Leaf.self)) }
+        // The first call of a process takes all steps.
+        _ = try await resolver.resolveAsync(Int.self)
+        _ = try await resolver.resolveAsync(Page.self)
+        #expect(seen.value.count == 2)
+        #expect(seen.value.first === seen.value.last)
+    }
+
     /// Registers a page whose factory has a wrapper, which receives the factory.
     private func register(_ scope: ResolverScope, wrapper: @escaping @Sendable (_ make: () -> Page?) -> Page?) {
         register(scope).registration.update { factory in { resolver, args in wrapper { factory(resolver, args) } } }
