@@ -3,12 +3,18 @@ import Testing
 
 /// Calls that trap. Each test runs in its own process.
 @Suite struct TrapTests {
-    @Test func `an unregistered injected service traps`() async {
-        await #expect(processExitsWith: .failure) { _ = Injected<Leaf>(container: Resolver()) }
+    @Test func `an unregistered injected service traps`() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Injected<Leaf>(container: Resolver())
+        }
+        #expect(String(decoding: try #require(result).standardErrorContent, as: UTF8.self).contains("Leaf"))
     }
 
-    @Test func `an unregistered weak lazy service traps when it is read`() async {
-        await #expect(processExitsWith: .failure) { _ = WeakLazyInjected<Leaf>(container: Resolver()).wrappedValue }
+    @Test func `an unregistered weak lazy service traps when it is read`() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = WeakLazyInjected<Leaf>(container: Resolver()).wrappedValue
+        }
+        #expect(String(decoding: try #require(result).standardErrorContent, as: UTF8.self).contains("Leaf"))
     }
 
     @Test func `an argument of the wrong type traps with service, key and types`() async throws {
