@@ -64,10 +64,7 @@ struct CycleInstances {
         return nil
     }
 
-    func contains(_ identity: UInt64) -> Bool {
-        if count > CycleInstances.few { return directory[identity] != nil }
-        return (0..<count).contains { entries[$0].identity == identity }
-    }
+    func contains(_ identity: UInt64) -> Bool { entry(identity) != nil }
 
     /// Takes the directory alone: calls with few instances would have to copy the whole structure for a method.
     @inline(never)
