@@ -99,7 +99,8 @@ final class World: Sendable {
         guard let test, let outside else { return }
         guard isLate else {
             // Hooks of what tasks have made since the test's end still find its services, also those that run in tasks of their own.
-            return World(after: test, takeRoots(outside), outside: outside).releaseInstances(of: test)
+            let late = World(after: test, takeRoots(outside), outside: outside)
+            return late.enter { ScopeFrame.entering(nil, in: nil) { World.releaseInstances(of: test) } }
         }
         let last = World(after: test, Roots(main: outside, root: outside), outside: nil)
         last.enter {

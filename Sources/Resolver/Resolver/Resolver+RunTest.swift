@@ -69,21 +69,17 @@ extension World {
 
     fileprivate func endTest() {
         guard let test else { return }
-        releaseInstances(of: test)
+        World.releaseInstances(of: test)
         end(test)
     }
 
-    /// Ends the scopes of the test and releases its instances, and those that hooks make meanwhile.
-    func releaseInstances(of test: Test) {
-        enter {
-            ScopeFrame.entering(nil, in: nil) {
-                for _ in 0..<ReleaseHooks.mostRounds {
-                    let (scopes, cells) = World.left(in: test)
-                    if scopes.isEmpty, cells.isEmpty { break }
-                    scopes.end(.cleared)
-                    InstanceCell.empty(cells)
-                }
-            }
+    /// Ends the scopes of the test and releases its instances, and those that hooks make meanwhile. Called inside the test.
+    static func releaseInstances(of test: Test) {
+        for _ in 0..<ReleaseHooks.mostRounds {
+            let (scopes, cells) = left(in: test)
+            if scopes.isEmpty, cells.isEmpty { break }
+            scopes.end(.cleared)
+            InstanceCell.empty(cells)
         }
     }
 
