@@ -42,6 +42,8 @@ struct ResolutionCycle: @unchecked Sendable {
         var lastNilResult: NilResult?
         /// Factories are refused when the stack pointer is below this address.
         let stackLimit: UInt
+        /// Above this address, less than a quarter of the stack is used.
+        let ampleStackLimit: UInt
         let isOnMainThread: Bool
         /// See `Bootstrap`.
         var isRegistering = false
@@ -66,14 +68,22 @@ struct ResolutionCycle: @unchecked Sendable {
             // Enough for a factory that resolves nothing, and for the runtime, which takes up to 30 KiB where it meets a
             // generic type for the first time.
             stackLimit = size == 0 ? 0 : lowest + min(128 << 10, max(40 << 10, size / 3))
+            ampleStackLimit = size == 0 ? .max : lowest + size / 4 * 3
             isOnMainThread = resolver_is_main_thread()
             node = WaitNode()
             number = ProcessIdentity.next()
         }
 
+        /// Whether a factory, a scope, an observer, a release hook or `registerAllServices` is running.
+        var isBusy: Bool {
+            depth > 0 || !steps.isEmpty || asking > 0 || pass != nil || isReporting || isReleasingInTurn
+                || isRegistering
+        }
+
         /// Creates the state of another cycle on the thread of `outer`, which goes on when that cycle has ended.
         init(inside outer: State) {
-            (stackLimit, isOnMainThread) = (outer.stackLimit, outer.isOnMainThread)
+            (stackLimit, ampleStackLimit) = (outer.stackLimit, outer.ampleStackLimit)
+            isOnMainThread = outer.isOnMainThread
             (node, number) = (outer.node, outer.number)
             isRegistering = outer.isRegistering
         }
@@ -119,6 +129,12 @@ struct ResolutionCycle: @unchecked Sendable {
     var isOnMainThread: Bool { state.pointee.isOnMainThread }
     /// Whether an outermost call is in progress.
     @inline(__always) var isOpen: Bool { state.pointee.depth > 0 }
+
+    /// Whether a task may begin on this thread at once: no code that the engine has called is running here, little of the stack is used,
+    /// and the task would not keep the caller's actor busy.
+    func isIdle(on actor: (any Actor)?) -> Bool {
+        actor == nil && !state.pointee.isBusy && resolver_stack_address() > state.pointee.ampleStackLimit
+    }
 
     // MARK: The path
 

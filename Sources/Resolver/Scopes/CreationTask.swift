@@ -11,14 +11,24 @@ final class CreationTask: TaskLatch, @unchecked Sendable {
     @exclusivity(unchecked) private var isCancelled = false
 
     /// Starts the task, which inherits the task-local values of the running task.
-    func start(_ operation: @escaping @Sendable () async -> Void) {
+    ///
+    /// - Parameter isAtOnce: whether the task runs on this thread until it is first suspended. Older systems cannot do that.
+    func start(isAtOnce: Bool = false, _ operation: @escaping @Sendable () async -> Void) {
         self.operation = operation
-        let task = Task {
-            await perform()
-            // The task holds neither the instance nor the factory's captures any more, so what the woken waiters release is
-            // deallocated at once.
-            open()
+        if isAtOnce, #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            adopt(
+                Task.immediate {
+                    // Another thread may cancel the task before its first suspension.
+                    if let running = Task.running { adopt(running) }
+                    await perform()
+                })
+        } else {
+            adopt(Task { await perform() })
         }
+    }
+
+    /// Stores the task, which waiters may have escalated and a reset may have cancelled already.
+    private func adopt(_ task: Task<Void, Never>) {
         let (priority, isCancelled) = withLock { _ in
             self.task = task
             return (self.priority, self.isCancelled)
@@ -28,9 +38,15 @@ final class CreationTask: TaskLatch, @unchecked Sendable {
     }
 
     private func perform() async {
-        let operation = self.operation
-        self.operation = nil
-        await operation?()
+        await takeOperation()?()
+        // The task holds neither the instance nor the factory's captures any more, so what the woken waiters release is deallocated
+        // at once.
+        open()
+    }
+
+    private func takeOperation() -> (@Sendable () async -> Void)? {
+        defer { operation = nil }
+        return operation
     }
 
     /// Wakes all waiters and cancels the task, whose instance is not needed any more.
@@ -47,6 +63,7 @@ final class CreationTask: TaskLatch, @unchecked Sendable {
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     nonisolated(nonsending) func waitForEnd() async throws {
+        if isOpen { return }
         escalate(to: Task.currentPriority)
         if #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             try await withTaskPriorityEscalationHandler {

@@ -76,6 +76,8 @@ package class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
         super.init(State())
     }
 
+    final var isOpen: Bool { withLock { $0.isOpen } }
+
     @inline(never)
     package final func open() {
         let waiting = withLock { state in

@@ -58,6 +58,14 @@ extension TaskLocal where Value: AnyObject {
     }
 }
 
+extension Task<Void, Never> {
+    /// The running task, nil outside of tasks. Its result must be `Void`, and it must not throw.
+    static var running: Task? {
+        // A task is one reference, which is retained here.
+        resolver_task_current().map { unsafeBitCast($0, to: Task.self) }
+    }
+}
+
 /// An atomic word that holds a strong reference to an object, or nil. Threads read it without a lock.
 ///
 /// A caller that removes an object must keep it alive for threads that have just read it.

@@ -1,0 +1,81 @@
+import Foundation
+import Resolver
+import Testing
+
+/// A creation task starts on the thread of its caller, which waits for it in any case, where no other code could notice.
+@Suite struct CreationStartTests {
+    private static var thread: Int { Int(bitPattern: ObjectIdentifier(Thread.current)) }
+
+    private let resolver = Resolver()
+
+    @Test func `a creation starts on the thread of a caller without an actor`() async throws {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        resolver.register { () async in CreationStartTests.thread }.scope(.cached)
+        let thread = CreationStartTests.thread
+        #expect(try await resolver.resolveAsync(Int.self) == thread)
+    }
+
+    @Test func `a factory without an actor does not keep the actor of the caller busy`() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver(), isFree = DispatchSemaphore(value: 0)
+            let waitForActor = { @Sendable in isFree.wait(timeout: .now() + 20) }
+            resolver.register { () async in waitForActor() }.scope(.cached)
+            let task = Task { @Vault in
+                Task { @Vault in isFree.signal() }
+                return try await resolver.resolveAsync(DispatchTimeoutResult.self)
+            }
+            let found = try await task.value
+            #expect(found == .success)
+        }
+    }
+
+    @Test func `the end of a scope cancels a creation before its first suspension`() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver(), hasStarted = Gate(), hasEnded = Box(false), isCancelled = Box(false)
+            resolver.register { () async -> Leaf in
+                hasStarted.open()
+                while !hasEnded.value {}
+                isCancelled.set(Task.isCancelled)
+                return Leaf()
+            }.scoped(to: .request)
+            let request = ScopeContext.shared.open(.request, id: "1")
+            let ending = RunningThread {
+                hasStarted.wait()
+                request.end()
+                hasEnded.set(true)
+            }
+            let error = await request.run { () async in await resolver.asyncFailure(Leaf.self) }
+            ending.join()
+            #expect(error?.code == .scopeEnded)
+            #expect(isCancelled.value)
+        }
+    }
+
+    @Test(.isDeepRecursion) func `a long chain of creations has enough stack`() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver(), count = 5_000
+            for index in 0..<count {
+                resolver.register(Int.self, name: .init("\(index)")) { r async throws in
+                    index + 1 == count ? 1 : 1 + (try await r.resolveAsync(Int.self, name: .init("\(index + 1)")))
+                }.scope(.cached)
+            }
+            let found = try await resolver.resolveAsync(Int.self, name: "0")
+            #expect(found == count)
+        }
+    }
+
+    @Test func `a creation in a task that a factory starts at once is no part of the factory's cycle`() async throws {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        resolver.register { Leaf() }
+        resolver.register { r async throws in Holder(try r.tryResolve(Leaf.self)) }.scope(.cached)
+        let found = Box<Task<Leaf, any Error>?>(nil)
+        resolver.register { (r) -> OtherLeaf in
+            let own: Leaf = r.resolve()
+            found.set(Task.immediate { try await r.resolveAsync(Holder<Leaf>.self).part })
+            return OtherLeaf(after: withExtendedLifetime(own) {})
+        }
+        resolver.register { r in (r.resolve(Leaf.self), r.resolve(OtherLeaf.self)) }
+        let (own, _): (Leaf, OtherLeaf) = resolver.resolve()
+        #expect(try await found.value?.value !== own)
+    }
+}
