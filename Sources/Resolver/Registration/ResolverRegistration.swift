@@ -68,8 +68,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     ///     }
     ///
     /// A wrapped factory that throws returns nil here. If the wrapper then returns nil too, the call throws the error. An
-    /// asynchronous factory is awaited before the wrapper runs: the wrapped factory returns its result. If it threw, the
-    /// wrapper is not called.
+    /// asynchronous factory is awaited before the wrapper runs: the wrapped factory then returns its result, or nil if it threw.
     public func update(
         factory modifier: (_ factory: @escaping ResolverFactoryAnyArguments<Service>)
             -> ResolverFactoryAnyArguments<Service>
