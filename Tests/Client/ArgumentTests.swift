@@ -24,6 +24,26 @@ import Testing
         row("fixed", args: "news") { $0.register { Page("fixed") } }
     }
 
+    @Test func `an argument that is read as Any is the argument and no optional`() throws {
+        let resolver = Resolver()
+        resolver.register(String.self) { (_, args) in "\(try args.tryGet() as Any)" }
+        resolver.register(String.self, name: "key") { (_, args) in "\(try args.tryGet("size") as any Sendable)" }
+        #expect(try resolver.tryResolve(String.self, args: 3) == "3")
+        #expect(try resolver.tryResolve(String.self, name: "key", args: ["size": 3]) == "3")
+    }
+
+    @Test func `missing arguments that a dependency cycle passes on are no arguments`() {
+        for scope in [ResolverScope.graph, .unique, .cached, .shared] {
+            let resolver = Resolver()
+            resolver.register(Page.self) { (resolver, args) in Page("\(try resolver.tryResolve(Int.self, args: args))")
+            }
+            .scope(scope)
+            resolver.register(Int.self) { (resolver, args) in try resolver.tryResolve(Page.self, args: args).count }
+            let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Page.self) }
+            #expect(error?.code == .circularDependency)
+        }
+    }
+
     @Test func `a factory reads several arguments by their keys`() {
         let both: [String: Any] = ["title": "news", "size": 3]
         row("news", count: 3, args: both) { $0.register { (_, args) in Page(args("title"), count: args("size")) } }

@@ -22,8 +22,7 @@ extension Resolver {
                 passed = nil
                 return
             }
-            let isWrapped = TypeMetadata.stored(in: address) == Args.self
-            passed = isWrapped ? TypeMetadata.value(in: address, as: Args.self).pointee.passed : address.pointee
+            passed = if let other = args.passedOn { other.pointee.passed } else { address.pointee }
         }
 
         /// Returns the single argument.
@@ -74,7 +73,12 @@ extension Resolver {
         }
 
         private func cast<T>(_ argument: Any?, _ key: String?) throws(ResolutionError) -> T {
-            if let argument = argument as? T { return argument }
+            // Unwrapped first: a cast of an optional to `Any` returns the optional.
+            if let argument {
+                if let argument = argument as? T { return argument }
+            } else if let none = argument as? T {
+                return none
+            }
             let actual = argument.map { TypeName.short(type(of: $0)) } ?? "nil"
             throw .argument(.wrongArgumentType, Messages.wrongArgument(key, expected: T.self, actual: actual))
         }
@@ -96,7 +100,7 @@ final class HeldArguments: @unchecked Sendable {
 
     /// - Returns: nil for no arguments.
     init?(_ value: Any?) {
-        guard let value else { return nil }
+        guard let value, !PassedArguments.with(value, { $0.isNone }) else { return nil }
         self.value = value
     }
 }
@@ -118,8 +122,19 @@ struct PassedArguments {
     @_alwaysEmitIntoClient @inline(__always)
     static var none: PassedArguments { PassedArguments(address: nil) }
 
-    @_alwaysEmitIntoClient @inline(__always)
-    var isNone: Bool { address == nil }
+    /// The arguments of another call, if a factory passes them on.
+    @inline(__always)
+    var passedOn: UnsafePointer<Resolver.Args>? {
+        guard let address, TypeMetadata.stored(in: address) == Resolver.Args.self else { return nil }
+        return TypeMetadata.value(in: address, as: Resolver.Args.self)
+    }
+
+    /// Whether there are no arguments. A factory may pass on that it got none.
+    @inline(__always)
+    var isNone: Bool {
+        guard address != nil else { return true }
+        return passedOn.map { $0.pointee.passed == nil } ?? false
+    }
 
     /// A copy, for the user's code.
     @usableFromInline
