@@ -7,14 +7,16 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Injected<Leaf>(container: Resolver())
         }
-        #expect(String(decoding: try #require(result).standardErrorContent, as: UTF8.self).contains("Leaf"))
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("Fatal error: RESOLVER: 'Leaf:NONAME' not resolved"))
     }
 
     @Test func `an unregistered weak lazy service traps when it is read`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = WeakLazyInjected<Leaf>(container: Resolver()).wrappedValue
         }
-        #expect(String(decoding: try #require(result).standardErrorContent, as: UTF8.self).contains("Leaf"))
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("Fatal error: RESOLVER: 'Leaf:NONAME' not resolved"))
     }
 
     @Test func `an argument of the wrong type traps with service, key and types`() async throws {

@@ -99,9 +99,14 @@ extension VerifyTests {
         init(_ a: A, _ b: A, _ c: A, _ d: A, _ e: A, _ f: A, _ g: A, _ h: A, _ i: A, _ j: A, _ k: A) {}
     }
 
-    @Test func `autoregister traps on an initializer with too many parameters`() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Resolver().autoregister(Many.init)
+    final class ManyAsync: Sendable {
+        init(_ a: A, _ b: A, _ c: A, _ d: A, _ e: A, _ f: A, _ g: A, _ h: A, _ i: A, _ j: A, _ k: A) async {}
+    }
+
+    @Test(arguments: [false, true])
+    func `autoregister traps on an initializer with too many parameters`(_ isAsync: Bool) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isAsync] in
+            if isAsync { Resolver().autoregister(ManyAsync.init) } else { Resolver().autoregister(Many.init) }
         }
         let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
         #expect(output.contains("up to ten parameters, none of which is a tuple.\nWrite register { resolver in … }"))
@@ -129,13 +134,5 @@ extension VerifyTests {
                 """)
         #expect(resolver.explain(B.self).contains("needs \(own).A\nerror: missing\n"))
         #expect(resolver.explain(A.self) == "\(own).A is not registered.")
-    }
-
-    final class ManyAsync: Sendable {
-        init(_ a: A, _ b: A, _ c: A, _ d: A, _ e: A, _ f: A, _ g: A, _ h: A, _ i: A, _ j: A, _ k: A) async {}
-    }
-
-    @Test func `autoregister traps on an asynchronous initializer with too many parameters`() async {
-        await #expect(processExitsWith: .failure) { Resolver().autoregister(ManyAsync.init) }
     }
 }
