@@ -11,7 +11,7 @@ import Testing
         return StatefulTest(number, registeringOn: .root)
     }
 
-    @Test(.resolver, arguments: 0..<200, [false, true])
+    @Test(.resolver, arguments: 0..<Sanitizer.rounds(200), [false, true])
     func `parallel tests do not see each other`(_ number: Int, whoseRootIsAChildOfMain isRoot: Bool) async {
         // No test may change or release the process's instances.
         let main = await App.main

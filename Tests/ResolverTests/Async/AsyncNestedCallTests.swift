@@ -37,7 +37,7 @@ import Testing
     /// The factory of the first argument waits for the thread, as synchronous code does, and does not run again.
     @Test func `a factory in an asynchronous call waits for another argument that a thread creates`() async {
         await #expect(processExitsWith: .success) {
-            for _ in 0..<20 {
+            for _ in 0..<Sanitizer.rounds(20) {
                 let resolver = Resolver(), runs = Box(0), isAsked = Gate(), threadMakes = Gate()
                 resolver.register { (r, args) -> Leaf in
                     if args() == 2 {

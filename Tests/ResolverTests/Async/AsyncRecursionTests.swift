@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `an endless recursion in immediate tasks is too deep`() async {
+    @Test(.isDeepRecursion) func `an endless recursion in immediate tasks is too deep`() async {
         await #expect(processExitsWith: .success) {
             guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
             let resolver = Resolver(), codes = Box<[ResolutionError.Code]>([])

@@ -12,7 +12,7 @@ import Testing
         resolver.register(name: "own") { Counted(alive) }.scoped(to: own)
         let foreign = Box(0)
         Threads.run(8) { thread in
-            for round in 0..<1000 {
+            for round in 0..<Sanitizer.rounds(1000) {
                 ScopeContext.shared.setCurrent(bound, id: "\((thread + round) % 3)")
                 let scope = ScopeContext.shared.setCurrent(own, id: "\(thread)")
                 if ScopeContext.shared.currentID(for: own) != "\(thread)" { foreign.increment() }

@@ -196,7 +196,7 @@ import Testing
             Resolver.register { Leaf() }.scoped(to: .request).onRelease { _ in _ = Resolver.optional(Double.self) }
             Threads.run(others: 4) {
                 // Many keys: those of scopes that have ended are looked for.
-                for round in 0..<150 {
+                for round in 0..<Sanitizer.rounds(150) {
                     let session = ScopeContext.shared.open(.session, id: "s")
                     for number in 0..<70 { session.register(name: .init("\(round * 70 + number)")) { number } }
                     session.end()

@@ -92,7 +92,7 @@ import Testing
     ///
     /// - Parameter meeting: whether each member waits until every thread has begun to create its own.
     private static func ask(_ cycles: [MemberCycle], rounds: Int, meeting: Bool = false) {
-        let failures = Failures()
+        let failures = Failures(), rounds = Sanitizer.rounds(rounds)
         for (index, cycle) in cycles.enumerated() {
             let all = (0..<rounds).map { Round(cycle, line: UInt(index * rounds + $0 + 1), meeting: meeting) }
             Threads.run(cycle.count) { number in
@@ -110,7 +110,7 @@ import Testing
 
     /// Resolves all members of each cycle concurrently, each in its own task.
     private static func askInTasks(_ cycles: [MemberCycle], rounds: Int) async throws {
-        let failures = Failures()
+        let failures = Failures(), rounds = Sanitizer.rounds(rounds)
         for (index, cycle) in cycles.enumerated() {
             for number in 0..<rounds {
                 let round = Round(cycle, line: UInt(index * rounds + number + 1), meeting: false)

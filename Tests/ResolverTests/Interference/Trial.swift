@@ -69,8 +69,9 @@ struct Trial: Sendable {
 
     private var isPossible: Bool {
         if start != .empty, !lifetime.keeps { return false }
-        if hand == .itself { return true }
         // `optional` takes the same path as `tryResolve`.
+        if call == .optional, Sanitizer.current != nil { return false }
+        if hand == .itself { return true }
         if call == .optional { return false }
         // A callback would deadlock if it waited for a thread that waits for the callback's creation.
         return action != .resolvesTheSame || !callback.mayBeInCreation || callback == .asyncFactory

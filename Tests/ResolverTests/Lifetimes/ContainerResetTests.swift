@@ -118,7 +118,7 @@ extension ResolverScope {
 
     @Test func `a resolver can be reset and filled again a thousand times`() {
         let alive = Box(0), resolver = Resolver()
-        for round in 1...1000 {
+        for round in 1...Sanitizer.rounds(1000) {
             for index in 0..<100 {
                 resolver.register(name: .init("\(index)")) { (Counted(alive), round) }.scope(.cached)
             }

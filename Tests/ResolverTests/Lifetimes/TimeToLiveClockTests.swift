@@ -92,7 +92,7 @@ import Testing
         resolver.register { made.counting(Counted(alive)) }
             .scope(keeping.make()).timeToLive(10).onRelease { _ in released.increment() }
         weak let old = resolver.resolve(Counted.self)
-        for round in 1...20 {
+        for round in 1...Sanitizer.rounds(20) {
             time.advance(by: 10)
             let got = Box<[Counted]>([])
             Threads.run(64) { _ in got.append(resolver.resolve()) }

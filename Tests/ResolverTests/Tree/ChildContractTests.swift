@@ -71,7 +71,7 @@ import Testing
 
     @Test(arguments: ChildRow.all)
     func `sixty four threads get one child and one leaf`(_ row: ChildRow) {
-        for _ in 0..<50 {
+        for _ in 0..<Sanitizer.rounds(50) {
             let outer = Outer()
             // Creates the lazy variable, which threads may not do.
             _ = row.current(outer)
