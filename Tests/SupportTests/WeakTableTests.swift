@@ -21,7 +21,7 @@ import Testing
         let held = (0..<20).map { _ in Probe(alive) }
         state.withLock { state in
             for (key, probe) in held.enumerated() { state.table.insert(probe, for: key) }
-            for key in 20..<40 { state.table.insert(Probe(alive), for: key) }
+            for key in 20..<40 { withExtendedLifetime(Probe(alive)) { state.table.insert($0, for: key) } }
         }
         #expect(state.withLock { $0.table.isFull })
         state.removeDead(from: \.table)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `removeDead keeps a key that was inserted again`() {
-        state.withLock { $0.table.insert(Probe(alive), for: 1) }
+        state.withLock { state in withExtendedLifetime(Probe(alive)) { state.table.insert($0, for: 1) } }
         let probe = Probe(alive)
         state.withLock { $0.table.insert(probe, for: 1) }
         state.removeDead(from: \.table)
