@@ -8,10 +8,13 @@ package enum Sanitizer {
     package static let current: Sanitizer? =
         if isLoaded("__tsan_init") { .thread } else if isLoaded("__asan_init") { .address } else { nil }
 
-    /// Returns `count`, or a tenth of it with a sanitizer.
+    /// Whether the tests of a release build follow, which repeat each race as often as it takes.
+    private static let isBrief = ProcessInfo.processInfo.environment["RESOLVER_BRIEF"] != nil
+
+    /// Returns `count`, or a tenth of it with a sanitizer or `RESOLVER_BRIEF`.
     ///
-    /// Such a build takes ten times as long, and reports a race without its threads meeting in the moment that matters.
-    package static func rounds(_ count: Int) -> Int { current == nil ? count : max(1, count / 10) }
+    /// A sanitizer takes ten times as long, and reports a race without its threads meeting in the moment that matters.
+    package static func rounds(_ count: Int) -> Int { current == nil && !isBrief ? count : max(1, count / 10) }
 
     private static func isLoaded(_ symbol: String) -> Bool { dlsym(dlopen(nil, RTLD_NOW), symbol) != nil }
 }

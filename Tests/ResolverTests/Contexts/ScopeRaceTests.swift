@@ -10,7 +10,7 @@ import Testing
         let without = Box(0)
         context.setCurrent(kind, id: "0")
         Threads.run {
-            for number in 1...10_000 { context.setCurrent(kind, id: "\(number)") }
+            for number in 1...Sanitizer.rounds(10_000) { context.setCurrent(kind, id: "\(number)") }
         } repeating: {
             if context.current(kind) == nil { without.increment() }
             // Without a scope this would be for all scopes to come.
