@@ -76,6 +76,8 @@ typedef struct {
 
 // Part of the stable ABI since Swift 5.5.
 extern __attribute__((swiftcall)) resolver_executor swift_task_getCurrentExecutor(void);
+// Swift 6.0 and later: the executor that the running task prefers, which does not matter while it is on an actor.
+extern __attribute__((swiftcall, weak)) resolver_executor swift_task_getPreferredTaskExecutor(void);
 // Swift 6.2 and later. Without a flag it answers, and does not trap.
 extern __attribute__((swiftcall, weak)) bool swift_task_isCurrentExecutorWithFlags(
     resolver_executor executor, uintptr_t flags);
@@ -87,6 +89,11 @@ bool resolver_is_current_executor(const void *identity, const void *implementati
 
 bool resolver_is_task_executor(const void *identity) {
     return swift_task_getCurrentExecutor().identity == identity;
+}
+
+bool resolver_is_on_default_executor(void) {
+    if (swift_task_getCurrentExecutor().identity != NULL) return false;
+    return swift_task_getPreferredTaskExecutor == NULL || swift_task_getPreferredTaskExecutor().identity == NULL;
 }
 
 bool resolver_is_main_thread(void) {

@@ -85,6 +85,8 @@ int64_t resolver_monotonic_nanoseconds(void);
 bool resolver_is_current_executor(const void *identity, const void *implementation);
 /// Whether this is the executor that the running task is on. What the function above asks where the runtime has no better answer.
 bool resolver_is_task_executor(const void *identity);
+/// Whether the running code is on the executor of tasks that have no actor and prefer no executor.
+bool resolver_is_on_default_executor(void);
 
 // MARK: The process.
 

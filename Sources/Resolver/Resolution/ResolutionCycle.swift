@@ -74,10 +74,9 @@ struct ResolutionCycle: @unchecked Sendable {
             number = ProcessIdentity.next()
         }
 
-        /// Whether a factory, a scope, an observer, a release hook or `registerAllServices` is running.
+        /// Whether a factory, a scope, an observer or `registerAllServices` is running.
         var isBusy: Bool {
-            depth > 0 || !steps.isEmpty || asking > 0 || pass != nil || isReporting || isReleasingInTurn
-                || isRegistering
+            depth > 0 || !steps.isEmpty || asking > 0 || pass != nil || isReporting || isRegistering
         }
 
         /// Creates the state of another cycle on the thread of `outer`, which goes on when that cycle has ended.
@@ -131,9 +130,12 @@ struct ResolutionCycle: @unchecked Sendable {
     @inline(__always) var isOpen: Bool { state.pointee.depth > 0 }
 
     /// Whether a task may begin on this thread at once: no code that the engine has called is running here, little of the stack is used,
-    /// and the task would not keep the caller's actor busy.
-    func isIdle(on actor: (any Actor)?) -> Bool {
-        actor == nil && !state.pointee.isBusy && resolver_stack_address() > state.pointee.ampleStackLimit
+    /// and the task keeps neither an actor nor a task executor busy.
+    var isIdle: Bool {
+        // Not `#isolation`: Swift 6.3 stays on an actor and passes none where it converts a function that runs on its caller's actor to
+        // one that leaves it.
+        !state.pointee.isBusy && resolver_stack_address() > state.pointee.ampleStackLimit
+            && resolver_is_on_default_executor()
     }
 
     // MARK: The path

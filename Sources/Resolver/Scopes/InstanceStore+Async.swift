@@ -80,9 +80,8 @@ extension InstanceStore {
                     creation.task?.cancel()
                     throw refusal
                 }
-                let isAtOnce = ResolutionCycle.current.isIdle(on: #isolation)
                 outcome = try await cell.wait(for: creation) {
-                    start(creation, isAtOnce: isAtOnce, by: maker, in: cell, at: held, resolver, args)
+                    start(creation, by: maker, in: cell, at: held, resolver, args)
                 }
             case .wait(let creation):
                 // With arguments a service may resolve itself, as a tree does: the outermost instance is kept. With an instance for
@@ -138,13 +137,13 @@ extension InstanceStore {
 
     /// Starts the creation task.
     private func start(
-        _ creation: Creation, isAtOnce: Bool, by maker: InstanceCell.Maker, in cell: InstanceCell,
-        at held: HeldLocation, _ resolver: Resolver, _ args: HeldArguments?
+        _ creation: Creation, by maker: InstanceCell.Maker, in cell: InstanceCell, at held: HeldLocation,
+        _ resolver: Resolver, _ args: HeldArguments?
     ) {
         list(held.location)
         let scopes = ScopeFrame.forCreation(hidingBelow: rank)
         let caller = TaskFrame.current
-        creation.task?.start(isAtOnce: isAtOnce) {
+        creation.task?.start(isAtOnce: ResolutionCycle.current.isIdle) {
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes.frame) {
                     try await TaskFrame.withCycle(

@@ -29,6 +29,36 @@ import Testing
         }
     }
 
+    @Test func `a function that does not leave the actor of its caller does not keep it busy either`() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver(), isFree = DispatchSemaphore(value: 0)
+            let waitForActor = { @Sendable in isFree.wait(timeout: .now() + 20) }
+            resolver.register { () async in waitForActor() }.scope(.cached)
+            // The first call of a process takes another way, which leaves the actor.
+            _ = resolver.optional(Leaf.self)
+            let task = Task { @Vault in
+                signalOnActor(isFree)
+                // The conversion promises to leave the actor, and Swift 6.3 stays there.
+                return try await call(loadOnActor, resolver)
+            }
+            let found = try await task.value
+            #expect(found == .success)
+        }
+    }
+
+    @Test func `a creation does not start on the executor that its caller prefers`() async throws {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        let queue = DispatchQueue(label: "CreationStartTests"), key = DispatchSpecificKey<Bool>()
+        queue.setSpecific(key: key, value: true)
+        let isOnQueue = { @Sendable [key = UncheckedBox(key)] in DispatchQueue.getSpecific(key: key.value) ?? false }
+        resolver.register { () async in isOnQueue() }.scope(.cached)
+        let found = try await withTaskExecutorPreference(QueueExecutor(queue: queue)) {
+            #expect(isOnQueue())
+            return try await resolver.resolveAsync(Bool.self)
+        }
+        #expect(!found)
+    }
+
     @Test func `the end of a scope cancels a creation before its first suspension`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), hasStarted = Gate(), hasEnded = Box(false), isCancelled = Box(false)
@@ -77,5 +107,33 @@ import Testing
         resolver.register { r in (r.resolve(Leaf.self), r.resolve(OtherLeaf.self)) }
         let (own, _): (Leaf, OtherLeaf) = resolver.resolve()
         #expect(try await found.value?.value !== own)
+    }
+}
+
+private func call<Result>(
+    _ load: @concurrent @Sendable (Resolver) async throws -> Result, _ resolver: Resolver
+) async throws -> Result { try await load(resolver) }
+
+@Vault private func signalOnActor(_ semaphore: DispatchSemaphore) {
+    Task { @Vault in semaphore.signal() }
+}
+
+private nonisolated(nonsending) func loadOnActor(_ resolver: Resolver) async throws -> DispatchTimeoutResult {
+    try await resolver.resolveAsync()
+}
+
+private struct UncheckedBox<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}
+
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+private final class QueueExecutor: TaskExecutor {
+    let queue: DispatchQueue
+    init(queue: DispatchQueue) { self.queue = queue }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
