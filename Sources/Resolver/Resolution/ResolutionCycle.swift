@@ -74,17 +74,17 @@ struct ResolutionCycle: @unchecked Sendable {
             number = ProcessIdentity.next()
         }
 
-        /// Whether a factory, a scope, an observer or `registerAllServices` is running.
-        var isBusy: Bool {
-            depth > 0 || !steps.isEmpty || asking > 0 || pass != nil || isReporting || isRegistering
-        }
-
         /// Creates the state of another cycle on the thread of `outer`, which goes on when that cycle has ended.
         init(inside outer: State) {
             (stackLimit, ampleStackLimit) = (outer.stackLimit, outer.ampleStackLimit)
             isOnMainThread = outer.isOnMainThread
             (node, number) = (outer.node, outer.number)
             isRegistering = outer.isRegistering
+        }
+
+        /// Whether a factory, a scope, an observer or `registerAllServices` is running.
+        var isBusy: Bool {
+            depth > 0 || !steps.isEmpty || asking > 0 || pass != nil || isReporting || isRegistering
         }
 
         func deallocate() {

@@ -16,12 +16,11 @@ final class CreationTask: TaskLatch, @unchecked Sendable {
     func start(isAtOnce: Bool = false, _ operation: @escaping @Sendable () async -> Void) {
         self.operation = operation
         if isAtOnce, #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            adopt(
-                Task.immediate {
-                    // Another thread may cancel the task before its first suspension.
-                    if let running = Task.running { adopt(running) }
-                    await perform()
-                })
+            Task.immediate {
+                // Adopted inside, because another thread may cancel the task before its first suspension.
+                if let running = Task.running { adopt(running) }
+                await perform()
+            }
         } else {
             adopt(Task { await perform() })
         }
