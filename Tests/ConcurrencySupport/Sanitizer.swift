@@ -9,7 +9,7 @@ package enum Sanitizer {
         if isLoaded("__tsan_init") { .thread } else if isLoaded("__asan_init") { .address } else { nil }
 
     /// Whether the tests of a release build follow, which repeat each race as often as it takes.
-    private static let isBrief = ProcessInfo.processInfo.environment["RESOLVER_BRIEF"] != nil
+    package static let isBrief = ProcessInfo.processInfo.environment["RESOLVER_BRIEF"] != nil
 
     /// Returns `count`, or a tenth of it with a sanitizer or `RESOLVER_BRIEF`.
     ///

@@ -15,31 +15,18 @@ import Testing
         #expect(try await resolver.resolveAsync(Int.self) == thread)
     }
 
-    @Test func `a factory without an actor does not keep the actor of the caller busy`() async {
-        await #expect(processExitsWith: .success) {
-            let resolver = Resolver(), isFree = DispatchSemaphore(value: 0)
-            let waitForActor = { @Sendable in isFree.wait(timeout: .now() + 20) }
-            resolver.register { () async in waitForActor() }.scope(.cached)
-            let task = Task { @Vault in
-                Task { @Vault in isFree.signal() }
-                return try await resolver.resolveAsync(DispatchTimeoutResult.self)
-            }
-            let found = try await task.value
-            #expect(found == .success)
-        }
-    }
-
-    @Test func `a function that does not leave the actor of its caller does not keep it busy either`() async {
-        await #expect(processExitsWith: .success) {
+    /// - Parameter isConverted: whether the call is in a function whose conversion promises to leave the actor, where Swift 6.3 stays.
+    @Test(arguments: [false, true])
+    func `a factory without an actor does not keep the actor of the caller busy`(_ isConverted: Bool) async {
+        await #expect(processExitsWith: .success) { [isConverted] in
             let resolver = Resolver(), isFree = DispatchSemaphore(value: 0)
             let waitForActor = { @Sendable in isFree.wait(timeout: .now() + 20) }
             resolver.register { () async in waitForActor() }.scope(.cached)
             // The first call of a process takes another way, which leaves the actor.
             _ = resolver.optional(Leaf.self)
             let task = Task { @Vault in
-                signalOnActor(isFree)
-                // The conversion promises to leave the actor, and Swift 6.3 stays there.
-                return try await call(loadOnActor, resolver)
+                Task { @Vault in isFree.signal() }
+                return isConverted ? try await call(loadOnActor, resolver) : try await loadOnActor(resolver)
             }
             let found = try await task.value
             #expect(found == .success)
@@ -50,7 +37,7 @@ import Testing
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         let queue = DispatchQueue(label: "CreationStartTests"), key = DispatchSpecificKey<Bool>()
         queue.setSpecific(key: key, value: true)
-        let isOnQueue = { @Sendable [key = UncheckedBox(key)] in DispatchQueue.getSpecific(key: key.value) ?? false }
+        let isOnQueue = { @Sendable in DispatchQueue.getSpecific(key: key) ?? false }
         resolver.register { () async in isOnQueue() }.scope(.cached)
         let found = try await withTaskExecutorPreference(QueueExecutor(queue: queue)) {
             #expect(isOnQueue())
@@ -114,17 +101,8 @@ private func call<Result>(
     _ load: @concurrent @Sendable (Resolver) async throws -> Result, _ resolver: Resolver
 ) async throws -> Result { try await load(resolver) }
 
-@Vault private func signalOnActor(_ semaphore: DispatchSemaphore) {
-    Task { @Vault in semaphore.signal() }
-}
-
 private nonisolated(nonsending) func loadOnActor(_ resolver: Resolver) async throws -> DispatchTimeoutResult {
     try await resolver.resolveAsync()
-}
-
-private struct UncheckedBox<Value>: @unchecked Sendable {
-    let value: Value
-    init(_ value: Value) { self.value = value }
 }
 
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)

@@ -5,7 +5,7 @@ extension Trait where Self == ConditionTrait {
     /// For a test that reads how much of the heap is in use, with large numbers. `RESOLVER_BRIEF` leaves it out.
     static var measuresHeap: Self {
         .disabled(
-            if: Sanitizer.current != nil || ProcessInfo.processInfo.environment["RESOLVER_BRIEF"] != nil,
+            if: Sanitizer.current != nil || Sanitizer.isBrief,
             "a sanitizer has a heap of its own, which the probe does not see")
     }
 
