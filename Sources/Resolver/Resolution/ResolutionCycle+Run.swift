@@ -144,6 +144,17 @@ extension ResolutionCycle {
         return last
     }
 
+    /// Keeps the error of a call until `throwFailure`, which the call reaches next.
+    @inline(never)
+    func setFailure(_ error: any Error) {
+        state.pointee.failure = error
+    }
+
+    @inline(never)
+    func throwFailure() throws {
+        if let failure = state.pointee.failure.take() { throw failure }
+    }
+
     // MARK: Scopes that are asked
 
     /// A request of a scope for the instance of a registration.

@@ -40,6 +40,8 @@ struct ResolutionCycle: @unchecked Sendable {
         var asked = Asked()
         /// The reason of the last nil result, for the call that reports it.
         var lastNilResult: NilResult?
+        /// The error of the call that has just failed, until its call site is known.
+        var failure: (any Error)?
         /// Factories are refused when the stack pointer is below this address.
         let stackLimit: UInt
         /// Above this address, less than a quarter of the stack is used.
@@ -154,7 +156,7 @@ struct ResolutionCycle: @unchecked Sendable {
         if hasLittleStack { return stackEnds(before: registration) }
         if depth == state.pointee.capacity { grow() }
         (state.pointee.frames + depth).initialize(to: Frame(registration, hasArguments, seen))
-        state.pointee.depth = depth + 1
+        state.pointee.depth = depth &+ 1
         state.pointee.seen = seen | bit
         return nil
     }
@@ -162,7 +164,7 @@ struct ResolutionCycle: @unchecked Sendable {
     /// Leaves the factory. The outermost call ends the cycle and releases its instances, the youngest first.
     @inline(__always)
     func leave() {
-        let depth = state.pointee.depth - 1
+        let depth = state.pointee.depth &- 1
         state.pointee.depth = depth
         state.pointee.seen = state.pointee.frames[depth].seen
         if depth == 0, state.pointee.graph.count > 0 { releaseGraph() }

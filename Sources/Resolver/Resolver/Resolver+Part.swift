@@ -35,7 +35,7 @@ extension Resolver {
     func makePart(_ found: FoundRegistration?, _ type: Any.Type, into memory: ServiceMemory) throws(ResolutionError) {
         do {
             if let found {
-                if try provide(found, type, as: type, nil, .none, "", 0, into: memory) { return }
+                if try found.use({ try $0.resolveUnisolated(self, .none, into: memory) }) { return }
             } else {
                 let place = placeOfConsumer
                 if try provideWithoutCopy(nil, type, as: type, nil, .none, place.fileID, place.line, into: memory) {

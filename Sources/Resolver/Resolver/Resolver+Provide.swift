@@ -1,8 +1,37 @@
 extension Resolver {
-    /// Puts the service into the caller's memory, for calls that their slot did not serve.
+    /// Puts the service of a registration whose slot is empty into the caller's memory. Calls without arguments begin here.
+    ///
+    /// It takes no call site, which almost all calls would pass for nothing: the function for the other calls takes one.
+    ///
+    /// - Returns: whether there is a service. Otherwise nothing was found, or making it has failed.
+    @usableFromInline @inline(never)
+    func make(_ found: FoundRegistration?, into memory: ServiceMemory) -> Bool {
+        guard let found else { return false }
+        return makeInCopy(found, into: memory)
+    }
+
+    /// Puts the service of a registration found in `root` into memory, as the instance method does.
+    @usableFromInline @inline(never)
+    static func make(_ found: FoundRegistration?, into memory: ServiceMemory) -> Bool {
+        guard let found else { return false }
+        return firstUnretained.use { $0.makeInCopy(found, into: memory) }
+    }
+
+    /// Both functions `make` have a copy, because deep graphs profit from few frames.
+    @inline(__always)
+    private func makeInCopy(_ found: FoundRegistration, into memory: ServiceMemory) -> Bool {
+        do {
+            return try found.use { try $0.resolveUnisolated(self, .none, into: memory) }
+        } catch {
+            ResolutionCycle.current.setFailure(error)
+            return false
+        }
+    }
+
+    /// Puts the service into the caller's memory, for calls that neither their slot nor `make(_:into:)` served.
     ///
     /// - Parameters:
-    ///   - found: the registration, if it is known. Its slot is empty.
+    ///   - found: the registration that `make(_:into:)` has failed to make, if any.
     ///   - type: the type to find it by.
     ///   - service: the type of the service. It differs from `type` where a runtime type is passed.
     /// - Returns: whether there is a service. Otherwise there is no registration, or its factory or scope returned nil.
@@ -11,24 +40,24 @@ extension Resolver {
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
         _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
     ) throws -> Bool {
-        let registration: FoundRegistration
-        if let found {
-            registration = found
-        } else {
-            guard SlowPathReasons.isNoneForResolvers else {
-                return try provideInFull(type, as: service, name, args, fileID, line, into: memory)
-            }
-            let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
-            guard let found = findBeforeIsolating(key, as: service) else {
-                return try provideIsolated(key, as: service, args, into: memory)
-            }
-            if let kept = found.use({ $0.kept(resolver: self) }) { return found.use { $0.unpack(kept, into: memory) } }
-            registration = found
+        if found != nil {
+            try ResolutionCycle.current.throwFailure()
+            return false
         }
-        return try registration.use { try $0.resolveUnisolated(self, args, into: memory) }
+        guard SlowPathReasons.isNoneForResolvers else {
+            return try provideInFull(type, as: service, name, args, fileID, line, into: memory)
+        }
+        let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
+        guard let found = findBeforeIsolating(key, as: service) else {
+            return try provideIsolated(key, as: service, args, into: memory)
+        }
+        return try found.use { registration in
+            if let kept = registration.kept(resolver: self) { return registration.unpack(kept, into: memory) }
+            return try registration.resolveUnisolated(self, args, into: memory)
+        }
     }
 
-    /// Calls `provide`. Most calls have a copy of that function; the others share this one.
+    /// Calls `provide`. Calls with arguments have a copy of that function; the others share this one.
     @inline(never)
     func provideWithoutCopy(
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
@@ -127,12 +156,12 @@ extension Resolver {
     }
 }
 
-// The functions that resolve call these if the slot has no instance.
+// What the functions that resolve call if `make(_:into:)` has made nothing.
 
 extension Resolver {
-    /// Puts the service into `memory`, or traps. The two functions `make` have a copy each, because deep graphs profit from few frames.
-    @inline(__always)
-    private func makeOrTrap(
+    /// Puts the service into `memory`, or traps.
+    @usableFromInline @inline(never)
+    func make(
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
         _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
     ) {
@@ -142,14 +171,6 @@ extension Resolver {
             trap(error, fileID, line)
         }
         trapForNil(type, service, name, fileID, line)
-    }
-
-    @usableFromInline @inline(never)
-    func make(
-        _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
-        _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
-    ) {
-        makeOrTrap(found, type, as: service, name, args, fileID, line, into: memory)
     }
 
     /// Puts the service into `memory`, if there is one, or traps.
@@ -172,7 +193,7 @@ extension Resolver {
         _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
     ) throws(ResolutionError) {
         do {
-            if try provide(found, type, as: service, name, args, fileID, line, into: memory) { return }
+            if try provideWithoutCopy(found, type, as: service, name, args, fileID, line, into: memory) { return }
         } catch {
             throw .ofCall(error, fileID, line)
         }
@@ -186,10 +207,7 @@ extension Resolver {
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
         _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
     ) {
-        guard found != nil else {
-            return preparedRoot().make(nil, type, as: service, name, args, fileID, line, into: memory)
-        }
-        firstUnretained.use { $0.makeOrTrap(found, type, as: service, name, args, fileID, line, into: memory) }
+        root(of: found).make(found, type, as: service, name, args, fileID, line, into: memory)
     }
 
     @usableFromInline @inline(never)

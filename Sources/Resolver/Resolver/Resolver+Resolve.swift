@@ -17,8 +17,9 @@ extension Resolver {
     ) -> Service {
         let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
-        return ServiceMemory.receive {
-            make(found.registration, type, as: Service.self, name, .none, fileID, line, into: $0)
+        return ServiceMemory.receive { memory in
+            if make(found.registration, into: memory) { return }
+            make(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
         }!
     }
 
@@ -45,8 +46,9 @@ extension Resolver {
     ) -> Service? {
         let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
-        return ServiceMemory.receive {
-            makeIfAny(found.registration, type, as: Service.self, name, .none, fileID, line, into: $0)
+        return ServiceMemory.receive { memory in
+            if make(found.registration, into: memory) { return }
+            makeIfAny(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
         }
     }
 
@@ -75,6 +77,7 @@ extension Resolver {
         let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         return try ServiceMemory.receive { memory throws(ResolutionError) in
+            if make(found.registration, into: memory) { return }
             try tryMake(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
         }!
     }
@@ -115,8 +118,9 @@ extension Resolver {
     ) -> Service {
         let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
-        return ServiceMemory.receive {
-            make(found.registration, type, as: Service.self, name, .none, fileID, line, into: $0)
+        return ServiceMemory.receive { memory in
+            if make(found.registration, into: memory) { return }
+            make(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
         }!
     }
 
@@ -139,8 +143,9 @@ extension Resolver {
     ) -> Service? {
         let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
-        return ServiceMemory.receive {
-            makeIfAny(found.registration, type, as: Service.self, name, .none, fileID, line, into: $0)
+        return ServiceMemory.receive { memory in
+            if make(found.registration, into: memory) { return }
+            makeIfAny(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
         }
     }
 
@@ -164,6 +169,7 @@ extension Resolver {
         let found = fastLookup(type, name, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         return try ServiceMemory.receive { memory throws(ResolutionError) in
+            if make(found.registration, into: memory) { return }
             try tryMake(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
         }!
     }
