@@ -136,6 +136,24 @@ struct PassedArguments {
         return passedOn.map { $0.pointee.passed == nil } ?? false
     }
 
+    /// Calls `body` with the arguments, which are not copied: that costs as much as making a small service.
+    ///
+    /// `body` gets their bits, which are the value as long as the caller's variable lives. Nothing destroys them.
+    @inline(__always)
+    func lend<Result>(_ body: (Resolver.Args) throws -> Result) rethrows -> Result {
+        guard let address else { return try body(Resolver.Args(PassedArguments.none)) }
+        var bits = (passedOn.map { UnsafeRawPointer($0) } ?? UnsafeRawPointer(address)).load(as: Words.self)
+        return try withUnsafeMutablePointer(to: &bits) { bits in
+            let memory = UnsafeMutableRawPointer(bits).assumingMemoryBound(to: Resolver.Args.self)
+            let args = memory.move()
+            defer { memory.initialize(to: args) }
+            return try body(args)
+        }
+    }
+
+    /// The words of an `Any?`, and of the `Args` around one.
+    private typealias Words = (UInt, UInt, UInt, UInt)
+
     /// A copy, for the user's code.
     @usableFromInline
     var value: Any? { address?.pointee }
@@ -149,5 +167,13 @@ struct PassedArguments {
         return try withUnsafePointer(to: args) { address throws(Failure) in
             try body(PassedArguments(address: address))
         }
+    }
+}
+
+extension WithArguments.Assumed {
+    /// A function of the generic type, as `Plain.Assumed` has.
+    @inline(__always)
+    func make(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
+        try args.lend { try memory.put(call(resolver, $0)) }
     }
 }

@@ -46,6 +46,13 @@ enum Isolation {
         unsafeBitCast(WithResolver<Service>.Isolated(call: factory), to: WithResolver<AnyObject>.Assumed.self)
     }
 
+    @_alwaysEmitIntoClient @inline(__always)
+    static func ofObject<Service>(
+        _ factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>
+    ) -> WithArguments<AnyObject>.Assumed {
+        unsafeBitCast(WithArguments<Service>.Isolated(call: factory), to: WithArguments<AnyObject>.Assumed.self)
+    }
+
     static func assumed<Service>(
         _ mutator: @escaping ResolverIsolatedMutator<Service>
     ) -> Completing<Service>.Function {
@@ -58,13 +65,6 @@ enum Isolation {
         unsafeBitCast(
             CompletingWithArguments<Service>.Isolated(call: mutator), to: CompletingWithArguments<Service>.Assumed.self
         ).call
-    }
-
-    /// Runs `body` on `actor`.
-    static func run<Result: Sendable>(
-        on actor: isolated any Actor, _ body: @Sendable () throws -> Result
-    ) async rethrows -> Result {
-        try body()
     }
 
     /// Whether the code that runs now, in `cycle`, is on `actor`.
@@ -117,7 +117,7 @@ enum WithArguments<Service> {
         @usableFromInline let call: ResolverIsolatedFactoryArgumentsN<Service>
         @_alwaysEmitIntoClient init(call: @escaping ResolverIsolatedFactoryArgumentsN<Service>) { self.call = call }
     }
-    @usableFromInline struct Assumed { @usableFromInline let call: Function }
+    @usableFromInline struct Assumed: Sendable { @usableFromInline let call: Function }
 }
 
 enum Completing<Service> {

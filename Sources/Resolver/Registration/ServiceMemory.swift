@@ -128,8 +128,14 @@ extension ServiceFactory {
 
     @_alwaysEmitIntoClient
     static func of<Service>(_ factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>) -> ServiceFactory {
+        if isClass(Service.self) { return ofObject(Isolation.ofObject(factory)) }
         let factory = Isolation.assumed(factory)
         return .function { resolver, args, memory in try memory.put(factory(resolver, Resolver.Args(args))) }
+    }
+
+    @usableFromInline
+    static func ofObject(_ factory: WithArguments<AnyObject>.Assumed) -> ServiceFactory {
+        .function { resolver, args, memory in try factory.make(resolver, args, into: memory) }
     }
 }
 

@@ -29,12 +29,19 @@ nonisolated(nonsending) private func awaitingPendingWork(
         }
         // No code runs on two actors at once.
         let answer =
-            if let actor = progress.actors.last { try await Isolation.run(on: actor, pass) } else { try pass() }
+            if let actor = progress.actors.last { try await run(on: actor, pass) } else { try pass() }
         switch answer {
         case .value(let value): return value
         case .pendingWork(let next, let after): (pendingWork, progress) = (next, after)
         }
     }
+}
+
+/// Runs `body` on `actor`.
+private func run<Result: Sendable>(
+    on actor: isolated any Actor, _ body: @Sendable () throws -> Result
+) async rethrows -> Result {
+    try body()
 }
 
 extension AnyResolverRegistration {

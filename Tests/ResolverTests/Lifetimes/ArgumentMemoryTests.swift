@@ -31,6 +31,39 @@ import Testing
         #expect(made.value == 1)
     }
 
+    enum Form: String, CaseIterable { case object, boxedStructure, passedOn }
+
+    @Test(arguments: Form.allCases, [false, true])
+    func `arguments live as long as a factory keeps them`(_ form: Form, isFailing: Bool) {
+        struct Large {
+            let leaf: Leaf, words = (1, 2, 3)
+        }
+        let resolver = Resolver()
+        nonisolated(unsafe) var kept: [Resolver.Args] = []
+        weak var argument: Leaf?
+        resolver.register { (_, args) -> OtherLeaf? in
+            kept.append(args)
+            if isFailing { throw CancellationError() }
+            return OtherLeaf()
+        }.scope(.unique)
+        resolver.register(name: "outer") { (resolver, args) in
+            try resolver.tryResolve(OtherLeaf.self, args: args) as OtherLeaf?
+        }.scope(.unique)
+        do {
+            let leaf = Leaf()
+            argument = leaf
+            let args: Any = form == .boxedStructure ? Large(leaf: leaf) : leaf
+            let made = try? resolver.tryResolve(OtherLeaf.self, name: form == .passedOn ? "outer" : nil, args: args)
+            #expect((made == nil) == isFailing)
+        }
+        #expect(argument != nil)
+        #expect(
+            kept.map { ObjectIdentifier(form == .boxedStructure ? ($0() as Large).leaf : $0()) }
+                == argument.map { [ObjectIdentifier($0)] })
+        kept = []
+        #expect(argument == nil)
+    }
+
     /// One thread creates objects for different arguments and drops them at once, so their arguments are pruned often.
     /// Another thread repeatedly drops its objects for the same arguments and creates them again.
     @Test func `a shared object created again while other arguments are pruned is shared`() {
