@@ -11,11 +11,21 @@ final class RegistrationPlan: @unchecked Sendable {
     let isShared: Bool
     /// Whether the service is made by calling the registration's factory alone.
     let isPlain: Bool
+    let shortcut: Shortcut
     /// See `RegistrationSettings.isUnconditional`.
     let isUnconditional: Bool
     /// See `RegistrationSettings.hasScopeOverride`.
     let hasScopeOverride: Bool
     private let modified: ModifiedSettings?
+
+    /// The way of most calls that make a service, which one comparison tells.
+    enum Shortcut {
+        /// The factory makes the service, and nothing else does.
+        case plain
+        /// The factory makes a service that the cycle shares.
+        case plainInCycle
+        case none
+    }
 
     /// The plan that this one replaced, kept because a thread may still use it; nil for a shared one. Set before this plan is
     /// published, and constant from then on.
@@ -60,6 +70,14 @@ final class RegistrationPlan: @unchecked Sendable {
         isPlain = factory == nil && modified?.settings.isPlain ?? true
         isUnconditional = modified?.settings.isUnconditional ?? true
         hasScopeOverride = modified?.settings.hasScopeOverride ?? false
+        shortcut =
+            if !isPlain || hasScopeOverride { .none } else {
+                switch lifetime {
+                case .transient: .plain
+                case .perCycle: .plainInCycle
+                case .cached, .container, .perContext, .alias, .custom: .none
+                }
+            }
     }
 
     /// Returns the plan of a new registration.

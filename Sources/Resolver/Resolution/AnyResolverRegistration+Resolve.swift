@@ -21,15 +21,13 @@ extension AnyResolverRegistration {
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         try withPlan { plan in
-            if plan.hasScopeOverride { return try resolveOverridden(plan, resolver, args, ownedBy: nil, into: memory) }
-            // The most frequent lifetimes, without the jump through a table that a `switch` over all compiles to.
-            if plan.lifetime.isPerCycle {
+            switch plan.shortcut {
+            case .plain: return try makePlain(ResolutionCycle.current, resolver, args, into: memory)
+            case .plainInCycle:
                 return try shareInCycle(plan, resolver, args, identity: identity(through: resolver), into: memory)
+            case .none: break
             }
-            if plan.lifetime.isTransient {
-                return try make(
-                    plan, ResolutionCycle.current, resolver, args, identity: identity(through: resolver), into: memory)
-            }
+            if plan.hasScopeOverride { return try resolveOverridden(plan, resolver, args, ownedBy: nil, into: memory) }
             if case .perContext(let context) = plan.lifetime {
                 return try context.use { try $0.resolve(self, resolver, args, into: memory) }
             }
@@ -149,6 +147,14 @@ extension AnyResolverRegistration {
         if !plan.isPlain {
             return try cycle.makeWithCompletions(plan, of: self, resolver, args, identity: identity, into: memory)
         }
+        return try makePlain(cycle, resolver, args, into: memory)
+    }
+
+    /// Makes an instance by calling the factory alone.
+    @inline(__always)
+    private final func makePlain(
+        _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
+    ) throws -> Bool {
         if let refusal = cycle.enter(self, hasArguments: !args.isNone) { throw refusal }
         do {
             defer { cycle.leave() }

@@ -87,7 +87,7 @@ struct CycleInstances {
         } else {
             storage.storeBytes(of: Unmanaged.passRetained(registration.box(memory)), as: Unmanaged<AnyObject>.self)
         }
-        count += 1
+        count &+= 1
     }
 
     // MARK: Entries
