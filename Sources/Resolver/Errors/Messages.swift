@@ -50,9 +50,9 @@ enum Messages {
 
     static func aliasIsNil(_ type: Any.Type, _ name: Resolver.Name?) -> String {
         notResolved(type, name)
-            + "\nThe type is registered with .implements, but the service behind it is not registered any more, is nil, or is not a "
-            + "\(TypeName.short(type))."
-            + "\nCheck that the service is registered and conforms. If nil is expected, use optional()."
+            + "\nThe type is registered with .implements, but the service behind it is not registered any more, is nil, is not a "
+            + "\(TypeName.short(type)), or needs a scope that is not open here."
+            + "\nCheck that the service is registered and conforms, and that its scope is open. If nil is expected, use optional()."
     }
 
     static func scopeDeclined(_ type: Any.Type, _ name: Resolver.Name?, _ required: ScopeKind?) -> String {
@@ -63,7 +63,7 @@ enum Messages {
                     + "\nPut the code into Resolver.withScope(.\($0), id: …) { … }. Detached tasks, threads and callbacks inherit "
                     + "no scope. A longer-lived service resolves it where it is used, with @Inject or with resolve() in a method."
             }
-            ?? "The service is registered, but its scope returned nil without running the factory."
+            ?? "The service is registered, but its scope returned nil."
             + "\nCheck what the scope returns from resolve(registration:resolver:args:)."
         return notResolved(type, name) + "\n" + reason
     }
@@ -194,9 +194,10 @@ enum Messages {
     /// The service named in an error that occurs outside of any factory.
     static let noService = "a factory"
 
-    static func missingArgument(_ key: String?, expected: Any.Type, passed: [String]) -> String {
+    /// - Parameter passed: the keys of the arguments; nil for one argument without a key.
+    static func missingArgument(_ key: String?, expected: Any.Type, passed: [String]?) -> String {
         let wanted = key.map { "the argument \"\($0)\"" } ?? "an argument"
-        let found = passed.isEmpty ? "none" : "only \(list(passed))"
+        let found = passed.map { $0.isEmpty ? "none" : "only \(list($0))" } ?? "one without a key"
         let argument = key.map { "[\"\($0)\": …]" } ?? "…"
         return "Its factory needs \(wanted) of type \(TypeName.short(expected)), but the call passed \(found)."
             + "\nPass it: resolve(args: \(argument))."

@@ -75,7 +75,7 @@ func resolveLazily<Service>(
 /// once. Traps if the service is not registered, although the property is optional.
 @propertyWrapper
 public struct WeakLazyInjected<Service> {
-    private var storage = LazyStorage<WeakService>()
+    private var storage = LazyStorage<WeakService>(of: Service.self)
     private let callSite: SourceLocation
     /// The container to use instead of `Resolver.root`. Has an effect until the first read.
     public var container: Resolver? { didSet { storage = storage.withoutCopies } }
@@ -130,7 +130,7 @@ public struct WeakLazyInjected<Service> {
             }
             return withExtendedLifetime(made) { resolved.service }
         }
-        mutating set { storage = LazyStorage(WeakService(newValue)) }
+        mutating set { storage = LazyStorage(WeakService(newValue), of: Service.self) }
     }
 
     /// The wrapper itself.
@@ -150,16 +150,21 @@ extension WeakLazyInjected: @unchecked Sendable where Service: Sendable {}
 /// across threads.
 final class LazyStorage<Service>: Sendable {
     private let cell = InstanceCell()
+    /// The type of the property, for the path. It is not `Service` where that holds the service weakly.
+    private let type: Any.Type
 
-    init() {}
+    init(of type: Any.Type = Service.self) {
+        self.type = type
+    }
 
     /// Makes storage that has its service.
-    init(_ service: Service) {
+    init(_ service: Service, of type: Any.Type = Service.self) {
+        self.type = type
         _ = try? box { service }
     }
 
     /// The storage after a setting was changed: new if it is unread, so that the change does not affect copies.
-    var withoutCopies: LazyStorage { existing == nil ? LazyStorage() : self }
+    var withoutCopies: LazyStorage { existing == nil ? LazyStorage(of: type) : self }
 
     /// The service, if it was resolved. Never resolves.
     var existing: Service? {
@@ -176,6 +181,6 @@ final class LazyStorage<Service>: Sendable {
     }
 
     private func box(_ resolve: () -> Service) throws(ResolutionError) -> AnyObject {
-        try cell.object(of: .property(Service.self, in: cell), strength: .strong) { InstanceBox.pack(resolve()) }
+        try cell.object(of: .property(type, in: cell), strength: .strong) { InstanceBox.pack(resolve()) }
     }
 }

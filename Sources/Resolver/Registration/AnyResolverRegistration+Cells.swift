@@ -64,10 +64,22 @@ extension AnyResolverRegistration {
     }
 
     /// The store in which the current scope keeps instances, also through an object of a user's subclass; nil for none.
-    private final var store: InstanceStore? {
-        var scope = plan.scope
-        if scope is ResolverScopeContainer, let cache = owner.usedCache { scope = cache }
-        return (scope as? ResolverScopeCache)?.store
+    private final var store: InstanceStore? { (owner.keepingScope(plan.scope) as? ResolverScopeCache)?.store }
+
+    /// Whether the current scope may keep an instance in `store`. A scope that has no store may pass its services on to any other.
+    private final func mayKeep(in store: InstanceStore?) -> Bool {
+        let scope = owner.keepingScope(plan.scope)
+        if let cache = scope as? ResolverScopeCache { return cache.store === store }
+        return Lifetime(of: scope).isCustom
+    }
+
+    /// Whether the cell is one of `scope`, to which a scope of the user has passed the registration on.
+    final func isPassedOn(to scope: any ResolverScopeType, in cell: InstanceCell) -> Bool {
+        let plan = plan
+        guard plan.lifetime.isCustom, plan.scope !== scope,
+            case .cached(let store)? = (owner.keepingScope(scope) as? ResolverScope)?.described
+        else { return false }
+        return store.object === cell.store
     }
 
     /// Whether the registration has a cell. The modifiers of one that nothing has used leave the instance of its definition as it is.
@@ -92,7 +104,7 @@ extension AnyResolverRegistration {
         if includingShared { adoptDefinition() }
         // The registration's own cell is made first. Without it there are no others.
         guard !isAlias, let own = ownCell else { return }
-        let isMeant = { [self] (cell: InstanceCell) in !cell.isShared || includingShared && cell.store === store }
+        let isMeant = { [self] (cell: InstanceCell) in !cell.isShared || includingShared && mayKeep(in: cell.store) }
         if isMeant(own) { cells.append(own) }
         if let others = owner.cells { cells += others.cells(of: self).filter(isMeant) }
     }

@@ -67,8 +67,8 @@ extension Resolver {
         ///
         /// - Throws: `ResolutionError`: `.missingArgument` or `.wrongArgumentType`.
         public func tryGet<T>(_ key: String) throws(ResolutionError) -> T {
-            let keyed = passed as? [String: Any?] ?? [:]
-            guard let argument = keyed[key] else { return try missing(key, Array(keyed.keys)) }
+            let keyed = passed.map { $0 as? [String: Any?] } ?? [:]
+            guard let argument = keyed?[key] else { return try missing(key, keyed.map { Array($0.keys) }) }
             return try cast(argument, key)
         }
 
@@ -84,9 +84,9 @@ extension Resolver {
         }
 
         /// Returns nil as an optional type, as 1.5.1 does.
-        private func missing<T>(_ key: String?, _ keys: [String]) throws(ResolutionError) -> T {
+        private func missing<T>(_ key: String?, _ keys: [String]?) throws(ResolutionError) -> T {
             if T.self is any AnyOptional.Type, let none = Any?.none as? T { return none }
-            let keys = keys.sorted(byText: \.self)
+            let keys = keys?.sorted(byText: \.self)
             throw .argument(.missingArgument, Messages.missingArgument(key, expected: T.self, passed: keys))
         }
     }

@@ -68,6 +68,11 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
     /// The scope in which `.container` keeps instances, if it was ever used or assigned.
     var usedCache: ResolverScope? { withLock { $0.cache } }
 
+    /// Returns the scope that keeps the instances of `scope`: for `.container`, the cache.
+    func keepingScope(_ scope: any ResolverScopeType) -> any ResolverScopeType {
+        scope is ResolverScopeContainer ? usedCache ?? scope : scope
+    }
+
     /// The cells that are not stored in a registration of this resolver, if any.
     var cells: CellDirectory? {
         isolatedCells ?? withLock { $0.cells }

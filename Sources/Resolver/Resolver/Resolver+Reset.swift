@@ -104,10 +104,20 @@ extension Resolver {
     private func release(_ scope: any ResolverScopeType) -> InstanceRelease {
         // `.container` keeps instances in the cache, so a reset of the cache includes it.
         let isCache = owner.cache === scope
-        return release(includingShared: true) { [owner] registration in
+        var release = release(includingShared: true) { [owner] registration in
             let kept = registration.scope
             return kept === scope || isCache && registration.owner === owner && kept is ResolverScopeContainer
         }
+        // What a scope of the user has passed on to this one.
+        for registration in table.all(where: { $0.plan.lifetime.isCustom }) {
+            var cells: [InstanceCell] = []
+            registration.addCells(includingShared: true, to: &cells)
+            release.cells += cells.filter { registration.isPassedOn(to: scope, in: $0) }
+        }
+        for kept in foreignCells where kept.registration?.isPassedOn(to: scope, in: kept.cell) ?? false {
+            release.cells.append(kept.cell)
+        }
+        return release
     }
 
     /// Releases the instances of this resolver's registrations whose time to live is over, the youngest first.

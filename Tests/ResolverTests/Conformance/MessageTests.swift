@@ -199,6 +199,9 @@ private struct Network: Error {}
         Row("a missing keyed argument", "argument-key", args: ["title": "News", "color": "red"]) {
             try $0.tryGet("size") as Int
         },
+        Row("a missing keyed argument beside an argument without a key", "argument-unkeyed", args: 5) {
+            try $0.tryGet("size") as Int
+        },
         Row("a keyed argument of another type", "argument-key-type", args: ["size": "large"]) {
             try $0.tryGet("size") as Int
         },

@@ -24,18 +24,30 @@ import Testing
         init(_ resolver: Resolver?) { if let resolver { $next.container = resolver } }
     }
 
-    @Test func `a factory that reads the lazy property it is created for is a dependency cycle`() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let resolver = Resolver(), node = Node(resolver)
+    final class WeakNode: @unchecked Sendable {
+        @WeakLazyInjected var next: WeakNode?
+        init(_ resolver: Resolver?) { $next.container = resolver }
+    }
+
+    @Test(arguments: [false, true])
+    func `a factory that reads the lazy property it is created for is a dependency cycle`(
+        _ isWeak: Bool
+    ) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isWeak] in
+            let resolver = Resolver(), node = Node(resolver), weakNode = WeakNode(resolver)
             resolver.register { () -> Node in
                 _ = node.next
                 return Node(nil)
             }
-            _ = node.next
+            resolver.register { () -> WeakNode in
+                _ = weakNode.next
+                return WeakNode(nil)
+            }
+            if isWeak { _ = weakNode.next } else { _ = node.next }
         }
         let text = try result.errorText
         #expect(text.contains("circular dependency"))
-        #expect(text.contains("lazy property of type ResolverTests.WrapperTests.Node"))
+        #expect(text.contains("lazy property of type ResolverTests.WrapperTests.\(isWeak ? "WeakNode" : "Node")"))
     }
 
     @Test func `two lazy properties that wait for each other on two threads are a dependency cycle`() async throws {

@@ -169,4 +169,51 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         scope.isOpen.set(true)
         #expect(resolver.optional(Int.self) == 1)
     }
+
+    enum Change: CaseIterable { case unregister, registerAgain, otherScope }
+
+    @Test(arguments: Change.allCases, [false, true])
+    func `a scope does not keep what it gets for a registration that is gone by then`(
+        _ change: Change, isAsync: Bool
+    ) async throws {
+        let resolver = Resolver(), scope = TableScope(), options = Box<ResolverOptions<Leaf>?>(nil)
+        let make = { @Sendable (resolver: Resolver) -> Leaf in
+            switch change {
+            case .unregister: resolver.unregister(Leaf.self)
+            case .registerAgain: resolver.register { Leaf() }.scope(scope)
+            case .otherScope: options.value?.scope(.unique)
+            }
+            return Leaf()
+        }
+        options.set(
+            isAsync
+                ? resolver.register { resolver async in make(resolver) }.scope(scope)
+                : resolver.register { resolver in make(resolver) }.scope(scope))
+        _ = try await resolver.resolveAsync(Leaf.self)
+        #expect(scope.kept.value.isEmpty)
+    }
+
+    enum Release: CaseIterable { case registerAgain, unregister, resetOfService, resetOfScope }
+
+    @Test(arguments: Release.allCases, KeepingScope.allCases.flatMap { [($0, false), ($0, true)] })
+    func `what a scope passes on to another is released as it is without the first`(
+        _ release: Release, _ kept: (by: KeepingScope, isIsolated: Bool)
+    ) {
+        let inner = kept.by == .application ? ResolverScopeCache(sharing: .definition) : kept.by.make()
+        let scope = PassingScope(inner), resolver = Resolver()
+        let asked = kept.isIsolated ? Resolver(isolating: resolver) : resolver
+        let register = { _ = resolver.register { Leaf() }.scope(scope) }
+        register()
+        let first: Leaf = asked.resolve()
+        #expect(asked.resolve(Leaf.self) === first)
+        switch release {
+        case .registerAgain: register()
+        case .unregister:
+            resolver.unregister(Leaf.self)
+            register()
+        case .resetOfService: asked.reset(Leaf.self)
+        case .resetOfScope: asked.reset(scope: inner)
+        }
+        #expect(asked.resolve(Leaf.self) !== first)
+    }
 }

@@ -34,3 +34,42 @@ final class FailingScope: ResolverScope, @unchecked Sendable {
         return try super.tryResolve(registration: registration, resolver: resolver, args: args)
     }
 }
+
+/// A scope written from scratch that keeps instances itself.
+final class TableScope: ResolverScopeType {
+    let kept = Box<[ObjectIdentifier: Any]>([:])
+
+    func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
+        let id = ObjectIdentifier(registration)
+        if let old = kept.value[id] { return old as? Service }
+        guard let new = registration.instantiate(resolver: resolver, args: args) else { return nil }
+        return kept.update {
+            let service = $0[id] ?? new
+            $0[id] = service
+            return service as? Service
+        }
+    }
+
+    func release(_ registration: AnyResolverRegistration) {
+        kept.update { _ = $0.removeValue(forKey: ObjectIdentifier(registration)) }
+    }
+
+    func reset() { kept.set([:]) }
+}
+
+/// A scope written from scratch that passes everything on to another.
+final class PassingScope: ResolverScopeType {
+    private let inner: ResolverScope
+    init(_ inner: ResolverScope) { self.inner = inner }
+
+    func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
+        inner.resolve(registration: registration, resolver: resolver, args: args)
+    }
+
+    func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
+        inner.existing(registration: registration, resolver: resolver)
+    }
+
+    func release(_ registration: AnyResolverRegistration) { inner.release(registration) }
+    func reset() { inner.reset() }
+}
