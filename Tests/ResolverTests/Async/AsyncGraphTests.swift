@@ -84,8 +84,8 @@ import Testing
             let args = form == .withArgument ? 1 : nil
             resolver.register { r -> [Leaf] in
                 let leaves = try await withThrowingTaskGroup(of: Leaf.self) { group in
-                    for executor in [HoldingExecutor(), HoldingExecutor()] {
-                        group.addTask(executorPreference: executor) { try await r.resolveAsync(args: args) }
+                    for callers in [Callers(), Callers()] {
+                        group.addTask(executorPreference: callers) { try await r.resolveAsync(args: args) }
                     }
                     return try await group.reduce(into: []) { $0.append($1) }
                 }

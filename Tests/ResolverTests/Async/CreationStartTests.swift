@@ -35,12 +35,10 @@ import Testing
 
     @Test func `a creation does not start on the executor that its caller prefers`() async throws {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
-        let queue = DispatchQueue(label: "CreationStartTests"), key = DispatchSpecificKey<Bool>()
-        queue.setSpecific(key: key, value: true)
-        let isOnQueue = { @Sendable in DispatchQueue.getSpecific(key: key) ?? false }
-        resolver.register { () async in isOnQueue() }.scope(.cached)
-        let found = try await withTaskExecutorPreference(QueueExecutor(queue: queue)) {
-            #expect(isOnQueue())
+        let callers = Callers()
+        resolver.register { () async in callers.areCurrent }.scope(.cached)
+        let found = try await withTaskExecutorPreference(callers) {
+            #expect(callers.areCurrent)
             return try await resolver.resolveAsync(Bool.self)
         }
         #expect(!found)
@@ -103,15 +101,4 @@ private func call<Result>(
 
 private nonisolated(nonsending) func loadOnActor(_ resolver: Resolver) async throws -> DispatchTimeoutResult {
     try await resolver.resolveAsync()
-}
-
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
-private final class QueueExecutor: TaskExecutor {
-    let queue: DispatchQueue
-    init(queue: DispatchQueue) { self.queue = queue }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
 }

@@ -10,9 +10,8 @@ import Testing
         "before another registration",
     ])
     func `a late waiter gets its creation task's instance`(_ registered: String) async throws {
-        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let resolver = Resolver(), pause = Pause(), runs = Box(0)
-        let executor = HoldingExecutor(), isOfProcess = registered.hasSuffix("process")
+        let resolver = Resolver(), pause = Pause(), runs = Box(0), callers = Callers()
+        let isOfProcess = registered.hasSuffix("process")
         // The scope of a frame is found also when it has ended, and one of the process is not.
         let kind = isOfProcess ? ScopeKind.ofTest("late waiters", .process) : Self.kind
         let handle =
@@ -28,12 +27,15 @@ import Testing
         } else {
             handle.register(factory: factory)
         }
-        let late = Task(executorPreference: executor) { try await resolve() }
-        await pause.during { executor.hold() }
-        let part = try await resolve()
+        let late = callers.call { try await resolve() }
+        await pause.hasBegun.pass()
+        await callers.untilAllWait()
+        callers.hold()
+        pause.mayEnd.open()
+        let part = await outcome { try await resolve() }
         handle.end()
-        executor.release()
-        #expect(try await late.value === part)
+        callers.release()
+        #expect(try await late.value === part.get())
         #expect(runs.value == 1)
     }
 

@@ -10,7 +10,9 @@ final class Callers: Sendable {
         var watchers: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let thread = DispatchQueue(label: "callers"), jobs = Box(Jobs())
+    private let thread = DispatchQueue(label: "callers"), key = DispatchSpecificKey<Bool>(), jobs = Box(Jobs())
+
+    init() { thread.setSpecific(key: key, value: true) }
 
     /// Starts a task.
     func call<Result: Sendable>(
@@ -26,6 +28,14 @@ final class Callers: Sendable {
     func call<Result: Sendable>(
         times: Int, _ body: @escaping @Sendable () async throws -> Result
     ) -> [Task<Result, any Error>] { (0..<times).map { _ in call(body) } }
+
+    /// Whether the calling code runs on the thread of these tasks.
+    var areCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
+
+    /// Holds back what the tasks have left to do, until `release`.
+    func hold() { thread.suspend() }
+
+    func release() { thread.resume() }
 
     /// Returns when each task has ended, or is suspended until something outside wakes it.
     func untilAllWait() async {
