@@ -188,7 +188,7 @@ import Testing
                 resolver.register { (_, _) in await yielding(runs.counting(Leaf())) }.scope(.cached).scopeOnArguments()
             }
             register()
-            _ = try await resolver.resolveAsync(Leaf.self, args: CallingArgument { register() })
+            _ = try await resolver.resolveAsync(Leaf.self, args: CallingArgument(onHash: { register() }))
             #expect(runs.value == 1)
         }
     }

@@ -8,10 +8,10 @@ import Testing
     func `a call returns no instance of a replaced or removed registration`(_ isRemoved: Bool) async throws {
         let resolver = Resolver(), isArmed = Box(false)
         resolver.register { await yielding(Leaf()) }.scope(.cached).scopeOnArguments()
-        let argument = CallingArgument {
+        let argument = CallingArgument(onHash: {
             guard isArmed.exchange(false) else { return }
             if isRemoved { resolver.reset(.registrations) } else { resolver.register { Leaf() } }
-        }
+        })
         let kept = try await resolver.resolveAsync(Leaf.self, args: argument)
         isArmed.set(true)
         let later = Result { try resolver.tryResolve(Leaf.self, args: argument) }

@@ -183,7 +183,7 @@ import Testing
         let alive = Box(0), resolver = Resolver()
         let handle = ScopeContext.shared.open(ScopeKind("ends in a call", rank: 10, binding: .execution), id: "1")
         let options = handle.register(Counted.self) { Counted(alive) }?.scopeOnArguments()
-        handle.run { _ = resolver.optional(Counted.self, args: CallingArgument { handle.end() }) }
+        handle.run { _ = resolver.optional(Counted.self, args: CallingArgument(onHash: { handle.end() })) }
         withExtendedLifetime(options) { #expect(alive.value == 0) }
     }
 }

@@ -91,21 +91,6 @@ final class Interruption: Sendable {
     }
 }
 
-/// An argument that calls back when it is hashed and compared.
-struct CallingKey: Hashable, Sendable {
-    let interruption: Interruption
-
-    static func == (left: CallingKey, right: CallingKey) -> Bool {
-        left.interruption.reach(.equality)
-        return true
-    }
-
-    func hash(into hasher: inout Hasher) {
-        interruption.reach(.hash)
-        hasher.combine(1)
-    }
-}
-
 /// A scope that calls back before and after its cache.
 final class CallingScope: ResolverScopeType {
     private let cache = ResolverScopeCache()

@@ -16,7 +16,7 @@ final class TrialWorld: Sendable {
     let time = Box(0.0)
     /// Separates this trial's singletons from others.
     private let line: UInt
-    private let key: CallingKey?, scope: CallingScope
+    private let key: CallingArgument?, scope: CallingScope
     /// The options of the first registration.
     let options = Box<ResolverOptions<Product>?>(nil)
     /// The result of a nested call for the same service.
@@ -28,7 +28,9 @@ final class TrialWorld: Sendable {
         line = UInt(number * 10)
         asked = trial.lifetime == .isolating ? Resolver(isolating: base) : base
         let interruption = ledger.interruption
-        key = trial.hasArguments ? CallingKey(interruption: interruption) : nil
+        key =
+            trial.hasArguments
+            ? CallingArgument(onCompare: { interruption.reach(.equality) }, onHash: { interruption.reach(.hash) }) : nil
         scope = CallingScope(interruption)
         let clock = ResolverClock { [time] in
             interruption.reach(.clock)
@@ -110,7 +112,7 @@ final class TrialWorld: Sendable {
     private func modify(_ options: ResolverOptions<Product>) {
         let ledger = ledger, callback = trial.callback
         if callback.isTimed { options.timeToLive(10) }
-        if key != nil { options.scopeOnArguments(CallingKey.self) }
+        if key != nil { options.scopeOnArguments(CallingArgument.self) }
         if callback == .properties { options.resolveProperties { _, _ in ledger.interruption.reach(.properties) } }
         options.onRelease { (product: Product) throws in
             ledger.release(product)
@@ -204,21 +206,11 @@ extension ScopeKind {
 
 extension Trial {
     /// Whether the scope that an action sets caches instances.
-    var anotherScopeKeeps: Bool {
-        switch lifetime {
-        case .cached, .isolating, .alias: false
-        default: true
-        }
-    }
+    var anotherScopeKeeps: Bool { ![.cached, .isolating, .alias].contains(lifetime) }
 }
 
 extension Trial.Callback {
-    fileprivate var isTimed: Bool {
-        switch self {
-        case .clock, .secondClock, .onRelease, .report, .deinitializer: true
-        default: false
-        }
-    }
+    fileprivate var isTimed: Bool { [.clock, .secondClock, .onRelease, .report, .deinitializer].contains(self) }
 
     fileprivate var hasOwnScope: Bool { self == .scopeBefore || self == .scopeAfter }
 }

@@ -54,21 +54,6 @@ import Testing
         #expect(resolver.resolve(Leaf.self, args: 2) === two)
     }
 
-    /// An argument whose comparison runs user code. All hashes are equal, so that arguments are compared.
-    private struct Meddler: Hashable {
-        let number: Int
-        var isHashMeddling = false
-        var meddle: @Sendable () -> Void = {}
-
-        static func == (left: Meddler, right: Meddler) -> Bool {
-            left.meddle()
-            right.meddle()
-            return left.number == right.number
-        }
-
-        func hash(into hasher: inout Hasher) { if isHashMeddling { meddle() } }
-    }
-
     @Test func `comparing an argument may resolve, register and reset`() async {
         await #expect(processExitsWith: .success) {
             let cache = ResolverScopeCache(), resolver = Resolver(), isMeddling = Box(true), meddled = Box(0)
@@ -81,14 +66,14 @@ import Testing
                 // Another thread would block here if a lock were held.
                 Threads.run(1) { _ in
                     _ = resolver.resolve(Leaf.self, args: round)
-                    _ = resolver.resolve(Leaf.self, args: Meddler(number: round))
+                    _ = resolver.resolve(Leaf.self, args: CallingArgument(number: round))
                     if round % 3 == 0 { cache.reset() }
                     if round % 5 == 0 { resolver.reset(scope: cache) }
                     if round == 7 { resolver.register { Leaf() }.scope(cache).scopeOnArguments() }
                 }
             }
             @Sendable func resolve(_ number: Int) -> Leaf {
-                resolver.resolve(args: Meddler(number: number, isHashMeddling: true, meddle: meddle))
+                resolver.resolve(args: CallingArgument(number: number, onCompare: meddle, onHash: meddle))
             }
             for number in 0..<10 { _ = resolve(number) }
             Child.require(meddled.value > 20, "\(meddled.value) times are too few")
@@ -125,12 +110,12 @@ import Testing
         resolver.register { Leaf() }.scope(scope).scopeOnArguments()
         let meddle: @Sendable () -> Void = {
             guard comparisons.increment() == moment else { return }
-            meanwhile.set(resolver.resolve(Leaf.self, args: Meddler(number: 2)))
+            meanwhile.set(resolver.resolve(Leaf.self, args: CallingArgument(number: 2)))
         }
-        _ = resolver.resolve(Leaf.self, args: Meddler(number: 1, meddle: meddle))
+        _ = resolver.resolve(Leaf.self, args: CallingArgument(number: 1, onCompare: meddle))
         comparisons.set(0)
-        let leaf: Leaf = resolver.resolve(args: Meddler(number: 2))
+        let leaf: Leaf = resolver.resolve(args: CallingArgument(number: 2))
         if let meanwhile = meanwhile.value { #expect(leaf === meanwhile) }
-        #expect(resolver.resolve(Leaf.self, args: Meddler(number: 2)) === leaf)
+        #expect(resolver.resolve(Leaf.self, args: CallingArgument(number: 2)) === leaf)
     }
 }
