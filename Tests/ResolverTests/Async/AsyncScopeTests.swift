@@ -89,23 +89,13 @@ import Testing
         }
     }
 
-    /// Resolves another service in `tryResolve`.
-    private final class Asking: ResolverScope, @unchecked Sendable {
-        override func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? { registration.instantiate(resolver: resolver, args: args) }
-
-        override func tryResolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
-            _ = try resolver.tryResolve(OtherLeaf.self)
-            return try registration.make(resolver: resolver, args: args)
-        }
-    }
-
     @Test func `a call that a scope makes is synchronous`() async throws {
         let others = Box(0)
-        register(Asking())
+        register(
+            ThrowingScope { resolver, make in
+                _ = try resolver.tryResolve(OtherLeaf.self)
+                return try make()
+            })
         resolver.register { await yielding(others.counting(OtherLeaf())) }.scope(ResolverScopeCache())
         #expect(await resolver.asyncFailure(Leaf.self)?.code == .requiresAsync)
         #expect(others.value == 0)
@@ -117,7 +107,11 @@ import Testing
 
     @Test(arguments: [nil, Failure(number: 5)])
     func `a scope that declines or throws is reported and the factory does not run`(_ failure: Failure?) async throws {
-        register(FailingScope(failure))
+        register(
+            ThrowingScope { _, _ in
+                if let failure { throw failure }
+                return nil
+            })
         let error = await resolver.asyncFailure(Leaf.self)
         #expect(error?.code == (failure == nil ? .scopeDeclined : .scopeFailed))
         #expect(error?.underlying as? Failure == failure)

@@ -102,7 +102,7 @@ import Testing
     @Test func `an error of a custom scope is the underlying error, also behind an alias`() {
         let resolver = Resolver()
         resolver.register { Player() }.implements((any Role).self).implements((any SecondRole).self)
-            .scope(FailingScope(Failure(number: 9)))
+            .scope(ThrowingScope { _, _ in throw Failure(number: 9) })
         let aliases = [resolver.failure((any Role).self), resolver.failure((any SecondRole).self)]
         let errors = [resolver.failure(Player.self)] + aliases
         #expect(errors.map { $0?.path.count } == [1, 2, 2], "an alias is on the path")

@@ -102,13 +102,13 @@ private struct Network: Error {}
             $0.register(Cart.self, name: "guest", fileID: "Shop/App.swift", line: 10) { nil }
         },
         Row("a scope that returned nil", "scope-declined", Cart.self) {
-            $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }.scope(FailingScope())
+            $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }.scope(ThrowingScope { _, _ in nil })
         },
         Row("a required scope that is not active", "scope-required", Cart.self) {
             $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }.scoped(to: .request, required: true)
         },
         Row("a scope that threw", "scope-threw", Cart.self) {
-            $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }.scope(FailingScope(Network()))
+            $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }.scope(ThrowingScope { _, _ in throw Network() })
         },
         Row("the container scope as a resolver's cache", "cache-is-container", Cart.self) {
             $0.cache = ResolverScope.container

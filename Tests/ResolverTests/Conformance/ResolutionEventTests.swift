@@ -48,16 +48,6 @@ import Testing
         }
     }
 
-    /// A scope that returns an instance of its own where the factory fails.
-    private final class Substituting: ResolverScope, @unchecked Sendable {
-        private let part: Part
-        init(_ part: Part) { self.part = part }
-
-        override func tryResolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? { (try? registration.make(resolver: resolver, args: args)) ?? part as? Service }
-    }
-
     private static let rows = [
         Row("a cached service", ["lookup Part", "made Part", "kept Part", "lookup Part", "hit Part"]) {
             Resolver.register { Part() }.scope(.application)
@@ -118,7 +108,9 @@ import Testing
             for _ in 0..<2 { _ = Resolver.resolve(Whole.self) }
         },
         Row("an instance that is ignored", ["lookup Part", "made Part"]) {
-            Resolver.register { await yielding(Part()) }.scope(Substituting(Part()))
+            let part = Part()
+            // Returns an instance of its own where the factory fails.
+            Resolver.register { await yielding(Part()) }.scope(ThrowingScope { _, make in (try? make()) ?? part })
             _ = try await Resolver.resolveAsync(Part.self)
         },
         Row("an uncached asynchronous service", ["lookup Part", "made Part", "lookup Part", "made Part"]) {

@@ -3,19 +3,11 @@ import Testing
 
 /// The resets that wait: when they return, every hook has run, one after the other, the youngest first.
 @Suite struct AwaitedEndTests {
-    private final class Told: ResolverScopeCache, @unchecked Sendable {
-        let resets = Box(0)
-        override func reset() {
-            resets.increment()
-            super.reset()
-        }
-    }
-
     enum Reset: CaseIterable { case scopes, registrations, all, scopeInContainer, scope }
 
     @Test(arguments: Reset.allCases)
     func `a reset is awaited and calls what a subclass has overridden`(_ reset: Reset) async {
-        let resolver = Resolver(), cache = Told(), closed = Box<[Int]>([])
+        let resolver = Resolver(), cache = AuditedCache(), closed = Box<[Int]>([])
         for number in 0..<4 {
             let name = Resolver.Name("\(number)"), options = resolver.register(name: name) { number }.scope(cache)
             if number % 2 == 0 {

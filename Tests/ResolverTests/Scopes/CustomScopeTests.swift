@@ -1,16 +1,6 @@
 import Resolver
 import Testing
 
-/// A cache that records the registrations it is told to release.
-private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
-    let released = Box<[ObjectIdentifier]>([])
-
-    override func release(_ registration: AnyResolverRegistration) {
-        released.append(ObjectIdentifier(registration))
-        super.release(registration)
-    }
-}
-
 /// Custom scopes of an app.
 @Suite struct CustomScopeTests {
     @Test func `a cache can release the instance of one registration`() {
@@ -77,7 +67,7 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         _ isAsync: Bool, _ isOfResolver: Bool
     ) async {
         await #expect(processExitsWith: .success) { [isAsync, isOfResolver] in
-            let cache = CountingCache(), resolver = Resolver(), made = Box(0), bothAsk = Rendezvous(2)
+            let cache = AuditedCache(), resolver = Resolver(), made = Box(0), bothAsk = Rendezvous(2)
             if isOfResolver { resolver.cache = cache }
             let options =
                 isAsync
@@ -148,25 +138,13 @@ private final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
         #expect(scope.resets.value == 0)
     }
 
-    /// Creates a service only while it is open.
-    private final class OpeningHours: ResolverScopeType {
-        let isOpen = Box(false)
-
-        func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? { isOpen.value ? registration.instantiate(resolver: resolver, args: args) : nil }
-
-        func reset() {}
-    }
-
     @Test func `a scope may decline to create a service`() {
-        let scope = OpeningHours()
-        let made = Box(0), resolver = Resolver()
-        resolver.register { made.increment() }.scope(scope)
+        let isOpen = Box(false), made = Box(0), resolver = Resolver()
+        resolver.register { made.increment() }.scope(ThrowingScope { _, make in isOpen.value ? try make() : nil })
         #expect(resolver.optional(Int.self) == nil)
         #expect(resolver.failure(Int.self)?.code == .scopeDeclined)
         #expect(made.value == 0)
-        scope.isOpen.set(true)
+        isOpen.set(true)
         #expect(resolver.optional(Int.self) == 1)
     }
 

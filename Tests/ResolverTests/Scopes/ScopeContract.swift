@@ -26,7 +26,7 @@ struct ScopeRow: Sendable, CustomTestStringConvertible {
         ScopeRow(testDescription: "container", make: { ResolverScope.container }, cache: { $0.cache }),
         ScopeRow(testDescription: "shared, while held", make: { ResolverScopeShare() }, isWeak: true),
         ScopeRow(testDescription: "a cache", make: { ResolverScopeCache() }),
-        ScopeRow(testDescription: "a subclass of the cache", make: { CountingCache() }),
+        ScopeRow(testDescription: "a subclass of the cache", make: { AuditedCache() }),
         ScopeRow(
             testDescription: "a cache by definition", make: { ResolverScopeCache(sharing: .definition) },
             sharesDefinitions: true),
@@ -40,18 +40,6 @@ struct ScopeRow: Sendable, CustomTestStringConvertible {
             ScopeRow(testDescription: "unique", make: { ResolverScope.unique }),
             ScopeRow(testDescription: "a new scope of the class of unique", make: { ResolverScopeUnique() }),
         ]
-}
-
-/// A subclass, which must be asked on each call.
-final class CountingCache: ResolverScopeCache, @unchecked Sendable {
-    let asked = Box(0)
-
-    override func resolve<Service>(
-        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) -> Service? {
-        asked.increment()
-        return super.resolve(registration: registration, resolver: resolver, args: args)
-    }
 }
 
 /// A custom scope with the minimum of requirements.

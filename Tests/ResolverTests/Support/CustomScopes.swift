@@ -18,20 +18,39 @@ final class CallbackScope: ResolverScope, @unchecked Sendable {
     }
 }
 
-/// A scope that throws an error, or returns nil.
-final class FailingScope: ResolverScope, @unchecked Sendable {
-    private let error: (any Error)?
-    init(_ error: (any Error)? = nil) { self.error = error }
+/// A scope whose `tryResolve` is a closure, which may create an instance with `make`.
+final class ThrowingScope: ResolverScope, @unchecked Sendable {
+    typealias Body = @Sendable (_ resolver: Resolver, _ make: () throws -> Any?) throws -> Any?
 
-    override func resolve<Service>(
-        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-    ) -> Service? { nil }
+    private let body: Body
+    init(_ body: @escaping Body) { self.body = body }
 
     override func tryResolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
-        if let error { throw error }
-        return try super.tryResolve(registration: registration, resolver: resolver, args: args)
+        try body(resolver) { try registration.make(resolver: resolver, args: args) } as? Service
+    }
+}
+
+/// A subclass of the cache, which must be asked on each call. It records what it is asked for and told.
+final class AuditedCache: ResolverScopeCache, @unchecked Sendable {
+    let asked = Box(0), resets = Box(0), released = Box<[ObjectIdentifier]>([])
+
+    override func resolve<Service>(
+        registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+    ) -> Service? {
+        asked.increment()
+        return super.resolve(registration: registration, resolver: resolver, args: args)
+    }
+
+    override func release(_ registration: AnyResolverRegistration) {
+        released.append(ObjectIdentifier(registration))
+        super.release(registration)
+    }
+
+    override func reset() {
+        resets.increment()
+        super.reset()
     }
 }
 
