@@ -1,39 +1,25 @@
 import Testing
 
-/// Failures and their counts.
+/// Failures, and where each kind of them occurred.
 final class Failures: Sendable {
-    private struct Kind {
-        var count = 0
-        var places: [String] = []
-    }
-
     private static let mostKinds = 40, mostPlaces = 10
 
-    private let kinds = Box<[String: Kind]>([:])
+    private let places = Box<[String: [String]]>([:])
 
     /// - Parameter place: where the failure occurred. The first places are listed.
-    func add(_ failure: String, at place: String? = nil) {
-        kinds.update { kinds in
-            var kind = kinds[failure] ?? Kind()
-            kind.count += 1
-            if let place, kind.places.count < Failures.mostPlaces { kind.places.append(place) }
-            kinds[failure] = kind
-        }
-    }
+    func add(_ failure: String, at place: String = "") { places.update { $0[failure, default: []].append(place) } }
 
     func expect(_ condition: Bool, _ failure: @autoclosure () -> String) { if !condition { add(failure()) } }
 
     /// Records an issue with the most frequent failures, if there are any.
     func report(sourceLocation: Testing.SourceLocation = #_sourceLocation) {
-        let kinds = kinds.value
+        let kinds = places.value.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
         guard !kinds.isEmpty else { return }
-        let total = kinds.values.reduce(0) { $0 + $1.count }
-        let lines = kinds.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.prefix(Failures.mostKinds)
-            .map { failure, kind in
-                let places = kind.places.joined(separator: ", ")
-                let rest = kind.count > kind.places.count ? ", …" : ""
-                return "\(kind.count) times \(failure)" + (places.isEmpty ? "" : "\n    for \(places)\(rest)")
-            }
+        let total = kinds.reduce(0) { $0 + $1.value.count }
+        let lines = kinds.prefix(Failures.mostKinds).map { failure, places in
+            let first = places.filter { !$0.isEmpty }.prefix(Failures.mostPlaces).joined(separator: ", ")
+            return "\(places.count) times \(failure)" + (first.isEmpty ? "" : "\n    for \(first)")
+        }
         let text = (["\(total) failures of \(kinds.count) kinds"] + lines).joined(separator: "\n  ")
         Issue.record("\(text)", sourceLocation: sourceLocation)
     }

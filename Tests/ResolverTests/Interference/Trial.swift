@@ -114,12 +114,7 @@ extension Trial.Callback {
     }
 
     /// Whether the factory has been called, so that the call returns its instance.
-    var hasFactoryRun: Bool {
-        switch self {
-        case .factory, .emptyFactory, .asyncFactory, .properties, .observer: true
-        default: false
-        }
-    }
+    var hasFactoryRun: Bool { [.factory, .emptyFactory, .asyncFactory, .properties, .observer].contains(self) }
 
     var mayBeInCreation: Bool { hasFactoryRun || self == .secondClock }
 }
@@ -127,10 +122,7 @@ extension Trial.Callback {
 extension Trial.Action {
     /// Whether another registration replaces the first one.
     var replaces: Bool {
-        switch self {
-        case .registers, .registersAsync, .registersOnMainActor, .registersNil, .registersInAnotherScope: true
-        default: false
-        }
+        [.registers, .registersAsync, .registersOnMainActor, .registersNil, .registersInAnotherScope].contains(self)
     }
 
     var removes: Bool { self == .resetsAll || self == .resetsRegistrations }
