@@ -4,19 +4,6 @@ import Testing
 /// The release of many instances whose `deinit` resolves is not recursive. Each test runs in its own process on a small
 /// stack.
 @Suite(.measuresStack) struct LongReleaseTests {
-    /// Resolves in its `deinit`.
-    private final class Resolving: Sendable {
-        let resolver: Resolver, released: Box<Int>
-
-        init(_ resolver: Resolver, _ released: Box<Int>) { (self.resolver, self.released) = (resolver, released) }
-
-        deinit {
-            _ = resolver.resolve(Leaf.self)
-            _ = resolver.resolve(Player.self)
-            released.increment()
-        }
-    }
-
     /// The lifetimes that release many instances at once, and the cause of the release.
     @Test(arguments: ["graph", "cached", "container", "shared", "reset", "request", "isolating"])
     func `twenty thousand instances whose deinit resolves are released on a small stack`(_ lifetime: String) async {
@@ -29,8 +16,12 @@ import Testing
                 let resolver = Resolver(), other = Resolver()
                 other.register { Leaf() }
                 other.register { Player() }.scope(.unique)
+                let onRelease: @Sendable () -> Void = {
+                    _ = (other.resolve(Leaf.self), other.resolve(Player.self))
+                    released.increment()
+                }
                 for index in 0..<20_000 {
-                    let options = resolver.register(name: .init("\(index)")) { Resolving(other, released) }
+                    let options = resolver.register(name: .init("\(index)")) { DeinitCallback(onRelease) }
                     if lifetime == "request" {
                         options.scoped(to: .request)
                     } else {
@@ -38,7 +29,7 @@ import Testing
                     }
                 }
                 resolver.register { r -> Leaf in
-                    for index in 0..<20_000 { _ = r.resolve(Resolving.self, name: .init("\(index)")) }
+                    for index in 0..<20_000 { _ = r.resolve(DeinitCallback.self, name: .init("\(index)")) }
                     return Leaf()
                 }.scope(.unique)
                 switch lifetime {
@@ -69,11 +60,6 @@ import Testing
         #expect(order.value == ["inner", "second", "first"])
     }
 
-    private final class Holder: @unchecked Sendable {
-        let next: AnyObject
-        init(_ next: AnyObject) { self.next = next }
-    }
-
     /// The next object of the chain is held by a kept instance of the one before.
     @Test(arguments: ["resolver", "node", "scope"])
     func `a chain through ten thousand kept instances is released on a small stack`(_ owner: String) async {
@@ -84,25 +70,26 @@ import Testing
                 for _ in 0..<10_000 {
                     // Only the instance holds the next object, not the factory.
                     let held = Box<AnyObject?>(next)
-                    let factory: @Sendable () -> Holder = {
-                        defer { held.set(nil) }
-                        return Holder(held.value!)
+                    let factory: @Sendable () -> Half = {
+                        let half = Half()
+                        half.other = held.exchange(nil)
+                        return half
                     }
                     switch owner {
                     case "resolver":
                         let resolver = Resolver()
                         resolver.register(factory: factory).scope(.container)
-                        _ = resolver.resolve(Holder.self)
+                        _ = resolver.resolve(Half.self)
                         next = resolver
                     case "node":
                         let node = ScopeNode()
                         node.resolver.register(factory: factory).scope(.container)
-                        _ = node.resolver.resolve(Holder.self)
+                        _ = node.resolver.resolve(Half.self)
                         next = node
                     default:
                         let scope = ScopeContext.shared.open(.request, id: "1")
                         scope.register(factory: factory)
-                        _ = scope.resolve(Holder.self)
+                        _ = scope.resolve(Half.self)
                         next = scope
                     }
                 }

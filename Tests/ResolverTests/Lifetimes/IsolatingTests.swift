@@ -84,16 +84,11 @@ import Testing
     /// registering resolver.
     @Test func `isolating resolvers that begin and end on several threads do not deadlock`() async {
         await #expect(processExitsWith: .success) {
-            final class Asking: Sendable {
-                let resolver: Resolver
-                init(_ resolver: Resolver) { self.resolver = resolver }
-                deinit { _ = resolver.cache }
-            }
             let parent = Resolver()
             parent.register { Leaf() }.scope(.cached)
             // Separate functions, so that nothing here outlives the isolating resolver.
             @Sendable func factory() -> @Sendable () -> OtherLeaf {
-                let asking = Asking(parent)
+                let asking = DeinitCallback { _ = parent.cache }
                 return { withExtendedLifetime(asking) { OtherLeaf() } }
             }
             @Sendable func isolating() -> Resolver {
