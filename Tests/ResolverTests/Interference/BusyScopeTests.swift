@@ -115,23 +115,18 @@ import Testing
     /// Without a request, `registerScoped` registers on `main`, for every later request.
     @Test func `a request never gets a registration made without a request`() async {
         await #expect(processExitsWith: .success) {
-            let failures = Failures(), left = Box(2), others = Box(0)
-            Threads.run(4) { index in
-                if index < 2 {
-                    for _ in 0..<Sanitizer.rounds(2_000) {
-                        let owner = BusyScopeTests.nextID.increment()
-                        Resolver.withScope(.request, id: "\(owner)") {
-                            Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
-                            failures.expectOwn(owner) { Resolver.optional(Reply.self) }
-                        }
-                    }
-                    left.update { $0 -= 1 }
-                } else {
-                    while left.value > 0 {
-                        let other = -2 - others.increment()
-                        Resolver.registerScoped(Reply.self, scope: .request) { Reply(other) }
+            let failures = Failures(), others = Box(0)
+            Threads.run(others: 3) {
+                for _ in 0..<Sanitizer.rounds(4_000) {
+                    let owner = BusyScopeTests.nextID.increment()
+                    Resolver.withScope(.request, id: "\(owner)") {
+                        Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
+                        failures.expectOwn(owner) { Resolver.optional(Reply.self) }
                     }
                 }
+            } repeating: {
+                let other = -2 - others.increment()
+                Resolver.registerScoped(Reply.self, scope: .request) { Reply(other) }
             }
             failures.report()
         }

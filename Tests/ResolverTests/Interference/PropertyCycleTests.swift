@@ -27,13 +27,41 @@ import Testing
     @Test(arguments: Calls.allCases, [false, true])
     func `concurrent callers of all members of a cycle get one object graph`(_ calls: Calls, _ isMixed: Bool) async {
         await #expect(processExitsWith: .success) { [calls, isMixed] in
-            let cycles = isMixed ? PropertyCycleTests.mixed : PropertyCycleTests.all
-            switch calls {
-            case .meetingThreads: PropertyCycleTests.ask(cycles, rounds: isMixed ? 50 : 5, meeting: true)
-            case .threads: PropertyCycleTests.ask(cycles, rounds: isMixed ? 100 : 150)
-            case .tasks: try await PropertyCycleTests.askInTasks(cycles, rounds: isMixed ? 100 : 150)
+            let failures = Failures(), cycles = isMixed ? PropertyCycleTests.mixed : PropertyCycleTests.all
+            let rounds = Sanitizer.rounds(calls == .meetingThreads ? (isMixed ? 50 : 5) : (isMixed ? 100 : 150))
+            for (index, cycle) in cycles.enumerated() {
+                for round in 0..<rounds {
+                    let line = UInt(index * rounds + round + 1)
+                    try await PropertyCycleTests.askForAllMembers(of: cycle, calls, line: line, failures)
+                }
+            }
+            failures.report()
+        }
+    }
+
+    private static func askForAllMembers(
+        of cycle: MemberCycle, _ calls: Calls, line: UInt, _ failures: Failures
+    ) async throws {
+        let answers = Box<[Int: Result<Member?, any Error>]>([:]), meeting = Rendezvous(cycle.count)
+        // Only the first call for each member waits: a failed creation is tried again.
+        let begun = Box<Set<Int>>([])
+        let resolver = cycle.resolver(line: line) { number in
+            if calls == .meetingThreads, begun.update({ $0.insert(number).inserted }) { meeting.arriveAndWait() }
+        }
+        if calls == .tasks {
+            try await Tasks.results(cycle.count) { number in
+                await meeting.arriveAndPass()
+                let answer = await outcome { try await cycle.resolveAsync(number, from: resolver) }
+                answers.update { $0[number] = answer }
+            }
+        } else {
+            await Threads.results(cycle.count) { number in
+                let answer = Result<Member?, any Error> { try cycle.resolve(number, from: resolver) }
+                answers.update { $0[number] = answer }
             }
         }
+        cycle.check(answers.value, failures)
+        resolver.reset(scope: cycle.keeping.scope)
     }
 
     /// The parent's thread closes the cycle: the child waits for the parent while the parent's factory runs.
@@ -86,65 +114,5 @@ import Testing
         #expect(one.other === two)
         #expect(two.other === one)
         (one.other, two.other) = (nil, nil)
-    }
-
-    /// Resolves all members of each cycle concurrently, each on its own thread.
-    ///
-    /// - Parameter meeting: whether each member waits until every thread has begun to create its own.
-    private static func ask(_ cycles: [MemberCycle], rounds: Int, meeting: Bool = false) {
-        let failures = Failures(), rounds = Sanitizer.rounds(rounds)
-        for (index, cycle) in cycles.enumerated() {
-            let all = (0..<rounds).map { Round(cycle, line: UInt(index * rounds + $0 + 1), meeting: meeting) }
-            Threads.run(cycle.count) { number in
-                for round in all {
-                    round.start.arriveAndWait()
-                    let answer = Result<Member?, any Error> { try cycle.resolve(number, from: round.resolver) }
-                    round.answers.update { $0[number] = answer }
-                    round.end.arriveAndWait()
-                    if number == 0 { round.check(failures) }
-                }
-            }
-        }
-        failures.report()
-    }
-
-    /// Resolves all members of each cycle concurrently, each in its own task.
-    private static func askInTasks(_ cycles: [MemberCycle], rounds: Int) async throws {
-        let failures = Failures(), rounds = Sanitizer.rounds(rounds)
-        for (index, cycle) in cycles.enumerated() {
-            for number in 0..<rounds {
-                let round = Round(cycle, line: UInt(index * rounds + number + 1), meeting: false)
-                try await Tasks.results(cycle.count) { number in
-                    await round.start.arriveAndPass()
-                    let answer = await outcome { try await cycle.resolveAsync(number, from: round.resolver) }
-                    round.answers.update { $0[number] = answer }
-                }
-                round.check(failures)
-            }
-        }
-        failures.report()
-    }
-
-    private final class Round: Sendable {
-        let cycle: MemberCycle, resolver: Resolver
-        let start: Rendezvous, end: Rendezvous
-        let answers = Box<[Int: Result<Member?, any Error>]>([:])
-
-        init(_ cycle: MemberCycle, line: UInt, meeting: Bool) {
-            self.cycle = cycle
-            start = Rendezvous(cycle.count)
-            end = Rendezvous(cycle.count)
-            let meet = Rendezvous(cycle.count)
-            // Only the first call for each member waits: a failed creation is tried again.
-            let begun = Box<Set<Int>>([])
-            resolver = cycle.resolver(line: line) { number in
-                if meeting, begun.update({ $0.insert(number).inserted }) { meet.arriveAndWait() }
-            }
-        }
-
-        func check(_ failures: Failures) {
-            cycle.check(answers.value, failures)
-            resolver.reset(scope: cycle.keeping.scope)
-        }
     }
 }
