@@ -36,8 +36,7 @@ import Testing
 
     /// Resolves with every function, created and cached services, alone and twice within a resolution cycle.
     private func check<Service>(
-        _ kind: String, _ make: @escaping @Sendable (Counted) -> Service, _ isWhole: @escaping (Service) -> Bool,
-        sourceLocation: Testing.SourceLocation = #_sourceLocation
+        _ kind: String, _ make: @escaping @Sendable (Counted) -> Service, _ isWhole: @escaping (Service) -> Bool
     ) throws {
         let count = Box(0), scope = ResolverScope.oneOfEachKind.first { $0.name == kind }?.scope ?? .cached
         for isIsolating in [false, true] {
@@ -55,20 +54,19 @@ import Testing
                     ]
                     found += asked.resolve([Service].self)
                     if !["unique", "graph", "shared"].contains(kind) {
-                        found.append(try #require(asked.existing(Service.self), sourceLocation: sourceLocation))
+                        found.append(try #require(asked.existing(Service.self)))
                     }
-                    #expect(found.allSatisfy(isWhole), sourceLocation: sourceLocation)
+                    #expect(found.allSatisfy(isWhole), "\(Service.self)")
                 }
             }
         }
-        #expect(count.value == 0, "\(Service.self) is left", sourceLocation: sourceLocation)
+        #expect(count.value == 0, "\(Service.self) is left")
     }
 
     /// Resolves where user code handles the service: a wrapper of the factory, property blocks, an alias, and a
     /// request.
     private func checkModifiers<Service: Sendable>(
-        _ make: @escaping @Sendable (Counted) -> Service, _ isWhole: @escaping @Sendable (Service) -> Bool,
-        sourceLocation: Testing.SourceLocation = #_sourceLocation
+        _ make: @escaping @Sendable (Counted) -> Service, _ isWhole: @escaping @Sendable (Service) -> Bool
     ) async throws {
         let count = Box(0), seen = Box(0)
         do {
@@ -84,23 +82,17 @@ import Testing
             services.register(Service.self, name: "request") { .some(make(Counted(count))) }.scoped(to: .request)
             services.register(Service.self, name: "awaited") { () async in .some(make(Counted(count))) }.scope(.cached)
             for _ in 1...2 {
-                #expect(isWhole(services.resolve(name: "completed")), sourceLocation: sourceLocation)
-                #expect((services.resolve(Any.self) as? Service).map(isWhole) == true, sourceLocation: sourceLocation)
-                #expect(throws: ResolutionError.self, sourceLocation: sourceLocation) {
-                    _ = try services.tryResolve(Service.self, name: "failing")
-                }
+                #expect(isWhole(services.resolve(name: "completed")), "\(Service.self)")
+                #expect((services.resolve(Any.self) as? Service).map(isWhole) == true, "\(Service.self)")
+                #expect(throws: ResolutionError.self) { _ = try services.tryResolve(Service.self, name: "failing") }
                 await Resolver.withScope(.request, id: "\(Service.self)") {
-                    for _ in 1...2 {
-                        #expect(isWhole(services.resolve(name: "request")), sourceLocation: sourceLocation)
-                    }
+                    for _ in 1...2 { #expect(isWhole(services.resolve(name: "request")), "\(Service.self)") }
                 }
-                #expect(
-                    isWhole(try await services.resolveAsync(Service.self, name: "awaited")),
-                    sourceLocation: sourceLocation)
+                #expect(isWhole(try await services.resolveAsync(name: "awaited")), "\(Service.self)")
             }
-            #expect(seen.value == 4, sourceLocation: sourceLocation)
+            #expect(seen.value == 4, "\(Service.self)")
         }
-        #expect(count.value == 0, "\(Service.self) is left", sourceLocation: sourceLocation)
+        #expect(count.value == 0, "\(Service.self) is left")
     }
 
     @Test func `modifiers, aliases and contexts receive the created service of any type`() async throws {
