@@ -38,20 +38,19 @@
             let code: String
         }
 
-        static let files: [File] = {
-            let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent().appendingPathComponent("Sources/Resolver")
-            return folders.flatMap { folder -> [File] in
-                let directory = sources.appendingPathComponent(folder)
-                let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path)
-                return (names ?? []).sorted().compactMap { name in
-                    guard let text = try? String(contentsOf: directory.appendingPathComponent(name), encoding: .utf8)
-                    else { return nil }
-                    let code = text.replacing(/\/\/.*/, with: "").replacing(/"(\\.|[^"\\])*"/, with: "")
-                    return File(folder: folder, name: String(name.dropLast(".swift".count)), text: text, code: code)
-                }
+        static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+
+        static let files = folders.flatMap { folder -> [File] in
+            let directory = package.appendingPathComponent("Sources/Resolver/\(folder)")
+            let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path)
+            return (names ?? []).sorted().compactMap { name in
+                guard let text = try? String(contentsOf: directory.appendingPathComponent(name), encoding: .utf8)
+                else { return nil }
+                let code = text.replacing(/\/\/.*/, with: "").replacing(/"(\\.|[^"\\])*"/, with: "")
+                return File(folder: folder, name: String(name.dropLast(".swift".count)), text: text, code: code)
             }
-        }()
+        }
 
         @Test func `the tests read the files of every folder`() {
             #expect(ArchitectureTests.files.count > 50)
@@ -101,9 +100,8 @@
         @Test func `the architecture page explains the unsafe code of every file that has any`() throws {
             let words =
                 /unsafe(BitCast|Downcast|lyUnwrapped|Address)|Unmanaged|_withUnsafe|nonisolated\(unsafe\)|Unsafe\w*Pointer|Unsafe\w*Continuation|assumingMemoryBound/
-            let documents = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent().appendingPathComponent("Docs")
-            let text = try String(contentsOf: documents.appendingPathComponent("Architecture.md"), encoding: .utf8)
+            let page = ArchitectureTests.package.appendingPathComponent("Docs/Architecture.md")
+            let text = try String(contentsOf: page, encoding: .utf8)
             let table = try #require(text.components(separatedBy: "## Unsafe code").last)
             let explained = Set(table.matches(of: /`(\w+\/[\w+]+)\.swift`/).map { String($0.1) })
             let unsafe = ArchitectureTests.files.filter { $0.code.contains(words) }

@@ -10,11 +10,6 @@ private struct Page: Sendable {}
 private struct Unreachable: Error {}
 
 extension MessageTests.Row {
-    /// A call in a setting of its own.
-    fileprivate init(
-        _ description: String, golden: String, calling fail: @escaping @Sendable (Resolver) async throws -> Void
-    ) { (testDescription, self.golden, self.fail) = (description, golden, fail) }
-
     /// An asynchronous call.
     fileprivate init<Service: Sendable>(
         _ description: String, _ golden: String, awaiting type: Service.Type, _ name: Resolver.Name? = nil,
@@ -82,19 +77,17 @@ extension MessageTests.Row {
         Row("an asynchronous service outside of its scope", "requires-async-without-scope", Database.self) {
             $0.register(fileID: "Shop/App.swift", line: 10) { await yielding(Database()) }.scoped(to: .request)
         },
-        Row(
-            "an asynchronous service whose scope is hidden", golden: "requires-async-hidden",
-            calling: { resolver in
-                resolver.register(fileID: "Shop/App.swift", line: 10) { await yielding(Database()) }
-                    .scoped(to: .request)
-                resolver.register(fileID: "Shop/App.swift", line: 11) { r in
-                    Cart(after: try r.tryResolve(Database.self, fileID: "Shop/Cart.swift", line: 2))
-                }.scope(.cached)
-                try await Resolver.withScope(.request, id: "42") {
-                    _ = try await resolver.resolveAsync(Database.self)
-                    _ = try resolver.tryResolve(Cart.self, fileID: "Shop/Page.swift", line: 7)
-                }
-            }),
+        Row(testDescription: "an asynchronous service whose scope is hidden", golden: "requires-async-hidden") {
+            resolver in
+            resolver.register(fileID: "Shop/App.swift", line: 10) { await yielding(Database()) }.scoped(to: .request)
+            resolver.register(fileID: "Shop/App.swift", line: 11) { r in
+                Cart(after: try r.tryResolve(Database.self, fileID: "Shop/Cart.swift", line: 2))
+            }.scope(.cached)
+            try await Resolver.withScope(.request, id: "42") {
+                _ = try await resolver.resolveAsync(Database.self)
+                _ = try resolver.tryResolve(Cart.self, fileID: "Shop/Page.swift", line: 7)
+            }
+        },
         Row("an alias of an asynchronous service", "requires-async-alias", (any Role).self) {
             $0.register(fileID: "Shop/App.swift", line: 10) { await yielding(Player()) }
                 .scope(ResolverScopeCache()).implements((any Role).self, fileID: "Shop/App.swift", line: 11)
