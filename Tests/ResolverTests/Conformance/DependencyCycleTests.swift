@@ -67,13 +67,6 @@ import Testing
         #expect(resolver.optional(Leaf.self) == nil)
     }
 
-    @Test func `using the container scope as a resolver's cache is an error`() throws {
-        let resolver = Resolver()
-        resolver.cache = ResolverScope.container
-        resolver.register { Leaf() }.scope(.container)
-        #expect(resolver.failure(Leaf.self)?.code == .scopeFailed)
-    }
-
     @Test(arguments: [ResolverScopeCache(), ResolverScopeShare()])
     func `a property block that resets its scope still resolves the same object`(_ scope: ResolverScope) throws {
         let resolver = Resolver(), completed = Box<Leaf?>(nil), found = Box<Leaf?>(nil)

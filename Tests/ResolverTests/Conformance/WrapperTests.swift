@@ -92,28 +92,6 @@ import Testing
         #expect(second.leaf === resolver.resolve(Leaf.self, name: "b"))
     }
 
-    @Test func `a property that is set before it is read never resolves`() {
-        var page = Page(Resolver())
-        let mine = Leaf()
-        page.leaf = mine
-        #expect(page.leaf === mine)
-    }
-
-    struct Weakly {
-        @WeakLazyInjected var role: Role?
-        init(_ resolver: Resolver) { $role.container = resolver }
-    }
-
-    @Test func `a weak property returns a new object that has no other reference`() {
-        let resolver = Resolver()
-        resolver.register { Player() }.implements(Role.self).scope(.unique)
-        let holder = Weakly(resolver)
-        var first = holder.role
-        #expect(first != nil)
-        first = nil
-        #expect(holder.role == nil)
-    }
-
     @Test func `a weak property of any object is nil after the object has ended`() {
         let resolver = Resolver()
         resolver.register(AnyObject.self) { Player() }.scope(.unique)

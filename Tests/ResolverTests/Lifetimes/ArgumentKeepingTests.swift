@@ -40,20 +40,6 @@ import Testing
         }
     }
 
-    @Test func `a failure for one argument caches nothing and leaves other arguments cached`() {
-        let isBroken = Box(true), resolver = Resolver()
-        resolver.register { (_, args) -> Leaf in
-            if args() == 1, isBroken.value { throw Failure(number: 1) }
-            return Leaf()
-        }.scope(.cached).scopeOnArguments()
-        let two: Leaf = resolver.resolve(args: 2)
-        #expect(resolver.failure(Leaf.self, args: 1)?.underlying as? Failure == Failure(number: 1))
-        isBroken.set(false)
-        let one: Leaf = resolver.resolve(args: 1)
-        #expect(resolver.resolve(Leaf.self, args: 1) === one)
-        #expect(resolver.resolve(Leaf.self, args: 2) === two)
-    }
-
     @Test func `comparing an argument may resolve, register and reset`() async {
         await #expect(processExitsWith: .success) {
             let cache = ResolverScopeCache(), resolver = Resolver(), isMeddling = Box(true), meddled = Box(0)

@@ -18,19 +18,6 @@ import Testing
         }
     }
 
-    @Test func `an argument whose factory resolves three hundred failing arguments has one instance`() {
-        let resolver = Resolver(), made = Box(0)
-        resolver.register { (r, args) -> Leaf? in
-            if args() > 0 { return nil }
-            for number in 1...300 { _ = r.optional(Leaf.self, args: number) }
-            made.increment()
-            return Leaf()
-        }.scope(.cached).scopeOnArguments()
-        let first: Leaf = resolver.resolve(args: 0)
-        #expect(resolver.resolve(Leaf.self, args: 0) === first)
-        #expect(made.value == 1)
-    }
-
     enum Form: String, CaseIterable { case object, boxedStructure, passedOn }
 
     @Test(arguments: Form.allCases, [false, true])

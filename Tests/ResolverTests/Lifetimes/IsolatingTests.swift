@@ -106,21 +106,4 @@ import Testing
             }
         }
     }
-
-    @Test func `services that refer to each other are isolated through a parent`() {
-        final class Parent: @unchecked Sendable { var child: Child? }
-        final class Child: @unchecked Sendable {
-            weak var parent: Parent?
-            init(_ parent: Parent) { self.parent = parent }
-        }
-        let parent = Resolver()
-        parent.register { Parent() }.scope(.cached).resolveProperties { r, parent in
-            parent.child = r.resolve(Child.self)
-        }
-        parent.register { r in Child(r.resolve()) }.scope(.cached)
-        let isolating = Resolver(isolating: parent), front = Resolver(child: isolating)
-        let made: Parent = front.resolve()
-        #expect(made.child?.parent === made)
-        #expect(isolating.resolve(Parent.self) === made)
-    }
 }

@@ -63,22 +63,14 @@ import Testing
         #expect(released.value.count { $0 == ObjectIdentifier(kept) } == 1)
     }
 
-    @Test func `a hook never runs for an instance that no scope keeps`() {
+    @Test(arguments: [ResolverScope.unique, .graph, .shared])
+    func `a hook never runs for an instance that no scope keeps`(_ scope: ResolverScope) {
         let released = Box(0)
         do {
             let resolver = Resolver()
-            let weak: [String: ResolverScope] = ["unique": .unique, "graph": .graph, "shared": .shared]
-            func register(_ name: String, _ scope: ResolverScope, _ make: @escaping @Sendable () -> Leaf?) {
-                resolver.register(name: .init(name), factory: make).scope(scope).onRelease { _ in released.increment() }
-            }
-            for (name, scope) in weak { register(name, scope) { Leaf() } }
-            register("not called", .cached) { Leaf() }
-            register("nil", .cached) { nil }
-            resolver.register { r in weak.keys.map { r.resolve(Leaf.self, name: .init($0)) } }
-            let held = resolver.resolve([Leaf].self)
-            #expect(resolver.optional(Leaf.self, name: "nil") == nil)
-            resolver.reset(.scopes)
-            #expect(held.count == 3)
+            resolver.register { Leaf() }.scope(scope).onRelease { _ in released.increment() }
+            let held: Leaf = resolver.resolve()
+            withExtendedLifetime(held) { resolver.reset(.scopes) }
         }
         #expect(released.value == 0)
     }

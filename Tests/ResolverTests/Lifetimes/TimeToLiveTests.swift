@@ -98,19 +98,6 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== first)
     }
 
-    @Test func `a changed time to live counts anew for each argument and isolating resolver`() {
-        let isolating = Resolver(isolating: resolver)
-        isolating.clock = resolver.clock
-        let options = resolver.register { (_, _) in Leaf() }.scope(.cached).scopeOnArguments().timeToLive(100)
-        func leaves() -> [Leaf] { [resolver.resolve(args: 1), resolver.resolve(args: 2), isolating.resolve(args: 1)] }
-        let first = leaves()
-        time.set(50)
-        options.timeToLive(10)
-        #expect(zip(leaves(), first).allSatisfy { $0 === $1 })
-        time.set(60)
-        #expect(zip(leaves(), first).allSatisfy { $0 !== $1 })
-    }
-
     @Test func `property wrappers keep an expired instance and new ones get the next`() {
         resolver.register { Leaf() }.scope(.cached).timeToLive(10)
         let injected = Injected<Leaf>(container: resolver)

@@ -7,18 +7,6 @@ import Testing
         #expect(ResolverScope.singleton === ResolverScope.application)
     }
 
-    @Test(arguments: [Resolver.ResetOptions.scopes, .registrations, .all])
-    func `a reset of the resolver leaves its singletons`(_ options: Resolver.ResetOptions) {
-        let resolver = Resolver()
-        func register() { resolver.register { Leaf() }.scope(.application) }
-        register()
-        let singleton: Leaf = resolver.resolve()
-        resolver.reset(options)
-        #expect((resolver.existing(Leaf.self) === singleton) == !options.contains(.registrations))
-        if options.contains(.registrations) { register() }
-        #expect(resolver.resolve(Leaf.self) === singleton)
-    }
-
     @Test(arguments: [true, false])
     func `resetting the scope in one resolver resets the shared singleton for all`(_ hasAsked: Bool) {
         let left = Resolver(), right = Resolver(), other = Resolver()
