@@ -4,15 +4,6 @@ import Testing
 
 /// Calls that must not deadlock, in processes that are killed if they do.
 @Suite struct DeadlockTests {
-    @Test func `a factory may wait for a thread that resolves another service`() async {
-        await #expect(processExitsWith: .success) {
-            let resolver = Resolver()
-            resolver.register { Leaf() }.scope(.cached)
-            resolver.register { r in OtherLeaf(after: Threads.run(1) { _ in _ = r.resolve(Leaf.self) }) }.scope(.cached)
-            _ = resolver.resolve(OtherLeaf.self)
-        }
-    }
-
     @Test func `a factory may wait for the main thread while it resolves another service`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), mainResolves = Gate(), factoryWaits = Gate()
@@ -53,25 +44,6 @@ import Testing
             names.removeLast()
             while names.first != "a" { names.append(names.removeFirst()) }
             #expect(names == ["a", "to b", "b", "to c", "c", "to a"])
-        }
-    }
-
-    @Test func `waiting for a thread that is about to finish is not a dependency cycle`() async {
-        await #expect(processExitsWith: .success) {
-            for _ in 0..<Sanitizer.rounds(3000) {
-                let resolver = Resolver()
-                // Each thread creates one service and then resolves the other thread's.
-                for (name, next) in [("a", "b"), ("b", "a")] {
-                    resolver.register(name: .init(name)) { Leaf() }.scope(.cached)
-                    resolver.register(name: .init("then \(next)")) { r -> Leaf in
-                        _ = try r.tryResolve(Leaf.self, name: .init(name))
-                        return try r.tryResolve(Leaf.self, name: .init(next))
-                    }.scope(.unique)
-                }
-                Threads.run(2) { index in
-                    #expect(resolver.failure(Leaf.self, name: index == 0 ? "then a" : "then b") == nil)
-                }
-            }
         }
     }
 

@@ -162,35 +162,6 @@ private struct Network: Error {}
         }
     }
 
-    /// Either thread may come last and detect the dependency cycle.
-    @Test func `the message for a dependency cycle across two threads has the whole path`() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let resolver = Resolver(), bothInside = Rendezvous(2)
-            for (index, (name, next)) in [("a", "b"), ("b", "a")].enumerated() {
-                let through = Resolver.Name("\(name) to \(next)")
-                resolver.register(name: .init(name), fileID: "Shop/App.swift", line: UInt(10 + index)) { r in
-                    bothInside.arriveAndWait()
-                    return Cart(after: r.resolve(Receipt.self, name: through, fileID: "Shop/Cart.swift", line: 1))
-                }.scope(.cached)
-                resolver.register(name: through, fileID: "Shop/App.swift", line: UInt(20 + index)) { r in
-                    Receipt(after: r.resolve(Cart.self, name: .init(next), fileID: "Shop/Receipt.swift", line: 2))
-                }
-            }
-            Threads.run(2) { index in _ = resolver.resolve(Cart.self, name: index == 0 ? "a" : "b") }
-        }
-        let text = try result.errorText
-        let hops = [
-            "ResolverTests.Cart:a (registered at Shop/App.swift:10)",
-            "ResolverTests.Receipt:a to b (registered at Shop/App.swift:20)",
-            "ResolverTests.Cart:b (registered at Shop/App.swift:11)",
-            "ResolverTests.Receipt:b to a (registered at Shop/App.swift:21)",
-        ]
-        let paths = [[0, 1, 2, 3, 0], [2, 3, 0, 1, 2]].map { order in
-            "     " + order.map { hops[$0] }.joined(separator: "\n  -> ")
-        }
-        #expect(paths.contains { text.contains($0) }, "\(text)")
-    }
-
     // MARK: Arguments
 
     private static let arguments = [
