@@ -57,13 +57,4 @@ import Testing
             #expect(ScopeContext.shared.currentID(for: .screen) == nil)
         }
     }
-
-    @Test(.resolver, arguments: 0..<2)
-    func `a singleton of a child belongs to the test`(_ number: Int) {
-        Resolver.root = Resolver(child: .main)
-        Resolver.root.register(name: "single") { Note(by: "test \(number)") }.scope(.application)
-        #expect(Resolver.resolve(Note.self, name: "single").author == "test \(number)")
-        ResolverScope.application.reset()
-        #expect(Resolver.existing(Note.self, name: "single") == nil)
-    }
 }

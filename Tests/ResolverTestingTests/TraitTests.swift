@@ -69,21 +69,6 @@ import Testing
         #expect(Resolver.root === root)
     }
 
-    /// The app's singleton, too: an instance that a test creates belongs to the test.
-    @Test func `a singleton created in a test is not the process's singleton`() async throws {
-        let main = Resolver()
-        main.register { Note(by: "app") }.scope(.application)
-        let made = Box<Note?>(nil)
-        try await inTest {
-            Resolver.main.add(child: main)
-            made.set(Resolver.resolve(Note.self))
-            #expect(Resolver.resolve(Note.self) === made.value)
-        }
-        #expect(made.value != nil)
-        #expect(main.existing(Note.self) == nil)
-        #expect(main.resolve(Note.self) !== made.value)
-    }
-
     @Test func `a test's instances are released at its end`() async throws {
         let released = Box<[String]>([])
         try await inTest {
