@@ -80,14 +80,6 @@ import Testing
         }
     }
 
-    @Test func `ifAbsent has a static form for the main resolver`() {
-        Resolver.runTest {
-            Resolver.register(ifAbsent: Leaf.self) { Leaf() }
-            Resolver.register(ifAbsent: OtherLeaf.self) { _ in OtherLeaf() }
-            #expect(Resolver.isRegistered(Leaf.self) && Resolver.isRegistered(OtherLeaf.self))
-        }
-    }
-
     @Test func `the options of ifAbsent do not affect the singleton of the same line`() {
         let time = ManualTime(), released = Box(0)
         func register(on resolver: Resolver) {
