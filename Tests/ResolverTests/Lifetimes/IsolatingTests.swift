@@ -3,25 +3,6 @@ import Testing
 
 /// A resolver that finds its parent's services and caches every instance itself.
 @Suite struct IsolatingTests {
-    @Test(arguments: KeepingScope.allCases, [true, false])
-    func `parent and isolating resolver have separate instances whichever is asked first`(
-        _ keeping: KeepingScope, _ isParentFirst: Bool
-    ) {
-        let parent = Resolver(), isolating = Resolver(isolating: parent)
-        // Each case has singletons of its own.
-        let name = Resolver.Name("\(isParentFirst)")
-        parent.register(name: name) { Leaf() }.scope(keeping.make())
-        let (first, second) = isParentFirst ? (parent, isolating) : (isolating, parent)
-        let firsts: Leaf = first.resolve(name: name)
-        #expect(second.existing(Leaf.self, name: name) == nil)
-        let seconds: Leaf = second.resolve(name: name)
-        #expect(firsts !== seconds)
-        for (resolver, own) in [(first, firsts), (second, seconds)] {
-            #expect(resolver.resolve(Leaf.self, name: name) === own)
-            #expect(resolver.existing(Leaf.self, name: name) === own)
-        }
-    }
-
     @Test func `a singleton registered in an isolating resolver is not shared`() {
         func fill(_ resolver: Resolver) -> Resolver {
             resolver.register { Leaf() }.scope(.application)
@@ -40,17 +21,21 @@ import Testing
     }
 
     @Test(arguments: KeepingScope.allCases)
-    func `no reset of the parent or of a scope reaches an isolating resolver`(_ keeping: KeepingScope) async {
+    func `an isolating resolver has its own instance, which no reset of the parent or of a scope reaches`(
+        _ keeping: KeepingScope
+    ) async {
         await #expect(processExitsWith: .success) { [keeping] in
             let parent = Resolver(), isolating = Resolver(isolating: parent), scope = keeping.make()
             parent.register { Leaf() }.scope(scope)
             isolating.register { OtherLeaf() }.scope(scope)
             let own: Leaf = isolating.resolve(), registeredHere: OtherLeaf = isolating.resolve()
+            Child.require(parent.existing(Leaf.self) == nil, "the parent has none")
             let resets = [
                 { parent.reset(scope: scope) }, { parent.reset(.scopes) }, { scope.reset() }, { parent.cache.reset() },
             ]
             for (number, reset) in resets.enumerated() {
                 let parents: Leaf = parent.resolve()
+                Child.require(parents !== own, "\(number): separate instances")
                 reset()
                 let isReset =
                     switch number {
