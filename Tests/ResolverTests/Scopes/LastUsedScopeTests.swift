@@ -92,25 +92,6 @@ import Testing
         #expect(leaf("a") === a)
     }
 
-    @Test func `threads within the limit create each service once`() async {
-        await #expect(processExitsWith: .success) {
-            let scope = LastUsedScope(3), resolver = Resolver(), made = Box(0)
-            // One creating thread per service arrives inside its factory, the others arrive outside.
-            let everybodyIsHere = Rendezvous(64)
-            let names: [Resolver.Name] = ["a", "b", "c"]
-            for name in names {
-                resolver.register(name: name) { Leaf(after: made.increment(), everybodyIsHere.arriveAndWait()) }
-                    .scope(scope)
-            }
-            let got = await Threads.results(64) { thread in
-                if thread >= names.count { everybodyIsHere.arrive() }
-                return resolver.resolve(Leaf.self, name: names[thread % names.count])
-            }
-            Child.require(made.value == 3, "each once, not \(made.value)")
-            Child.require(Set(got.map(ObjectIdentifier.init)).count == 3, "and each for all who asked for it")
-        }
-    }
-
     @Test func `three instances remain after threads resolve eight services`() async {
         await #expect(processExitsWith: .success) {
             let scope = LastUsedScope(3), resolver = Resolver(), alive = Box(0)
