@@ -44,14 +44,6 @@ import Testing
         #expect(parent.resolve(Leaf.self) !== parents)
     }
 
-    @Test func `property wrappers resolve from an isolating resolver`() {
-        parent.register { Leaf() }.scope(.cached)
-        let own: Leaf = isolating.resolve()
-        #expect(Injected<Leaf>(container: isolating).wrappedValue === own)
-        #expect(LazyInjected<Leaf>(container: isolating).wrappedValue === own)
-        #expect(Injected<Leaf>(container: parent).wrappedValue !== own)
-    }
-
     @Test func `a context's own registration precedes a cached instance`() {
         parent.register { Leaf() }.scope(.cached)
         let kept: Leaf = isolating.resolve()

@@ -98,22 +98,6 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== first)
     }
 
-    @Test func `property wrappers keep an expired instance and new ones get the next`() {
-        resolver.register { Leaf() }.scope(.cached).timeToLive(10)
-        let injected = Injected<Leaf>(container: resolver)
-        let early = LazyInjected<Leaf>(container: resolver), late = LazyInjected<Leaf>(container: resolver)
-        let weakly = WeakLazyInjected<Leaf>(container: resolver), first = injected.wrappedValue
-        #expect(early.wrappedValue === first)
-        #expect(weakly.wrappedValue === first)
-        time.set(10)
-        let second = Injected<Leaf>(container: resolver).wrappedValue
-        #expect(second !== first)
-        #expect(late.wrappedValue === second, "first read after the time")
-        #expect(injected.wrappedValue === first)
-        #expect(early.wrappedValue === first)
-        #expect(weakly.wrappedValue === first)
-    }
-
     @Test func `a synchronous call releases an expired instance of an asynchronous factory`() async throws {
         let resolver = resolver, alive = Box(0), hooks = Box(0)
         resolver.register { await yielding(Counted(alive)) }.scope(.cached).timeToLive(10)
