@@ -3,28 +3,6 @@ import Testing
 
 /// Custom scopes with asynchronous services.
 @Suite struct AsyncScopeTests {
-    /// A scope without a superclass that caches instances in a dictionary.
-    private final class DictionaryScope: ResolverScopeType {
-        private let kept = Box<[ObjectIdentifier: Any]>([:])
-
-        func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
-            if let kept = existing(registration: registration, resolver: resolver) { return kept }
-            guard let made = registration.instantiate(resolver: resolver, args: args) else { return nil }
-            kept.update { $0[ObjectIdentifier(registration)] = made }
-            return made
-        }
-
-        func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
-            kept.value[ObjectIdentifier(registration)] as? Service
-        }
-
-        func release(_ registration: AnyResolverRegistration) {
-            kept.update { $0[ObjectIdentifier(registration)] = nil }
-        }
-
-        func reset() { kept.set([:]) }
-    }
-
     /// Resolves two arguments from a cache in one call.
     private final class Twofold: ResolverScope, @unchecked Sendable {
         private let cache = ResolverScopeCache()
@@ -62,7 +40,7 @@ import Testing
     }
 
     @Test func `a scope from scratch receives the created instance and keeps it`() async throws {
-        let scope = DictionaryScope()
+        let scope = TableScope()
         register(scope)
         #expect(resolver.failure(Leaf.self) != nil)
         #expect(resolver.existing(Leaf.self) == nil)
@@ -81,7 +59,7 @@ import Testing
     @Test func `a scope from scratch passes on the factory's error`() async {
         resolver.register { [runs] () async throws -> Leaf in
             throw await yielding(Failure(number: runs.increment()))
-        }.scope(DictionaryScope())
+        }.scope(TableScope())
         for run in 1...2 {
             let error = await resolver.asyncFailure(Leaf.self)
             #expect(error?.code == .factoryFailed)
@@ -141,7 +119,7 @@ import Testing
         }
         await pause.hasBegun.pass()
         await callers.untilAllWait()
-        options.scope(DictionaryScope())
+        options.scope(TableScope())
         pause.mayEnd.open()
         let leaf = try await tasks[0].value
         #expect(try await tasks[1].value === leaf)

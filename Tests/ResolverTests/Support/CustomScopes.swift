@@ -59,14 +59,17 @@ final class TableScope: ResolverScopeType {
     let kept = Box<[ObjectIdentifier: Any]>([:])
 
     func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
-        let id = ObjectIdentifier(registration)
-        if let old = kept.value[id] { return old as? Service }
+        if let old = existing(registration: registration, resolver: resolver) { return old }
         guard let new = registration.instantiate(resolver: resolver, args: args) else { return nil }
         return kept.update {
-            let service = $0[id] ?? new
-            $0[id] = service
-            return service as? Service
+            let service = $0[ObjectIdentifier(registration)] as? Service ?? new
+            $0[ObjectIdentifier(registration)] = service
+            return service
         }
+    }
+
+    func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
+        kept.value[ObjectIdentifier(registration)] as? Service
     }
 
     func release(_ registration: AnyResolverRegistration) {
