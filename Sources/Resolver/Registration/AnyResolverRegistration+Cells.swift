@@ -64,11 +64,12 @@ extension AnyResolverRegistration {
     }
 
     /// The store in which the current scope keeps instances, also through an object of a user's subclass; nil for none.
-    private final var store: InstanceStore? { (owner.keepingScope(plan.scope) as? ResolverScopeCache)?.store }
+    private final var store: InstanceStore? { (owner.keeper(of: plan.scope) as? ResolverScopeCache)?.store }
 
-    /// Whether the current scope may keep an instance in `store`. A scope that has no store may pass its services on to any other.
+    /// Whether the current scope may keep an instance in `store`. A scope of the user that has no store may pass its services on to any
+    /// other scope.
     private final func mayKeep(in store: InstanceStore?) -> Bool {
-        let scope = owner.keepingScope(plan.scope)
+        let scope = owner.keeper(of: plan.scope)
         if let cache = scope as? ResolverScopeCache { return cache.store === store }
         return Lifetime(of: scope).isCustom
     }
@@ -77,7 +78,7 @@ extension AnyResolverRegistration {
     final func isPassedOn(to scope: any ResolverScopeType, in cell: InstanceCell) -> Bool {
         let plan = plan
         guard plan.lifetime.isCustom, plan.scope !== scope,
-            case .cached(let store)? = (owner.keepingScope(scope) as? ResolverScope)?.described
+            case .cached(let store)? = (owner.keeper(of: scope) as? ResolverScope)?.described
         else { return false }
         return store.object === cell.store
     }

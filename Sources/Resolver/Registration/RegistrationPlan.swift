@@ -18,7 +18,7 @@ final class RegistrationPlan: @unchecked Sendable {
     let hasScopeOverride: Bool
     private let modified: ModifiedSettings?
 
-    /// The way of most calls that make a service, which one comparison tells.
+    /// How a call makes the service, where one comparison tells it.
     enum Shortcut {
         /// The factory makes the service, and nothing else does.
         case plain

@@ -1,25 +1,25 @@
 extension Resolver {
     /// Puts the service of a registration whose slot is empty into the caller's memory. Calls without arguments begin here.
     ///
-    /// It takes no call site, which almost all calls would pass for nothing: the function for the other calls takes one.
+    /// It takes no call site, because only errors need one: the function that the app calls next has it.
     ///
     /// - Returns: whether there is a service. Otherwise nothing was found, or making it has failed.
     @usableFromInline @inline(never)
     func make(_ found: FoundRegistration?, into memory: ServiceMemory) -> Bool {
         guard let found else { return false }
-        return makeInCopy(found, into: memory)
+        return makeFound(found, into: memory)
     }
 
     /// Puts the service of a registration found in `root` into memory, as the instance method does.
     @usableFromInline @inline(never)
     static func make(_ found: FoundRegistration?, into memory: ServiceMemory) -> Bool {
         guard let found else { return false }
-        return firstUnretained.use { $0.makeInCopy(found, into: memory) }
+        return firstUnretained.use { $0.makeFound(found, into: memory) }
     }
 
     /// Both functions `make` have a copy, because deep graphs profit from few frames.
     @inline(__always)
-    private func makeInCopy(_ found: FoundRegistration, into memory: ServiceMemory) -> Bool {
+    private func makeFound(_ found: FoundRegistration, into memory: ServiceMemory) -> Bool {
         do {
             return try found.use { try $0.resolveUnisolated(self, .none, into: memory) }
         } catch {
