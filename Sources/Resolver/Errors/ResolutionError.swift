@@ -14,7 +14,7 @@ public struct ResolutionError: Error, Sendable {
         public static let factoryReturnedNil = Code(description: "factoryReturnedNil")
         /// The factory, or a `resolveProperties` block, threw `underlying`.
         public static let factoryFailed = Code(description: "factoryFailed")
-        /// The scope of the registration returned nil, although neither the factory nor another scope had failed.
+        /// The scope of the registration returned nil, although nothing that it called had failed or returned nil.
         public static let scopeDeclined = Code(description: "scopeDeclined")
         /// The scope of the registration failed. If it threw an error, that is `underlying`.
         public static let scopeFailed = Code(description: "scopeFailed")

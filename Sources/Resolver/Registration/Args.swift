@@ -144,7 +144,7 @@ struct PassedArguments {
         guard let address else { return try body(Resolver.Args(PassedArguments.none)) }
         var bits = (passedOn.map { UnsafeRawPointer($0) } ?? UnsafeRawPointer(address)).load(as: Words.self)
         return try withUnsafeMutablePointer(to: &bits) { bits in
-            let memory = UnsafeMutableRawPointer(bits).assumingMemoryBound(to: Resolver.Args.self)
+            let memory = UnsafeMutableRawPointer(bits).bindMemory(to: Resolver.Args.self, capacity: 1)
             let args = memory.move()
             defer { memory.initialize(to: args) }
             return try body(args)

@@ -92,11 +92,11 @@ extension AnyResolverRegistration {
                     by: cache, cache.lifetime, askedBy: asked, resolver, args, ownedBy: owner, into: memory)
             }
         case .alias, .custom:
-            // A scope is told to release a registration that was removed, or given another scope, before it had the instance.
-            defer { if lifetime.isCustom, !isCurrent(in: asked) { scope.release(self) } }
             let cycle = ResolutionCycle.current
             let outer = cycle.beginAsking(asked ?? ObjectIdentifier(scope), for: self)
             defer { cycle.endAsking(outer) }
+            // The registration was removed before the scope had the instance.
+            defer { if lifetime.isCustom, isReplaced { cycle.keepingNilResult { scope.release(self) } } }
             do {
                 let isThere =
                     if case .alias(let alias) = lifetime {

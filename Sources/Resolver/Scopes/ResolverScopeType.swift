@@ -34,7 +34,8 @@ public protocol ResolverScopeType: AnyObject, Sendable {
 
     /// Releases what is kept for one registration. The default implementation does nothing.
     ///
-    /// The library calls it when the registration is replaced, its scope is changed or reset in its resolver, or its resolver ends.
+    /// The library calls it when the registration is replaced, its scope is changed or reset in its resolver, or its resolver ends. If
+    /// the registration was removed while the scope was asked for its instance, the library calls it again afterwards.
     func release(_ registration: AnyResolverRegistration)
 
     /// Releases all instances of the scope, in every resolver. An instance lives on while other references hold it.

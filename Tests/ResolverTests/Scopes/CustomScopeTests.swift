@@ -148,27 +148,43 @@ import Testing
         #expect(resolver.optional(Int.self) == 1)
     }
 
-    enum Change: CaseIterable { case unregister, registerAgain, otherScope }
+    enum Change: CaseIterable { case unregister, registerAgain }
 
     @Test(arguments: Change.allCases, [false, true])
     func `a scope does not keep what it gets for a registration that is gone by then`(
         _ change: Change, isAsync: Bool
     ) async throws {
-        let resolver = Resolver(), scope = TableScope(), options = Box<ResolverOptions<Leaf>?>(nil)
+        let resolver = Resolver(), scope = TableScope()
         let make = { @Sendable (resolver: Resolver) -> Leaf in
             switch change {
             case .unregister: resolver.unregister(Leaf.self)
             case .registerAgain: resolver.register { Leaf() }.scope(scope)
-            case .otherScope: options.value?.scope(.unique)
             }
             return Leaf()
         }
-        options.set(
-            isAsync
-                ? resolver.register { resolver async in make(resolver) }.scope(scope)
-                : resolver.register { resolver in make(resolver) }.scope(scope))
+        if isAsync {
+            resolver.register { resolver async in make(resolver) }.scope(scope)
+        } else {
+            resolver.register { resolver in make(resolver) }.scope(scope)
+        }
         _ = try await resolver.resolveAsync(Leaf.self)
         #expect(scope.kept.value.isEmpty)
+    }
+
+    @Test func `a scope that passes a service on releases nothing that the next scope keeps for it`() {
+        let resolver = Resolver(), cache = ResolverScopeCache(), others = Box<Leaf?>(nil)
+        let options = Box<ResolverOptions<Leaf>?>(nil)
+        options.set(
+            resolver.register { resolver in
+                if let registered = options.exchange(nil) {
+                    registered.scope(cache)
+                    Threads.run({ others.set(resolver.resolve(Leaf.self)) })
+                }
+                return Leaf()
+            }.scope(PassingScope(cache)))
+        _ = resolver.resolve(Leaf.self)
+        #expect(others.value != nil)
+        #expect(resolver.resolve(Leaf.self) === others.value)
     }
 
     enum Release: CaseIterable { case registerAgain, unregister, resetOfService, resetOfScope }
