@@ -63,9 +63,6 @@ extension AnyResolverRegistration {
         cell.current?.object
     }
 
-    /// The store in which the current scope keeps instances, also through an object of a user's subclass; nil for none.
-    private final var store: InstanceStore? { (owner.keeper(of: plan.scope) as? ResolverScopeCache)?.store }
-
     /// Whether the current scope may keep an instance in `store`. A scope of the user that has no store may pass its services on to any
     /// other scope.
     private final func mayKeep(in store: InstanceStore?) -> Bool {
@@ -74,12 +71,9 @@ extension AnyResolverRegistration {
         return Lifetime(of: scope).isCustom
     }
 
-    /// Whether the cell is one of `scope`, to which a scope of the user has passed the registration on.
-    final func isPassedOn(to scope: any ResolverScopeType, in cell: InstanceCell) -> Bool {
-        let plan = plan
-        guard plan.lifetime.isCustom, plan.scope !== scope,
-            case .cached(let store)? = (owner.keeper(of: scope) as? ResolverScope)?.described
-        else { return false }
+    /// Whether it is `scope` that keeps the instance in the cell.
+    final func isKept(by scope: any ResolverScopeType, in cell: InstanceCell) -> Bool {
+        guard case .cached(let store)? = (owner.keeper(of: scope) as? ResolverScope)?.described else { return false }
         return store.object === cell.store
     }
 
@@ -88,7 +82,9 @@ extension AnyResolverRegistration {
 
     /// Adopts the cell that the definition shares, if this registration has no cell yet.
     private final func adoptDefinition() {
-        guard ownCell == nil, !owner.isIsolating, let shared = store?.sharedCell(for: self) else { return }
+        guard ownCell == nil, !owner.isIsolating, let cache = owner.keeper(of: plan.scope) as? ResolverScopeCache,
+            let shared = cache.store.sharedCell(for: self)
+        else { return }
         _ = cell.setIfEmpty(shared)
     }
 

@@ -141,7 +141,7 @@ struct PassedArguments {
     /// `body` gets their bits, which are the value as long as the caller's variable lives. Nothing destroys them.
     @inline(__always)
     func lend<Result>(_ body: (Resolver.Args) throws -> Result) rethrows -> Result {
-        guard let address else { return try body(Resolver.Args(PassedArguments.none)) }
+        guard let address else { return try body(Resolver.Args(self)) }
         var bits = (passedOn.map { UnsafeRawPointer($0) } ?? UnsafeRawPointer(address)).load(as: Words.self)
         return try withUnsafeMutablePointer(to: &bits) { bits in
             let memory = UnsafeMutableRawPointer(bits).bindMemory(to: Resolver.Args.self, capacity: 1)

@@ -108,15 +108,13 @@ extension Resolver {
             let kept = registration.scope
             return kept === scope || isCache && registration.owner === owner && kept is ResolverScopeContainer
         }
-        // What a scope of the user has passed on to this one.
-        for registration in table.all(where: { $0.plan.lifetime.isCustom }) {
-            var cells: [InstanceCell] = []
-            registration.addCells(includingShared: true, to: &cells)
-            release.cells += cells.filter { registration.isPassedOn(to: scope, in: $0) }
+        // What a scope of the user has passed on to this one. That scope is not told.
+        let passedOn = self.release(includingShared: true) {
+            $0.plan.lifetime.isCustom && $0.scope !== scope
+        } cellWhere: {
+            $0.isKept(by: scope, in: $1)
         }
-        for kept in foreignCells where kept.registration?.isPassedOn(to: scope, in: kept.cell) ?? false {
-            release.cells.append(kept.cell)
-        }
+        release.cells += passedOn.cells
         return release
     }
 
@@ -150,24 +148,30 @@ extension Resolver {
     }
 
     /// Returns the release of the instances of registrations that `isMeant` accepts. It is called under the table's lock.
+    ///
+    /// - Parameter isCellMeant: whether to release the instance in a cell of such a registration.
     func release(
-        includingShared: Bool, where isMeant: (AnyResolverRegistration) -> Bool = { _ in true }
+        includingShared: Bool, where isMeant: (AnyResolverRegistration) -> Bool = { _ in true },
+        cellWhere isCellMeant: (AnyResolverRegistration, InstanceCell) -> Bool = { _, _ in true }
     ) -> InstanceRelease {
         // A registration without a cell has only what its definition shares.
         let own = table.all { (includingShared || $0.mayBeKept) && isMeant($0) }
-        return release(own, includingShared: includingShared, isMeant)
+        return release(own, includingShared: includingShared, isMeant, isCellMeant)
     }
 
     /// Returns the release of the instances of `own`, registrations of this resolver, and of others that `isMeant` accepts.
     private func release(
-        _ own: [AnyResolverRegistration], includingShared: Bool, _ isMeant: (AnyResolverRegistration) -> Bool
+        _ own: [AnyResolverRegistration], includingShared: Bool, _ isMeant: (AnyResolverRegistration) -> Bool,
+        _ isCellMeant: (AnyResolverRegistration, InstanceCell) -> Bool = { _, _ in true }
     ) -> InstanceRelease {
         var release = InstanceRelease(registrations: own)
-        for registration in release.registrations {
-            registration.addCells(includingShared: includingShared, to: &release.cells)
+        for registration in own {
+            var cells: [InstanceCell] = []
+            registration.addCells(includingShared: includingShared, to: &cells)
+            release.cells += cells.filter { isCellMeant(registration, $0) }
         }
         // The instances that an isolating resolver keeps for registrations of others.
-        for kept in foreignCells where kept.registration.map(isMeant) ?? false {
+        for kept in foreignCells where kept.registration.map({ isMeant($0) && isCellMeant($0, kept.cell) }) ?? false {
             release.cells.append(kept.cell)
         }
         return release
