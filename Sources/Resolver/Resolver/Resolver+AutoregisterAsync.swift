@@ -1,4 +1,7 @@
 // `autoregister` for asynchronous initializers. Swift takes an initializer that awaits nothing for a synchronous one.
+//
+// Each number of parameters has a function: with a parameter pack, Swift 6.3 takes functions with `inout` or variadic parameters too, and
+// crashes while it compiles them.
 
 extension Resolver {
     /// Registers a service by its asynchronous initializer, whose parameters are resolved.
