@@ -161,7 +161,7 @@ extension Resolver {
 extension Resolver {
     /// Puts the service into `memory`, or traps.
     @usableFromInline @inline(never)
-    func make(
+    func makeOrTrap(
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
         _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
     ) {
@@ -175,7 +175,7 @@ extension Resolver {
 
     /// Puts the service into `memory`, if there is one, or traps.
     @usableFromInline @inline(never)
-    func makeIfAny(
+    func makeOrNil(
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
         _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
     ) {
@@ -188,7 +188,7 @@ extension Resolver {
 
     /// Puts the service into `memory`, or throws.
     @usableFromInline @inline(never)
-    func tryMake(
+    func makeOrThrow(
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
         _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
     ) throws(ResolutionError) {
@@ -203,27 +203,27 @@ extension Resolver {
     // The static functions, which use `root`, call these.
 
     @usableFromInline @inline(never)
-    static func make(
+    static func makeOrTrap(
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
         _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
     ) {
-        root(of: found).make(found, type, as: service, name, args, fileID, line, into: memory)
+        root(of: found).makeOrTrap(found, type, as: service, name, args, fileID, line, into: memory)
     }
 
     @usableFromInline @inline(never)
-    static func makeIfAny(
+    static func makeOrNil(
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
         _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
     ) {
-        root(of: found).makeIfAny(found, type, as: service, name, args, fileID, line, into: memory)
+        root(of: found).makeOrNil(found, type, as: service, name, args, fileID, line, into: memory)
     }
 
     @usableFromInline @inline(never)
-    static func tryMake(
+    static func makeOrThrow(
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
         _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
     ) throws(ResolutionError) {
-        try root(of: found).tryMake(found, type, as: service, name, args, fileID, line, into: memory)
+        try root(of: found).makeOrThrow(found, type, as: service, name, args, fileID, line, into: memory)
     }
 
     /// Returns the resolver in which `found` is registered, or `root`.

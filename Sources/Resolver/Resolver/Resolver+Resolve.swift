@@ -19,7 +19,7 @@ extension Resolver {
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         return ServiceMemory.receive { memory in
             if make(found.registration, into: memory) { return }
-            make(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
+            makeOrTrap(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
         }!
     }
 
@@ -32,7 +32,7 @@ extension Resolver {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service {
         ServiceMemory.receive { memory in
-            PassedArguments.with(args) { make(nil, type, as: Service.self, name, $0, fileID, line, into: memory) }
+            PassedArguments.with(args) { makeOrTrap(nil, type, as: Service.self, name, $0, fileID, line, into: memory) }
         }!
     }
 
@@ -48,7 +48,7 @@ extension Resolver {
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         return ServiceMemory.receive { memory in
             if make(found.registration, into: memory) { return }
-            makeIfAny(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
+            makeOrNil(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
         }
     }
 
@@ -61,7 +61,7 @@ extension Resolver {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service? {
         ServiceMemory.receive { memory in
-            PassedArguments.with(args) { makeIfAny(nil, type, as: Service.self, name, $0, fileID, line, into: memory) }
+            PassedArguments.with(args) { makeOrNil(nil, type, as: Service.self, name, $0, fileID, line, into: memory) }
         }
     }
 
@@ -78,7 +78,7 @@ extension Resolver {
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         return try ServiceMemory.receive { memory throws(ResolutionError) in
             if make(found.registration, into: memory) { return }
-            try tryMake(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
+            try makeOrThrow(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
         }!
     }
 
@@ -94,7 +94,7 @@ extension Resolver {
     ) throws(ResolutionError) -> Service {
         try ServiceMemory.receive { memory throws(ResolutionError) in
             try PassedArguments.with(args) { args throws(ResolutionError) in
-                try tryMake(nil, type, as: Service.self, name, args, fileID, line, into: memory)
+                try makeOrThrow(nil, type, as: Service.self, name, args, fileID, line, into: memory)
             }
         }!
     }
@@ -120,7 +120,7 @@ extension Resolver {
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         return ServiceMemory.receive { memory in
             if make(found.registration, into: memory) { return }
-            make(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
+            makeOrTrap(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
         }!
     }
 
@@ -131,7 +131,7 @@ extension Resolver {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service {
         ServiceMemory.receive { memory in
-            PassedArguments.with(args) { make(nil, type, as: Service.self, name, $0, fileID, line, into: memory) }
+            PassedArguments.with(args) { makeOrTrap(nil, type, as: Service.self, name, $0, fileID, line, into: memory) }
         }!
     }
 
@@ -145,7 +145,7 @@ extension Resolver {
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         return ServiceMemory.receive { memory in
             if make(found.registration, into: memory) { return }
-            makeIfAny(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
+            makeOrNil(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
         }
     }
 
@@ -156,7 +156,7 @@ extension Resolver {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service? {
         ServiceMemory.receive { memory in
-            PassedArguments.with(args) { makeIfAny(nil, type, as: Service.self, name, $0, fileID, line, into: memory) }
+            PassedArguments.with(args) { makeOrNil(nil, type, as: Service.self, name, $0, fileID, line, into: memory) }
         }
     }
 
@@ -170,7 +170,7 @@ extension Resolver {
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         return try ServiceMemory.receive { memory throws(ResolutionError) in
             if make(found.registration, into: memory) { return }
-            try tryMake(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
+            try makeOrThrow(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
         }!
     }
 
@@ -182,7 +182,7 @@ extension Resolver {
     ) throws(ResolutionError) -> Service {
         try ServiceMemory.receive { memory throws(ResolutionError) in
             try PassedArguments.with(args) { args throws(ResolutionError) in
-                try tryMake(nil, type, as: Service.self, name, args, fileID, line, into: memory)
+                try makeOrThrow(nil, type, as: Service.self, name, args, fileID, line, into: memory)
             }
         }!
     }
