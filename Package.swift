@@ -44,7 +44,7 @@ let package = Package(
             dependencies: ["Resolver", "ResolverTesting", "ResolverSpecification", "ConcurrencySupport"]),
         // A server over sockets whose handlers are the recipes of the pages, in processes of their own.
         .testTarget(name: "ServerTests", dependencies: ["Resolver", "ResolverTesting", "ConcurrencySupport"]),
-        // An app that uses all features together, and what it prints.
+        // An app with scopes, sessions and rehearsals, and what it prints.
         .testTarget(
             name: "AcceptanceTests", dependencies: ["Resolver", "ResolverDiagnostics", "ConcurrencySupport"],
             exclude: ["WorkingDay.txt"],

@@ -18,10 +18,8 @@ import Testing
                 Resolver.registerShop()
                 let prepare: @Sendable (inout Rehearsal) -> Void = { rehearsal in
                     rehearsal.arguments("ada", for: Session.self)
-                    rehearsal.arguments(1, for: CataloguePage.self)
                     rehearsal.arguments(["code": "SPRING", "total": 5000] as [String: any Sendable], for: Coupon.self)
                     rehearsal.skip(Supplier.self, because: "the test has no telephone")
-                    rehearsal.skip(RequestContext.self, because: "it comes with a request")
                 }
                 let text: String
                 do { text = try await Resolver.rehearse(prepare).description } catch { text = "\(error)" }
@@ -33,10 +31,7 @@ import Testing
 
                 Not created:
                   AcceptanceTests.StockList: needs AcceptanceTests.Supplier, which is skipped
-                  AcceptanceTests.Transaction: needs AcceptanceTests.RequestContext, which is skipped
-                  AcceptanceTests.Depot: needs AcceptanceTests.Supplier, which is skipped
                   AcceptanceTests.Supplier: skipped, because: the test has no telephone
-                  AcceptanceTests.RequestContext: skipped, because: it comes with a request
                 Branches that were not taken, lazy properties, and calls after the creation were not checked.
                 """)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// All features together, as an app uses them, in a process of its own: its singletons, scopes and resets reach everything.
+/// Features together, as an app uses them, in a process of its own: its singletons, scopes and resets reach everything.
 @Suite struct WorkingDayTests {
     @Test func `every claim of a working day is true`() async throws {
         let result = try #require(

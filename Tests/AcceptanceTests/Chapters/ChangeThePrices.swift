@@ -14,10 +14,7 @@ func changeThePrices() {
 
     step("The cached scope is reset")
     ResolverScope.cached.reset()
-    let released = Journal.released.sorted()
-    claim(
-        "it released both lists, and every page of the catalogue",
-        released == ["CataloguePage", "CataloguePage", "CataloguePage", "PriceList", "PriceList"])
+    claim("it released both lists", Journal.released == ["PriceList", "PriceList"])
     let cheaper: PriceList = Resolver.resolve(name: .retail)
     claim("the next resolve made a new list", cheaper !== retail && Journal.made == ["PriceList"])
     claim("a pot is \(cheaper.price(of: "pot").asMoney) now", cheaper.price(of: "pot") == 3900 * 80 / 100)

@@ -9,10 +9,10 @@ enum Journal {
 
     static let entries = Box<[Entry]>([])
 
-    /// Notes an instance, and prints it unless it is one of many.
-    static func note(_ event: Event, _ service: String, scope: String, isTold: Bool = true) {
+    /// Notes and prints an instance.
+    static func note(_ event: Event, _ service: String, scope: String) {
         entries.append(Entry(event: event, service: service, scope: scope, step: currentStep))
-        if isTold { list(service, "\(scope) \(event)") }
+        list(service, "\(scope) \(event)")
     }
 
     /// What was made in the step that runs, and what was released in it, in that order.

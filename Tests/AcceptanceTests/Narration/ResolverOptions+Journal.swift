@@ -6,15 +6,12 @@ extension ResolverOptions {
     @discardableResult
     func kept(by scope: ResolverScope) -> ResolverOptions<Service> { noted(as: scope.label).scope(scope) }
 
-    /// Has the journal note the instances of a service that belongs to contexts. Of those there may be many at once: what
-    /// is made for a request is not printed.
-    @discardableResult func noted(for kind: ScopeKind) -> ResolverOptions<Service> {
-        noted(as: kind.label, isTold: kind.binding == .process)
-    }
+    /// Has the journal note the instances of a service that belongs to contexts.
+    @discardableResult func noted(for kind: ScopeKind) -> ResolverOptions<Service> { noted(as: kind.label) }
 
-    private func noted(as scope: String, isTold: Bool = true) -> ResolverOptions<Service> {
+    private func noted(as scope: String) -> ResolverOptions<Service> {
         let note: @Sendable (Journal.Event, Service) -> Void = { event, service in
-            Journal.note(event, "\(type(of: service as Any))", scope: scope, isTold: isTold)
+            Journal.note(event, "\(type(of: service as Any))", scope: scope)
         }
         registration.update { factory in
             { resolver, args in

@@ -11,9 +11,3 @@ final class PriceList: Sendable {
 
     func price(of sku: String) -> Int { prices[sku] ?? 0 }
 }
-
-/// The price of a tea set for as long as the customer keeps coming back.
-final class Quote {
-    let total: Int
-    init(at prices: PriceList) { total = prices.price(of: "pot") + 4 * prices.price(of: "cup") }
-}

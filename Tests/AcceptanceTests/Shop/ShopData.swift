@@ -5,8 +5,6 @@ import Resolver
 struct ShopData: Decodable {
     let products: [Product]
     let customers: [Customer], coupons: [CouponTerms], orders: [Order]
-    /// What the web shop is asked.
-    let requests: [WebRequest]
 
     static func shipped() throws -> ShopData {
         try JSONDecoder().decode(ShopData.self, from: Data(PackageResources.shop_json))

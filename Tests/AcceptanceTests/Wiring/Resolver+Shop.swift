@@ -6,7 +6,6 @@ extension Resolver {
         registerGoods()
         registerSelling()
         registerSupplies()
-        registerWebShop()
         registerTerminal()
     }
 
@@ -19,11 +18,6 @@ extension Resolver {
             .kept(by: .cached)
         register(name: .trade) { resolver in try PriceList("trade", resolver.tryResolve(), resolver.tryResolve()) }
             .kept(by: .cached)
-
-        // One page for each number; and a quote, until it has been unused for twenty minutes.
-        register { resolver, args in try CataloguePage(args.tryGet(), of: resolver.tryResolve()) }.kept(by: .cached)
-            .scopeOnArguments(Int.self)
-        register { resolver in try Quote(at: resolver.tryResolve(name: .retail)) }.kept(by: .cached).timeToLive(20 * 60)
 
         // The warehouse and the purchasing department know each other: one is given to the other once it exists.
         register { resolver in try Warehouse(resolver.tryResolve()) }
@@ -64,14 +58,6 @@ extension Resolver {
         }.kept(by: .unique)
 
         register { MailConnection() }.kept(by: .shared)
-        register { resolver in try Recommendations(from: resolver.tryResolve()) }.kept(by: .application)
-    }
-
-    /// What every branch has. Called for several resolvers: the till is each branch's own, the ledger is one for all,
-    /// because it is the same registration.
-    func registerBranch() {
-        register { Ledger() }.kept(by: .application)
-        register { resolver in try Till(ledger: resolver.tryResolve()) }.kept(by: .container)
     }
 
     /// The asynchronous services: the supplier is called once, when a service first needs it, and the line stays open
@@ -86,26 +72,6 @@ extension Resolver {
             return try await StockList(of: catalogue.products, supplier: resolver.resolveAsync())
         }.kept(by: .application)
         register { @MainActor resolver in try ShopWindow(resolver.tryResolve()) }.kept(by: .shared)
-    }
-
-    /// What every request to the web shop has of its own, whatever it asks, and what they all use. The rest a handler
-    /// registers, as it depends on the request.
-    static func registerWebShop() {
-        register { RequestLog() }.scoped(to: .request).noted(for: .request)
-        register { resolver in
-            try await Transaction(
-                of: resolver.resolveAsync(), log: resolver.tryResolve(), depot: resolver.resolveAsync(),
-                accounts: resolver.tryResolve())
-        }.scoped(to: .request).noted(for: .request).onRelease { transaction in await transaction.close() }
-
-        register { resolver in try await Depot(resolver.resolveAsync()) }.kept(by: .application)
-        register { Accounts() }.kept(by: .application)
-        register { resolver in
-            let data: ShopData = try resolver.tryResolve()
-            return try Doorkeeper(crowd: data.requests.count, log: resolver.tryResolve(), context: resolver.optional())
-        }
-        .kept(by: .application)
-        .accepting(.captive, because: "it writes into a log of its own, as it is of no request")
     }
 
     /// What every customer at the terminal has of their own, and every page.
