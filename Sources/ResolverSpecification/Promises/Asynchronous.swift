@@ -105,11 +105,18 @@ extension Specification {
         ) {
             system in
             let container = system.makeContainer()
-            container.registerNumberedAsync(.cached).setTimeToLive(60, fromCreation: true)
+            let counter = Counter()
+            let registration = container.registerAsync(Numbered.self, name: nil, line: 1) { [unowned system] _, _ in
+                await Task.yield()
+                system.setTime(50)
+                return Numbered(counter.increment())
+            }
+            registration.setLifetime(.cached)
+            registration.setTimeToLive(60, fromCreation: true)
             _ = try await container.getAsync(Numbered.self)
-            system.setTime(59)
+            system.setTime(109)
             try #expect(container.number() == 1)
-            system.setTime(60)
+            system.setTime(110)
             try #expect(container.failure(of: Numbered.self).code == "requiresAsync")
             try await #expect(container.getAsync(Numbered.self).number == 2)
         },
@@ -127,12 +134,16 @@ extension Specification {
         },
         Promise("Release hooks run for what is made asynchronously.", "AsyncServices.md", needs: [.async, .hooks]) {
             system in
-            let container = system.makeContainer()
-            let released = Box<[Int]>([])
-            container.registerNumberedAsync(.cached).onRelease { one in released.update { $0.append(one.number) } }
-            _ = try await container.getAsync(Numbered.self)
-            container.reset(.scopes)
-            #expect(released.value == [1])
+            for lifetime in Lifetime.strong {
+                let container = system.makeContainer()
+                let released = Box<[Int]>([])
+                container.registerNumberedAsync(lifetime).onRelease { one in
+                    released.update { $0.append(one.number) }
+                }
+                _ = try await container.getAsync(Numbered.self)
+                for _ in 1...2 { container.reset(.lifetime(lifetime)) }
+                #expect(released.value == [1], "\(lifetime)")
+            }
         },
         Promise("An alias stands for an asynchronous service, too.", "AsyncServices.md", needs: [.async, .aliases]) {
             system in
@@ -153,13 +164,19 @@ extension Specification {
             system in
             for lifetime in Lifetime.strong {
                 let live = system.makeContainer()
-                live.registerNumberedAsync(lifetime)
-                let kept = try await live.getAsync(Numbered.self)
+                let bothMake = Rendezvous(2)
+                live.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
+                    await bothMake.arriveAndPass()
+                    return Leaf()
+                }
+                .setLifetime(lifetime)
                 let rehearsal = system.makeContainer(isolating: live)
-                let one = try await rehearsal.getAsync(Numbered.self)
+                async let first = live.getAsync(Leaf.self)
+                let one = try await rehearsal.getAsync(Leaf.self)
+                let kept = try await first
                 #expect(one !== kept, "\(lifetime)")
-                try #expect(rehearsal.get(Numbered.self) === one, "\(lifetime)")
-                try #expect(live.get(Numbered.self) === kept, "\(lifetime)")
+                try #expect(rehearsal.get(Leaf.self) === one, "\(lifetime)")
+                try #expect(live.get(Leaf.self) === kept, "\(lifetime)")
             }
         },
         Promise(

@@ -163,19 +163,22 @@ extension Specification {
             needs: [.async, .arguments]
         ) {
             system in
-            let container = system.makeContainer()
-            let bothMake = Rendezvous(2)
-            let made = Counter()
-            let registration = container.registerAsync(Numbered.self, name: nil, line: 1) { _, argument in
-                made.increment()
-                await bothMake.arriveAndPass()
-                return Numbered(argument?.value ?? -1)
+            for lifetime in Lifetime.strong + [.shared] {
+                let container = system.makeContainer()
+                let bothMake = Rendezvous(2)
+                let made = Counter()
+                let registration = container.registerAsync(Numbered.self, name: nil, line: 1) { _, argument in
+                    made.increment()
+                    await bothMake.arriveAndPass()
+                    return Numbered(argument?.value ?? -1)
+                }
+                registration.setLifetime(lifetime)
+                registration.keepForEachArgument()
+                let all = try await together(4) { try await container.getAsync(Numbered.self, Argument($0 % 2)) }
+                #expect(all.map(\.number) == [0, 1, 0, 1], "\(lifetime)")
+                #expect(all[0] === all[2] && all[1] === all[3], "\(lifetime)")
+                #expect(made.value == 2, "\(lifetime)")
             }
-            registration.setLifetime(.cached)
-            registration.keepForEachArgument()
-            let all = try await together(4) { try await container.getAsync(Numbered.self, Argument($0 % 2)) }
-            #expect(all.map(\.number) == [0, 1, 0, 1])
-            #expect(made.value == 2)
         },
         Promise("A task waits for the instance that a thread makes.", "Threads.md", needs: [.async, .threads]) {
             system in

@@ -7,16 +7,6 @@ import Testing
 @Suite struct AsyncIsolationTests {
     private let resolver = Resolver(), runs = Box(0)
 
-    @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache()])
-    func `an isolated factory runs once on its actor`(_ scope: ResolverScope) async throws {
-        resolver.register { @Vault [runs] () -> Leaf in
-            Vault.shared.assertIsolated()
-            return runs.counting(Leaf())
-        }.scope(scope)
-        _ = try await resolver.resolveAsync(Leaf.self)
-        #expect(runs.value == 1)
-    }
-
     @Test func `a service that moves to another actor during a call is created on that actor`() async throws {
         let resolver = resolver, hasMoved = Box(false)
         let move = CallbackScope { _ in

@@ -52,18 +52,6 @@ import Testing
     }
 
     @Test(arguments: scopes)
-    func `a wrapper sees the instance that the factory creates`(_ scope: ResolverScope) async throws {
-        let seen = Box<[Page]>([])
-        register(scope) { make in
-            let page = make()
-            if let page { seen.append(page) }
-            return page
-        }
-        let page = try await resolver.resolveAsync(Page.self)
-        #expect(seen.value.map(ObjectIdentifier.init) == [ObjectIdentifier(page)])
-    }
-
-    @Test(arguments: scopes)
     func `an instance that a wrapper substitutes is returned and cached`(_ scope: ResolverScope) async throws {
         register(scope) { make in make().map { Page($0.number + 100) } }
         let page = try await resolver.resolveAsync(Page.self)
@@ -133,15 +121,6 @@ import Testing
         #expect(direct.value === page)
         #expect(through.value.first === page)
         #expect(runs.value == 1)
-    }
-
-    @Test(arguments: scopes)
-    func `a property block of the main actor runs on the main actor`(_ scope: ResolverScope) async throws {
-        register(scope).resolveProperties { @MainActor _, page in
-            MainActor.assertIsolated()
-            page.notes.append("main")
-        }
-        #expect(try await resolver.resolveAsync(Page.self).notes.value == ["main"])
     }
 
     @Test(arguments: scopes)

@@ -86,4 +86,19 @@ import Testing
         await pause.during { #expect(synchronous.failure(Leaf.self, name: name) != nil) }
         _ = try await leaf
     }
+
+    @Test func `the decorator sees a service once per call and an alias twice`() async {
+        await #expect(processExitsWith: .success) {
+            let seen = Box<[String]>([])
+            Resolver.decorate = { seen.append("\(type(of: $0))") }
+            for scope in [ResolverScope.unique, ResolverScopeCache()] {
+                let resolver = Resolver()
+                resolver.register { await yielding(Player()) }.implements((any Role).self).scope(scope)
+                _ = try await resolver.resolveAsync(Player.self)
+                #expect(seen.exchange([]) == ["Player"])
+                _ = try await resolver.resolveAsync((any Role).self)
+                #expect(seen.exchange([]) == ["Player", "Player"])
+            }
+        }
+    }
 }

@@ -39,23 +39,6 @@ import Testing
         resolver.register { [runs] in await yielding(runs.counting(Leaf())) }.scope(scope)
     }
 
-    @Test func `a scope from scratch receives the created instance and keeps it`() async throws {
-        let scope = TableScope()
-        register(scope)
-        #expect(resolver.failure(Leaf.self) != nil)
-        #expect(resolver.existing(Leaf.self) == nil)
-        let leaf = try await resolver.resolveAsync(Leaf.self)
-        #expect(runs.value == 1)
-        #expect(resolver.existing(Leaf.self) === leaf)
-        #expect(resolver.resolve(Leaf.self) === leaf)
-        #expect(try await resolver.resolveAsync(Leaf.self) === leaf)
-        #expect(try await resolver.optionalAsync(Leaf.self) === leaf)
-        #expect(runs.value == 1)
-        resolver.reset(scope: scope)
-        #expect(try await resolver.resolveAsync(Leaf.self) !== leaf)
-        #expect(runs.value == 2)
-    }
-
     @Test func `a scope from scratch passes on the factory's error`() async {
         resolver.register { [runs] () async throws -> Leaf in
             throw await yielding(Failure(number: runs.increment()))

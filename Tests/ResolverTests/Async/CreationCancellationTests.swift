@@ -4,49 +4,27 @@ import Testing
 
 /// A cancelled caller stops waiting at once, and the creation continues without it.
 @Suite struct CreationCancellationTests {
-    /// Expects that a cancelled task ends before the creation task does.
-    private static func cancel(_ task: Task<Counted, any Error>, _ row: CreationRow) async {
-        task.cancel()
-        #expect(await task.result.error is CancellationError, "\(row)")
-    }
-
-    /// - Parameter index: the cancelled caller. The first one has started the creation task.
-    @Test(arguments: [0, 2])
-    func `a cancelled caller stops waiting at once and the other callers get the instance`(_ index: Int) async {
-        await #expect(processExitsWith: .success) { [index] in
+    /// - Parameter cancelled: the cancelled callers. The first one has started the creation task.
+    @Test(arguments: [[0], [2], [0, 1, 2, 3]])
+    func `cancelled callers stop waiting at once and the others and later callers get the instance`(
+        _ cancelled: [Int]
+    ) async {
+        await #expect(processExitsWith: .success) { [cancelled] in
             try await CreationSubject.each { subject, row in
                 subject.registerSlow()
                 var tasks = try await subject.start(callers: 4)
-                await CreationCancellationTests.cancel(tasks.remove(at: index), row)
+                for task in cancelled.reversed().map({ tasks.remove(at: $0) }) {
+                    task.cancel()
+                    #expect(await task.result.error is CancellationError, "\(row)")
+                }
                 #expect(subject.alive.value == 0, "\(row)")
+                tasks.append(subject.callers.call { try await subject.resolve() })
+                await subject.callers.untilAllWait()
                 subject.mayFinish.open()
                 let first = try await tasks[0].value
                 for task in tasks { #expect(try await task.value === first, "\(row)") }
                 #expect(try await subject.resolve() === first, "\(row)")
                 #expect(subject.made.value == 1, "\(row)")
-            }
-        }
-    }
-
-    @Test func `a creation continues and its instance is cached after all callers are cancelled`() async {
-        await #expect(processExitsWith: .success) {
-            try await CreationSubject.each { subject, row in
-                let held = Box<Counted?>(nil), isCancelled = Box<Bool?>(nil)
-                subject.register {
-                    [alive = subject.alive, hasStarted = subject.hasStarted, mayFinish = subject.mayFinish]
-                    _ -> Counted in
-                    hasStarted.open()
-                    try await mayFinish.passUnlessCancelled()
-                    isCancelled.set(Task.isCancelled)
-                    let counted = Counted(alive)
-                    held.set(counted)
-                    return counted
-                }
-                for task in try await subject.start(callers: 4) { await CreationCancellationTests.cancel(task, row) }
-                subject.mayFinish.open()
-                for _ in 0..<2 { #expect(try await subject.resolve() === held.value, "\(row)") }
-                #expect(subject.made.value == 1, "\(row)")
-                #expect(isCancelled.value == false, "\(row)")
             }
         }
     }

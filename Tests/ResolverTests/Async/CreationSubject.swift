@@ -7,9 +7,6 @@ enum CreationRow: String, CaseIterable {
     case isolating
     case timeToLive, scopeOnArguments
 
-    /// The rows that retain an instance.
-    static let strong = allCases.filter { $0 != .shared }
-
     fileprivate func makeScope() -> ResolverScope {
         switch self {
         case .shared: ResolverScopeShare()

@@ -3,24 +3,6 @@ import Testing
 
 /// How often an asynchronous factory runs, and which callers get its instance.
 @Suite struct SingleCreationTests {
-    @Test(arguments: CreationRow.allCases)
-    func `sixty four waiters for a service and its alias get the instance of one factory run`(_ row: CreationRow)
-        async throws
-    {
-        let subject = CreationSubject(row)
-        subject.registerSlow()
-        let direct = subject.callers.call(times: 32) { try await subject.resolve() as any Role }
-        let alias = subject.callers.call(times: 32) { try await subject.resolveAlias() }
-        await subject.callers.untilAllWait()
-        subject.mayFinish.open()
-        var got: [any Role] = []
-        for task in direct + alias { got.append(try await task.value) }
-        #expect(got.count == 64)
-        #expect(Set(got.map { ObjectIdentifier($0) }).count == 1)
-        #expect(try await subject.resolve() === got[0])
-        #expect(subject.made.value == 1)
-    }
-
     /// The callers run on several threads. Any of them may be first, and others may come before or after the creation
     /// finishes.
     @Test(arguments: CreationRow.allCases)
@@ -49,51 +31,23 @@ import Testing
         }
     }
 
-    /// The creation task itself retains the instance for a moment after it has finished.
-    @Test func `a shared instance stays as long as a reference to it exists`() async {
-        await #expect(processExitsWith: .success) {
-            let subject = CreationSubject(.shared), isReleased = Gate()
-            subject.mayFinish.open()
-            subject.registerDeinitCallback { isReleased.open() }
-            var held: DeinitCallback? = try await subject.resolve(DeinitCallback.self)
-            let again = try await subject.resolve(DeinitCallback.self)
-            #expect(again === held)
-            #expect(subject.made.value == 1)
-            held = nil
-            _ = consume again
-            try await isReleased.passUnlessCancelled()
-            _ = try await subject.resolve(DeinitCallback.self)
-            #expect(subject.made.value == 2)
-        }
-    }
-
     /// Another job of the main actor runs only if this one suspends.
-    @Test(arguments: CreationRow.allCases)
-    @MainActor func `every call returns a cached instance without suspending`(_ row: CreationRow) async throws {
+    @Test(arguments: CreationRow.allCases, [false, true])
+    @MainActor func `every call returns a cached instance without suspending also in a cancelled task`(
+        _ row: CreationRow, _ isCancelled: Bool
+    ) async throws {
         let subject = CreationSubject(row)
         subject.registerCounted()
         let kept = try await subject.resolve()
-        let hasRun = Box(false), other = Task { hasRun.set(true) }
-        #expect(try subject.resolveSynchronously() === kept)
-        #expect(try await subject.resolve() === kept)
-        #expect(try await subject.optional() === kept)
-        #expect(try await subject.resolveAlias() === kept)
-        #expect(!hasRun.value)
-        await other.value
-    }
-
-    @Test(arguments: CreationRow.allCases)
-    func `a cancelled task gets a cached instance`(_ row: CreationRow) async throws {
-        let subject = CreationSubject(row)
-        subject.registerCounted()
-        let kept = try await subject.resolve()
-        let got = try await Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            #expect(Task.isCancelled)
-            return [try await subject.resolve() as any Role, try await subject.resolveAlias()]
+        try await Task { () async throws in
+            if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+            let hasRun = Box(false), other = Task { hasRun.set(true) }
+            #expect(try subject.resolveSynchronously() === kept)
+            #expect(try await subject.resolve() === kept)
+            #expect(try await subject.optional() === kept)
+            #expect(try await subject.resolveAlias() === kept)
+            #expect(!hasRun.value)
+            await other.value
         }.value
-        #expect(got[0] === kept)
-        #expect(got[1] === kept)
-        #expect(subject.made.value == 1)
     }
 }

@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Dependency cycles on one thread.
+/// Dependency cycles on one thread, and aliases.
 @Suite struct DependencyCycleTests {
     @Test func `a resolver may create a service from its child's service of the same key`() throws {
         let main = Resolver()
@@ -50,12 +50,6 @@ import Testing
         #expect(pair[0].depth == 1)
     }
 
-    @Test func `a unique service that its property block resolves again is a dependency cycle`() throws {
-        let resolver = Resolver()
-        resolver.register { Leaf() }.resolveProperties { r, _ in _ = try r.tryResolve(Leaf.self) }.scope(.unique)
-        #expect(resolver.failure(Leaf.self)?.code == .circularDependency)
-    }
-
     @Test func `a search visits a resolver with many paths to it once`() {
         var resolver = Resolver()
         for _ in 0..<60 {
@@ -94,5 +88,25 @@ import Testing
             return OtherLeaf()
         }
         #expect(resolver.failure(OtherLeaf.self)?.code == .circularDependency)
+    }
+
+    @Test func `an alias of itself is a dependency cycle`() {
+        let resolver = Resolver()
+        resolver.register { Player() as Role }.implements(Role.self)
+        #expect(resolver.failure(Role.self)?.code == .circularDependency)
+        #expect(resolver.existing(Role.self) == nil)
+    }
+
+    @Test func `a graph instance is shared through a child that is an isolating resolver`() {
+        let main = Resolver()
+        main.register { Player() }.implements(Role.self)
+        let front = Resolver(child: Resolver(isolating: main))
+        front.register { r -> Leaf in
+            let player = r.resolve(Player.self)
+            #expect(r.resolve(Role.self) === player)
+            #expect(r.existing(Player.self) === player)
+            return Leaf()
+        }
+        _ = front.resolve(Leaf.self)
     }
 }
