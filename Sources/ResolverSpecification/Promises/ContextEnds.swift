@@ -169,14 +169,16 @@ extension Specification {
             container.registerNumbered(.context(.session, isRequired: true))
             let old = system.setCurrent(.session, id: "old")
             _ = try container.number()
-            try await system.replaceCurrent(.session, id: "new") {
+            for number in 2...3 {
+                try await system.replaceCurrent(.session, id: "new") {
+                    #expect(system.currentID(.session) == "new")
+                    try #expect(container.number() == number)
+                    #expect(old.isOpen == (number == 2))
+                }
+                #expect(!old.isOpen)
                 #expect(system.currentID(.session) == "new")
-                try #expect(container.number() == 2)
-                #expect(old.isOpen)
+                try #expect(container.number() == number)
             }
-            #expect(!old.isOpen)
-            #expect(system.currentID(.session) == "new")
-            try #expect(container.number() == 2)
             system.clear(.session)
         },
         Promise(

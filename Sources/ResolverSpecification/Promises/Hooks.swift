@@ -83,14 +83,17 @@ extension Specification {
             let container = system.makeContainer()
             let log = Log()
             system.report { _ in }
-            let registration = container.registerLeaf(.cached)
-            registration.onRelease { _ in throw Mishap() }
-            registration.onRelease { _ in log.note("second") }
-            weak var leaf = try container.get(Leaf.self)
+            for name in ["old", "young"] {
+                let registration = container.registerLeaf(.cached, name: name)
+                registration.onRelease { _ in throw Mishap() }
+                registration.onRelease { _ in log.note(name) }
+            }
+            weak var old = try container.get(Leaf.self, name: "old")
+            weak var young = try container.get(Leaf.self, name: "young")
             container.reset(.scopes)
             system.report(nil)
-            #expect(log.value == ["second"])
-            #expect(leaf == nil)
+            #expect(log.value == ["young", "old"])
+            #expect(old == nil && young == nil)
         },
         Promise("What a hook throws goes to an observer.", "Resetting.md#hooks", needs: [.hooks, .reports]) { system in
             let container = system.makeContainer()
@@ -133,7 +136,8 @@ extension Specification {
             system in
             for lifetime in [Lifetime.graph, .unique, .shared] {
                 let (container, released) = try hooked(system, lifetime)
-                container.reset(.all)
+                let held = try container.get(Numbered.self)
+                withExtendedLifetime(held) { container.reset(.all) }
                 #expect(released.value == [], "\(lifetime)")
             }
         },

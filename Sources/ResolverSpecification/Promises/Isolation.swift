@@ -119,13 +119,18 @@ extension Specification {
             needs: [.isolation]
         ) {
             system in
-            for lifetime in [Lifetime.cached, .container, .custom] {
+            for lifetime in Lifetime.strong {
                 let live = system.makeContainer()
                 _ = live.registerLeaf(lifetime)
                 let rehearsal = system.makeContainer(isolating: live)
+                rehearsal.register { OtherLeaf() }.setLifetime(lifetime)
                 let leaf = try rehearsal.get(Leaf.self)
-                live.reset(.scopes)
-                try #expect(rehearsal.get(Leaf.self) === leaf, "\(lifetime)")
+                let other = try rehearsal.get(OtherLeaf.self)
+                for part in [ResetPart.scopes, .lifetime(lifetime)] {
+                    live.reset(part)
+                    try #expect(rehearsal.get(Leaf.self) === leaf, "\(lifetime), \(part)")
+                    try #expect(rehearsal.get(OtherLeaf.self) === other, "\(lifetime), \(part)")
+                }
             }
         },
         Promise(
@@ -137,8 +142,11 @@ extension Specification {
                 _ = live.registerLeaf(lifetime)
                 let kept = try live.get(Leaf.self)
                 let rehearsal = system.makeContainer(isolating: live)
+                rehearsal.register { OtherLeaf() }.setLifetime(lifetime)
                 let leaf = try rehearsal.get(Leaf.self)
+                let other = try rehearsal.get(OtherLeaf.self)
                 system.reset(lifetime)
+                try #expect(rehearsal.get(OtherLeaf.self) === other, "\(lifetime)")
                 try #expect(rehearsal.get(Leaf.self) === leaf, "\(lifetime)")
                 try #expect(live.get(Leaf.self) !== kept, "\(lifetime)")
             }

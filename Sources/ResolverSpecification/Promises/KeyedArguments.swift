@@ -88,9 +88,10 @@ extension Specification {
             "ArgumentsAndScopes.md#which-values-are-the-same", needs: [.arguments, .keyedArguments]
         ) { system in
             let container = keeping(system)
-            let one = try leaf(container, .single(1))
-            try #expect(leaf(container, .single(1.0)) !== one)
-            try #expect(leaf(container, .single(1)) === one)
+            let values: [any Sendable] = [1, 1 as Int8, 1 as UInt, 1.0, 1 as Float, "1", true, [1], [1 as Int8]]
+            let leaves = try values.map { try leaf(container, .single($0)) }
+            #expect(Set(leaves.map(ObjectIdentifier.init)).count == values.count)
+            for (value, one) in zip(values, leaves) { try #expect(leaf(container, .single(value)) === one) }
         },
         Promise(
             "Equal hashes alone make nothing the same.", "ArgumentsAndScopes.md#which-values-are-the-same",
@@ -101,9 +102,11 @@ extension Specification {
                 func hash(into hasher: inout Hasher) {}
             }
             let container = keeping(system)
-            let one = try leaf(container, .single(Colliding(number: 1)))
-            try #expect(leaf(container, .single(Colliding(number: 2))) !== one)
-            try #expect(leaf(container, .single(Colliding(number: 1))) === one)
+            let leaves = try (0..<300).map { try leaf(container, .single(Colliding(number: $0))) }
+            #expect(Set(leaves.map(ObjectIdentifier.init)).count == 300)
+            for (number, one) in leaves.enumerated() {
+                try #expect(leaf(container, .single(Colliding(number: number))) === one)
+            }
         },
         Promise(
             "An argument that cannot be compared is an error, and nothing is kept.",

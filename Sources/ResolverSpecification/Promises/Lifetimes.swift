@@ -102,9 +102,13 @@ extension Specification {
         ) {
             system in
             let container = system.makeContainer()
+            let other = system.makeContainer()
             container.setDefaultLifetime(.cached)
-            container.register { Leaf() }
+            for container in [container, other] { container.register { Leaf() } }
             try #expect(container.get(Leaf.self) === container.get(Leaf.self))
+            try #expect(other.get(Leaf.self) !== other.get(Leaf.self))
+            _ = container.registerLeaf(.unique, name: "unique")
+            try #expect(container.get(Leaf.self, name: "unique") !== container.get(Leaf.self, name: "unique"))
             container.setDefaultLifetime(nil)
             container.register { OtherLeaf() }
             try #expect(container.get(OtherLeaf.self) !== container.get(OtherLeaf.self))

@@ -30,28 +30,34 @@ extension Specification {
             }
         },
         Promise("Each use starts the time anew.", "TimeToLive.md", needs: [.timeToLive]) { system in
-            for function in [SyncFunction.resolve, .optional, .tryResolve] {
-                system.setTime(0)
-                let container = system.makeContainer()
-                limited(container, .cached, 60)
-                let leaf = try container.get(Leaf.self)
-                for time in [59.0, 118, 177] {
-                    system.setTime(time)
-                    try #expect(container.ask(function, Leaf.self, name: nil, nil) === leaf, "\(function), \(time)")
+            for lifetime in Lifetime.strong + [.shared] {
+                for function in [SyncFunction.resolve, .optional, .tryResolve] {
+                    let claim: Comment = "\(lifetime), \(function)"
+                    system.setTime(0)
+                    let container = system.makeContainer()
+                    limited(container, lifetime, 60, name: "\(function)")
+                    let leaf = try container.get(Leaf.self, name: "\(function)")
+                    for time in [59.0, 118, 177] {
+                        system.setTime(time)
+                        try #expect(container.ask(function, Leaf.self, name: "\(function)", nil) === leaf, claim)
+                    }
+                    system.setTime(237)
+                    try #expect(container.get(Leaf.self, name: "\(function)") !== leaf, claim)
                 }
-                system.setTime(237)
-                try #expect(container.get(Leaf.self) !== leaf, "\(function)")
             }
         },
         Promise("Counted from creation, no use starts the time anew.", "TimeToLive.md", needs: [.timeToLive]) {
             system in
-            let container = system.makeContainer()
-            limited(container, .cached, 60, fromCreation: true)
-            let leaf = try container.get(Leaf.self)
-            system.setTime(59)
-            try #expect(container.get(Leaf.self) === leaf)
-            system.setTime(60)
-            try #expect(container.get(Leaf.self) !== leaf)
+            for lifetime in Lifetime.strong + [.shared] {
+                system.setTime(0)
+                let container = system.makeContainer()
+                limited(container, lifetime, 60, fromCreation: true)
+                let leaf = try container.get(Leaf.self)
+                system.setTime(59)
+                try #expect(container.get(Leaf.self) === leaf, "\(lifetime)")
+                system.setTime(60)
+                try #expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
+            }
         },
         Promise("The time from creation begins when the instance is made.", "TimeToLive.md", needs: [.timeToLive]) {
             system in

@@ -115,26 +115,6 @@ import Testing
         context.clear(kind)
     }
 
-    @Test func `a replacement is current for its builder alone until ready and keeps its instances`() async throws {
-        let kind = ScopeKind.ofTest("replaced", .process), resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: kind)
-        let old = context.setCurrent(kind, id: "old"), leaf: Leaf = resolver.resolve()
-        for id in ["new", "new"] {
-            let before = context.current(kind)
-            let made = try await context.replaceCurrent(kind, id: id) {
-                #expect(ScopeContext.shared.currentID(for: kind) == id)
-                #expect(await Threads.result { ScopeContext.shared.current(kind) } === before)
-                return resolver.resolve(Leaf.self)
-            }
-            #expect(!old.isOpen)
-            #expect(before?.isOpen == false)
-            #expect(context.currentID(for: kind) == id)
-            #expect(made !== leaf)
-            #expect(resolver.resolve(Leaf.self) === made)
-        }
-        context.clear(kind)
-    }
-
     @Test(arguments: ["clear", "clear all of its id", "end its handle", "throw"])
     func `a replacement that fails or has ended meanwhile leaves the old scope current`(_ way: String) async throws {
         let kind = ScopeKind("replacement \(way)", rank: 30, binding: .process), context = ScopeContext.shared

@@ -20,37 +20,6 @@ import Testing
         #expect(plain.resolve(Leaf.self) === shared)
     }
 
-    @Test(arguments: KeepingScope.allCases)
-    func `an isolating resolver has its own instance, which no reset of the parent or of a scope reaches`(
-        _ keeping: KeepingScope
-    ) async {
-        await #expect(processExitsWith: .success) { [keeping] in
-            let parent = Resolver(), isolating = Resolver(isolating: parent), scope = keeping.make()
-            parent.register { Leaf() }.scope(scope)
-            isolating.register { OtherLeaf() }.scope(scope)
-            let own: Leaf = isolating.resolve(), registeredHere: OtherLeaf = isolating.resolve()
-            Child.require(parent.existing(Leaf.self) == nil, "the parent has none")
-            let resets = [
-                { parent.reset(scope: scope) }, { parent.reset(.scopes) }, { scope.reset() }, { parent.cache.reset() },
-            ]
-            for (number, reset) in resets.enumerated() {
-                let parents: Leaf = parent.resolve()
-                Child.require(parents !== own, "\(number): separate instances")
-                reset()
-                let isReset =
-                    switch number {
-                    case 0: true
-                    case 1: keeping != .application
-                    case 2: keeping != .container
-                    default: keeping == .container
-                    }
-                Child.require((parent.resolve(Leaf.self) !== parents) == isReset, "\(number): the parent's")
-                Child.require(isolating.resolve(Leaf.self) === own, "\(number): what was made here is kept")
-                Child.require(isolating.resolve(OtherLeaf.self) === registeredHere, "\(number): registered here")
-            }
-        }
-    }
-
     @Test(arguments: [Resolver.ResetOptions.registrations, .all])
     func `removing an isolating resolver's registrations releases the parent's instances only with all`(
         _ options: Resolver.ResetOptions

@@ -39,30 +39,6 @@ import Testing
         }
     }
 
-    @Test func `an error of a hook is reported and all other hooks run`() async {
-        await #expect(processExitsWith: .success) {
-            let reported = Box<[ResolutionError]>([]), ran = Box<[Int]>([]), alive = Box(0)
-            Resolver.report = { reported.append($0) }
-            let resolver = Resolver()
-            for number in 1...5 {
-                resolver.register(name: .init("\(number)"), fileID: "Shop/App.swift", line: UInt(number)) {
-                    Counted(alive)
-                }.scope(.cached).onRelease { _ in
-                    ran.append(number)
-                    if number % 2 == 1 { throw Failure(number: number) }
-                }.onRelease { _ in ran.append(10 * number) }
-                _ = resolver.resolve(Counted.self, name: .init("\(number)"))
-            }
-            resolver.reset(.scopes)
-            Child.require(ran.value == [5, 50, 4, 40, 3, 30, 2, 20, 1, 10], "\(ran.value)")
-            Child.require(reported.value.map { $0.underlying as? Failure } == [5, 3, 1].map(Failure.init), "unchanged")
-            Child.require(reported.value.allSatisfy { $0.code == .releaseFailed }, "the code")
-            Child.require(reported.value.map(\.name) == ["5", "3", "1"], "the registrations")
-            Child.require(reported.value.map { $0.path.first?.location?.line } == [5, 3, 1], "and their places")
-            Child.require(alive.value == 0, "all are released")
-        }
-    }
-
     @Test(arguments: KeepingScope.ofOneResolver)
     func `eight threads that reset concurrently release each instance once`(_ keeping: KeepingScope) {
         let released = Box<[Int: Int]>([:]), made = Box(0), scope = keeping.make(), resolver = Resolver()

@@ -8,60 +8,6 @@ import Testing
 
     init() { resolver = time.resolver() }
 
-    private static let starts: [Resolver.TimeToLiveStart] = [.lastUse, .creation]
-
-    @Test(arguments: KeepingScope.allCases, starts)
-    func `an instance expires exactly at its time to live and only one that counts from the last use is extended`(
-        _ keeping: KeepingScope, _ start: Resolver.TimeToLiveStart
-    ) {
-        // Singletons of one line and name are one.
-        let name = Resolver.Name("\(start)")
-        resolver.register(name: name) { Leaf() }.scope(keeping.make()).timeToLive(20, from: start)
-        var leaf: Leaf = resolver.resolve(name: name), created = 0.0
-        for _ in 1...2 {
-            for moment in [10, 15, 19] {
-                time.set(created + Double(moment))
-                #expect(resolver.resolve(Leaf.self, name: name) === leaf)
-            }
-            let end = created + (start == .lastUse ? 39 : 20)
-            time.set(end - 0.000_000_001)
-            #expect(resolver.existing(Leaf.self, name: name) === leaf)
-            time.set(end)
-            #expect(resolver.existing(Leaf.self, name: name) == nil)
-            let next: Leaf = resolver.resolve(name: name)
-            #expect(next !== leaf)
-            (leaf, created) = (next, end)
-        }
-    }
-
-    /// - Parameter old: the start of the time before, if there is one.
-    @Test(arguments: ["a resolver", "an isolating resolver", "an alias"], [nil] + starts)
-    func `a new time to live counts from the next use`(_ asked: String, _ old: Resolver.TimeToLiveStart?) {
-        for start in TimeToLiveTests.starts {
-            time.set(0)
-            let resolver = time.resolver()
-            let options = resolver.register { Player() }.implements(Role.self).scope(.cached)
-            if let old { options.timeToLive(2000, from: old) }
-            let asking = asked == "an isolating resolver" ? Resolver(isolating: resolver) : resolver
-            asking.clock = time.clock
-            func resolve() -> any Role { asked == "an alias" ? asking.resolve(Role.self) : asking.resolve(Player.self) }
-            let first = resolve()
-            for _ in 0..<3 { #expect(resolve() === first) }
-            time.set(1000)
-            options.timeToLive(10, from: start)
-            time.set(1100)
-            #expect(asking.existing(Player.self) === first, "to look is no use")
-            #expect(resolve() === first, "the next use")
-            time.set(1109)
-            #expect(resolve() === first)
-            let end = start == .lastUse ? 1119.0 : 1110
-            time.set(end - 0.5)
-            #expect(asking.existing(Player.self) === first, "to look is no use")
-            time.set(end)
-            #expect(resolve() !== first)
-        }
-    }
-
     @Test func `a time to live may be a duration`() {
         resolver.register { Leaf() }.scope(.cached).timeToLive(.milliseconds(1500))
         resolver.register { OtherLeaf() }.scope(.cached).timeToLive(.seconds(2), from: .creation)

@@ -7,22 +7,6 @@ import Testing
         #expect(ResolverScope.singleton === ResolverScope.application)
     }
 
-    @Test(arguments: [true, false])
-    func `resetting the scope in one resolver resets the shared singleton for all`(_ hasAsked: Bool) {
-        let left = Resolver(), right = Resolver(), other = Resolver()
-        // Each case has a singleton of its own.
-        let name = Resolver.Name("\(hasAsked)")
-        for resolver in [left, right] { resolver.register(name: name) { Leaf() }.scope(.application) }
-        other.register(name: name) { Leaf() }.scope(.application)
-        let old: Leaf = left.resolve(name: name), others: Leaf = other.resolve(name: name)
-        (hasAsked ? left : right).reset(scope: .application)
-        #expect(right.existing(Leaf.self, name: name) == nil)
-        let new: Leaf = right.resolve(name: name)
-        #expect(new !== old)
-        #expect(left.resolve(Leaf.self, name: name) === new)
-        #expect(other.resolve(Leaf.self, name: name) === others)
-    }
-
     @Test func `a service that changes its scope leaves the singleton to other resolvers`() {
         @discardableResult func register(_ resolver: Resolver) -> ResolverOptions<Leaf> {
             resolver.register(name: "left") { Leaf() }.scope(.application)

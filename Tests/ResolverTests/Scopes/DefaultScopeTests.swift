@@ -14,29 +14,6 @@ import Testing
         #expect(ResolverScopeUnique.self == ResolverScope.self)
     }
 
-    @Test func `a container's default scope applies to its later registrations without a scope`() {
-        let resolver = Resolver(), other = Resolver()
-        resolver.register(name: "graph") { Leaf() }
-        resolver.defaultScope = .cached
-        #expect(resolver.defaultScope === ResolverScope.cached)
-        #expect(other.defaultScope == nil)
-        for resolver in [resolver, other] { resolver.register(name: "kept") { Leaf() } }
-        resolver.register(name: "unique by itself") { Leaf() }.scope(.unique)
-        resolver.defaultScope = .unique
-        resolver.register(name: "unique") { Leaf() }
-        resolver.register(name: "graph by itself") { Leaf() }.scope(.graph)
-        resolver.defaultScope = nil
-        resolver.register(name: "graph again") { Leaf() }
-        let names: [Resolver.Name] = ["graph", "kept", "unique by itself", "unique", "graph by itself", "graph again"]
-        resolver.register { r in names.map { r.resolve(Leaf.self, name: $0) === r.resolve(Leaf.self, name: $0) } }
-        #expect(resolver.resolve([Bool].self) == [true, true, false, false, true, true])
-        #expect(names.filter { resolver.existing(Leaf.self, name: $0) != nil } == ["kept"])
-        #expect(other.resolve(Leaf.self, name: "kept") !== other.resolve(Leaf.self, name: "kept"))
-        let kept: Leaf = resolver.resolve(name: "kept")
-        resolver.reset(scope: .cached)
-        #expect(resolver.resolve(Leaf.self, name: "kept") !== kept)
-    }
-
     @Test func `a container's default scope does not apply to its children`() {
         let child = Resolver(), front = Resolver(child: child)
         front.defaultScope = .cached
