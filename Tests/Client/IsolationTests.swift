@@ -12,19 +12,6 @@ import Testing
         #expect(try resolver.tryResolve(ViewModel.self).title == "title")
     }
 
-    @Test func `a nested isolated service is the same error with its path`() async {
-        resolver.register { @MainActor in ViewModel() }
-        resolver.register { r in
-            _ = try r.tryResolve(ViewModel.self)
-            return Leaf()
-        }
-        let error = await Task.detached { [resolver] in
-            #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
-        }.value
-        #expect(error?.code == .wrongIsolation)
-        #expect(error?.path.map(\.service) == [String(reflecting: Leaf.self), String(reflecting: ViewModel.self)])
-    }
-
     @Test func `a plain factory with an isolated property block is isolated`() async throws {
         resolver.register { Page() }.resolveProperties { @MainActor _, page in page.count = 1 }
         let error = await Task.detached { [resolver] in

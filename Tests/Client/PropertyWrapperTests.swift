@@ -72,18 +72,6 @@ nonisolated extension Resolver {
         #expect(OptionalInjected<RootOnly>().wrappedValue != nil)
     }
 
-    @Test func `a weak service is released with its last reference`() {
-        final class Watcher { @WeakLazyInjected var page: Page? }
-        let watcher = Watcher(), resolver = Resolver()
-        resolver.register { Page() }.scope(ResolverScopeShare())
-        watcher.$page.container = resolver
-        var page: Page? = resolver.resolve(Page.self)
-        #expect(watcher.page === page)
-        page = nil
-        #expect(watcher.page == nil)
-        #expect(watcher.$page.isEmpty)
-    }
-
     @Test func `a Sendable service may be injected into a Sendable class`() async {
         final class Station: Sendable {
             let leaf: Leaf

@@ -12,30 +12,12 @@ import Testing
         }
     }
 
-    /// Serves in its own functions, synchronously and with suspensions.
     private actor Server {
         let resolver: Resolver, kind: ScopeKind
 
         init(_ name: String) {
             (resolver, kind) = (Resolver(), ScopeKind.ofTest(name))
             resolver.register { Leaf() }.scoped(to: kind)
-        }
-
-        func serve() -> Bool {
-            Resolver.withScope(kind, id: "synchronous") {
-                preconditionIsolated()
-                return resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self)
-            }
-        }
-
-        func serveSlowly() async throws -> Bool {
-            try await Resolver.withScope(kind, id: "asynchronous") {
-                preconditionIsolated()
-                let leaf: Leaf = try await resolver.resolveAsync()
-                await Task.yield()
-                preconditionIsolated()
-                return resolver.resolve(Leaf.self) === leaf
-            }
         }
 
         /// Others get a turn while it is suspended, and set theirs.
@@ -48,32 +30,10 @@ import Testing
         }
     }
 
-    @Test func `an actor resolves in a scope and stays on itself`() async throws {
-        let server = Server("staying")
-        #expect(await server.serve())
-        #expect(try await server.serveSlowly())
-    }
-
     @Test func `interleaved calls of one actor have separate scopes`() async throws {
         let server = Server("turns")
         #expect(try await Tasks.results(50) { await server.serveByHand("\($0)") }.allSatisfy { $0 })
         #expect(!ScopeContext.shared.openScopes().contains { $0.kind == server.kind })
-    }
-
-    @Test @MainActor func `a service of the main actor is made there and kept`() async throws {
-        let resolver = Resolver(), kind = ScopeKind.ofTest("main"), made = Box(0)
-        resolver.register { @MainActor in Panel(made.increment()) }.scoped(to: kind)
-        await Resolver.withScope(kind, id: "synchronous") {
-            #expect(resolver.resolve(Panel.self).number == 1)
-            #expect(resolver.resolve(Panel.self).number == 1)
-        }
-        try await Resolver.withScope(kind, id: "asynchronous") {
-            MainActor.preconditionIsolated()
-            let panel: Panel = try await resolver.resolveAsync()
-            #expect(panel.number == 2)
-            #expect(resolver.resolve(Panel.self) === panel)
-        }
-        #expect(made.value == 2)
     }
 
     @Test(arguments: [ContextForm.template, .handle])

@@ -35,20 +35,6 @@ import Testing
         scope.end()
     }
 
-    @Test func `two nested scopes have separate instance counts`() {
-        let kind = ScopeKind.ofTest("two"), resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: kind)
-        Resolver.withScope(kind, id: "outer") {
-            Resolver.withScope(kind, id: "inner") {
-                _ = resolver.resolve(Leaf.self)
-                let open = context.openScopes().filter { $0.kind == kind }
-                #expect(open.map(\.id) == ["outer", "inner"])
-                #expect(open.map(\.instanceCount) == [0, 1])
-            }
-        }
-        #expect(!context.openScopes().contains { $0.kind == kind })
-    }
-
     @Test(.ownResolver) func `a scope that was never cleared is found with its kind id age and count`() async {
         let time = ManualTime(100)
         Resolver.main.clock = time.clock

@@ -38,34 +38,6 @@ import Testing
         #expect("\(screen), \(session)" == "screen \"home\", session \"user\"")
     }
 
-    @Test(.ownResolver) func `kinds that are set or not are cleared in every order`() {
-        let resolver = Resolver(), alive = Box(0), log = ScopeLog(.session, .screen, .request)
-        let kinds: [ScopeKind] = [.session, .screen, .request]
-        for kind in kinds { resolver.register(name: .init(kind.name)) { Counted(alive) }.scoped(to: kind) }
-        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-            let order = order.map { kinds[$0] }
-            for number in 0..<8 {
-                let set = kinds.indices.filter { number & 1 << $0 != 0 }.map { kinds[$0] }
-                let before = log.events.count
-                for kind in set {
-                    ScopeContext.shared.setCurrent(kind, id: "a")
-                    _ = resolver.resolve(Counted.self, name: .init(kind.name))
-                }
-                var left = set
-                for kind in order {
-                    #expect(alive.value == left.count)
-                    ScopeContext.shared.clear(kind)
-                    left.removeAll { $0 == kind }
-                    #expect(Set(ScopeContext.shared.openScopes().map(\.kind)) == Set(left))
-                }
-                #expect(alive.value == 0)
-                let unpaired = order.filter { !set.contains($0) }.map { ScopeEvent.clearedWithoutScope($0) }
-                #expect(log.events[before...].filter { unpaired.contains($0) } == unpaired)
-            }
-        }
-        #expect(log.ends.count == 6 * 12)
-    }
-
     /// Sets a context with this id, or clears.
     private static let steps: [String?] = ["frame", "home", nil]
 

@@ -31,25 +31,6 @@ import Testing
 
     private let top = Top()
 
-    @Test func `a node creates its own service with dependencies from its parents`() {
-        let middle = top.middle, bottom = middle.bottom, user = bottom.user
-        #expect(bottom.user === user)
-        #expect(user.part === top.resolver.resolve(Note.self))
-        #expect(top.resolver.optional(User.self) == nil)
-        #expect(
-            top.treeDescription == """
-                Top, live, 1 instance
-                  middle: Middle, live, 0 instances
-                    bottom: Bottom, live, 1 instance
-                """)
-    }
-
-    @Test func `a node that is created again has new services`() {
-        let middle = top.middle, first = middle.bottom.user
-        #expect(middle.bottom.user !== first)
-        #expect(middle.bottom.user.part === first.part)
-    }
-
     /// As documented, the node that asks first provides the dependencies of a cached service.
     @Test func `a node overrides a service for itself, its children and what it asks for first`() {
         let middle = top.middle
@@ -73,10 +54,5 @@ import Testing
                 ResolverTests.Leaf:old from Top
                 ResolverTests.ScopeNodeTests.Note from Top, kept
                 """)
-    }
-
-    @Test func `sixty four threads get one service of a held node`() async {
-        let held = top.middle.bottom, users = await Threads.results(64) { [top] _ in top.middle.bottom.user }
-        #expect(users.allSatisfy { $0 === held.user })
     }
 }

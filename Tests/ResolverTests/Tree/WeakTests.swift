@@ -73,16 +73,4 @@ import Testing
             Child.require(got.value.count == 1, "the caller has it")
         }
     }
-
-    @Test func `concurrent reads wait for the child that is being created`() {
-        let pause = Pause(), made = Box(0), slow = Slow { pause.blocking(made.counting(Leaf())) }
-        let got = Box<[Leaf]>([])
-        let first = RunningThread { got.append(slow.leaf.value) }
-        pause.hasBegun.wait()
-        let others = (0..<4).map { _ in RunningThread { got.append(slow.leaf.value) } }
-        pause.mayEnd.open()
-        for thread in others + [first] { thread.join() }
-        #expect(made.value == 1)
-        #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
-    }
 }
