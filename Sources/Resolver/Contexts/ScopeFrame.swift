@@ -26,6 +26,8 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
     private let outer: ScopeFrame?
     /// The task or thread that called `boundary`. Child tasks see the scopes that it sets.
     private let host: Execution?
+    /// Whether the code of the frame has returned, so that its host sets nothing here any more. Guarded by the lock.
+    private var isOver = false
 
     init(_ bound: ScopeHandle?, outer: ScopeFrame?, isInherited: Bool = false) {
         self.bound = bound
@@ -125,21 +127,29 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
         }
     }
 
-    /// Returns this frame without the outer scopes that `inner` hides for good. A boundary, and a frame where a scope is set, stay.
+    /// Returns this frame without outer frames in which the running code, and tasks that it begins, can find nothing: those that `inner`
+    /// hides, and those that bind nothing.
     ///
-    /// A task that begins its successor inside its scope would otherwise hold all scopes before.
-    private func without(hiddenBy inner: ScopeHandle) -> ScopeFrame? {
+    /// A task that begins its successor inside its scope would otherwise hold all frames before.
+    private func without(hiddenBy inner: ScopeHandle?) -> ScopeFrame? {
         if bound == nil, outer == nil { return self }
-        if host != nil || withLock({ !$0.isEmpty }) { return self }
+        if hasSet(for: .current) { return self }
         let rest = outer?.without(hiddenBy: inner)
-        if let bound, bound.kind.number == inner.kind.number { return rest }
+        guard let bound, bound.kind.number != inner?.kind.number else { return rest }
         return rest === outer ? self : ScopeFrame(bound, outer: rest)
+    }
+
+    /// Whether `me` may find scopes that were set here, now or later.
+    private func hasSet(for me: Execution) -> Bool {
+        withLock { set in
+            if let host, !isOver || set[host] != nil { return true }
+            return set[me] != nil
+        }
     }
 
     private static func entered(by handle: ScopeHandle?, in outer: ScopeFrame?, isInherited: Bool = false) -> ScopeFrame
     {
-        guard let handle else { return ScopeFrame(nil, outer: outer, isInherited: isInherited) }
-        return ScopeFrame(handle, outer: outer?.without(hiddenBy: handle), isInherited: isInherited)
+        ScopeFrame(handle, outer: outer?.without(hiddenBy: handle), isInherited: isInherited)
     }
 
     // MARK: Setting
@@ -169,7 +179,10 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
 
     /// Ends every scope that was set here and not cleared, the youngest first.
     func end() {
-        var left = withLock { $0.isEmpty ? [] : $0.values.flatMap { $0 } }
+        var left = withLock { set in
+            isOver = true
+            return set.isEmpty ? [] : set.values.flatMap { $0 }
+        }
         if left.isEmpty { return }
         left.sortDescending { $0.number }
         for handle in left { handle.end() }

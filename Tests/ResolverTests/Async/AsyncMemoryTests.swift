@@ -47,6 +47,54 @@ import Testing
         }
     }
 
+    /// The code in which a task begins its successor.
+    private enum Succession: String, CaseIterable, Codable { case factory, boundary, boundaryWithScope, scopeWithScope }
+
+    /// A task begins the next one inside its scope, as a job runner does. Frames of scopes that have ended must not pile up.
+    @Test(.measuresHeap, arguments: Succession.allCases)
+    private func `successors that begin inside a scope do not grow the heap`(_ succession: Succession) async {
+        await #expect(processExitsWith: .success) { [succession] in
+            let resolver = Resolver(), other = ScopeKind("other", rank: 12, binding: .execution)
+            let bytes = Box<[Int]>([]), isOver = Gate()
+            resolver.register { (_, args) async -> Leaf in
+                let next: @Sendable () -> Void = args()
+                next()
+                return await yielding(Leaf())
+            }.scoped(to: .request)
+            @Sendable func begin(_ number: Int, after predecessor: Gate?) {
+                Task {
+                    await predecessor?.pass()
+                    if number % 2000 == 0 { bytes.append(Int(heap_bytes_in_use())) }
+                    if number == 6000 { return isOver.open() }
+                    let end = Gate(), next: @Sendable () -> Void = { begin(number + 1, after: end) }
+                    switch succession {
+                    case .factory:
+                        await Resolver.withScope(.request, id: "1") {
+                            _ = try? await resolver.resolveAsync(Leaf.self, args: next)
+                        }
+                    case .boundary: await ScopeContext.boundary { next() }
+                    case .boundaryWithScope:
+                        await ScopeContext.boundary {
+                            ScopeContext.shared.setCurrent(.request, id: "1")
+                            next()
+                        }
+                    case .scopeWithScope:
+                        await Resolver.withScope(.request, id: "1") {
+                            ScopeContext.shared.setCurrent(other, id: "2")
+                            begin(number + 1, after: nil)
+                            await Task.yield()
+                        }
+                    }
+                    end.open()
+                }
+            }
+            begin(0, after: nil)
+            await isOver.pass()
+            let grown = bytes.value[3] - bytes.value[2]
+            Child.require(grown < 64 << 10, "2000 successors leave \(grown) bytes")
+        }
+    }
+
     /// A creation task that succeeds, one that fails, one that returns nil, and one whose callers were all cancelled.
     @Test func `finished creation tasks hold no resolver, factory or instance`() async {
         await #expect(processExitsWith: .success) {
