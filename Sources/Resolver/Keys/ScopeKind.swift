@@ -22,10 +22,11 @@ public struct ScopeKind: Hashable, Sendable {
     let number: Int
 
     /// Creates a kind. The rank of `request` is 10, of `screen` 20, and of `session` 30. `Int.max`, the rank of singletons, counts as one
-    /// less.
+    /// less, and `Int.min` as one more.
     @inline(never)
     public init(_ name: String, rank: Int, binding: Binding) {
-        let rank = min(rank, .max - 1)
+        // `CaptiveDependencyGuard` takes the lowest rank for one that hides nothing.
+        let rank = max(.min + 1, min(rank, .max - 1))
         self.name = name
         self.rank = rank
         self.binding = binding

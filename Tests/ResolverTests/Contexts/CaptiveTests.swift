@@ -62,6 +62,22 @@ import Testing
         #expect(taken.value !== own.value)
     }
 
+    /// Alone in a process: an asynchronous call that runs elsewhere would make this one take a slower path.
+    @Test func `a singleton captures nothing through a scope of the lowest rank`() async {
+        await #expect(processExitsWith: .success) {
+            let lowest = ScopeKind("lowest", rank: .min, binding: .execution), resolver = Resolver()
+            resolver.register { Short() }.scoped(to: .request)
+            resolver.register { Long($0.resolve(Short.self)) }.scoped(to: lowest)
+            resolver.register { r in
+                Resolver.withScope(lowest, id: "in a singleton") { Holder<Long>(r.resolve()) }
+            }.scope(.cached)
+            Resolver.withScope(.request, id: "1") {
+                let own: Short = resolver.resolve()
+                Child.require(resolver.resolve(Holder<Long>.self).part.part !== own, "it is not captured")
+            }
+        }
+    }
+
     @Test func `a creation task hides what is hidden from its caller`() async throws {
         let house = ScopeKind("captive house", rank: 40, binding: .process)
         let session = ScopeKind("captive creation session", rank: 30, binding: .execution)
