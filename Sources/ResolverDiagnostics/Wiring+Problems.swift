@@ -114,17 +114,17 @@ extension Wiring {
         services.indices.compactMap { place in
             let service = services[place]
             let modifiers = service.keepingModifiers.joined(separator: " and ")
-            switch service.lifetime {
+            switch service.keepingLifetime {
             case .unique, .graph:
                 if modifiers.isEmpty { return nil }
             case .shared:
                 if !service.keepingModifiers.contains(".onRelease") { return nil }
             case .cached, .container, .application, .context, .alias, .custom: return nil
             }
-            let modifier = service.lifetime == .shared ? ".onRelease" : modifiers
+            let modifier = service.keepingLifetime == .shared ? ".onRelease" : modifiers
             return problem(
                 .modifierWithoutEffect, [place],
-                "\(name(place)) has \(modifier), but its lifetime, \(service.lifetime), does not keep instances.",
+                "\(name(place)) has \(modifier), but its lifetime, \(service.keepingLifetime), does not keep instances.",
                 "Remove \(modifier), or use a scope that keeps instances, such as .cached.")
         }
     }

@@ -182,6 +182,12 @@ import Testing
             $0.register { A() }.scope(.cached).timeToLive(5).onRelease { _ in }
             $0.register(name: "b") { A() }.scope(.shared).timeToLive(5)
         },
+        Row("a modifier without effect in the resolver's cache", ["modifierWithoutEffect A"]) {
+            $0.cache = ResolverScope.shared
+            $0.register { A() }.scope(.container).onRelease { _ in }
+        } without: {
+            $0.cache = ResolverScopeCache()
+        },
         Row("an accepted problem that does not exist", ["acceptedInVain A"]) {
             $0.autoregister(A.init).accepting(.captive, because: "it has always been so")
         } without: {

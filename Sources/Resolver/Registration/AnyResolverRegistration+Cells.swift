@@ -97,6 +97,14 @@ extension AnyResolverRegistration {
         return cells
     }
 
+    /// Returns the cells in which `resolver`, or the isolating resolver between it and this registration, keeps the instances.
+    final func cells(in resolver: Resolver) -> [InstanceCell] {
+        guard let isolating = resolver.isolatingOwner(of: owner) else {
+            return cellsOfOwnResolver(includingShared: true)
+        }
+        return isolating.use { $0.cells?.cells(of: self) ?? [] }
+    }
+
     private final func addCellsOfOwnResolver(includingShared: Bool, to cells: inout [InstanceCell]) {
         if includingShared { adoptDefinition() }
         // The registration's own cell is made first. Without it there are no others.

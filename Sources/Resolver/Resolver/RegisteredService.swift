@@ -36,7 +36,9 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
     public let actors: [any Actor]
     /// Its dependencies, as declared by `autoregister` and `.needs`.
     public let needs: [Dependency]
-    /// Whether the resolver that has the registration keeps an instance now. Instances in contexts do not count.
+    /// Whether the resolver that was asked keeps an instance now, or the one below it that has the registration.
+    ///
+    /// Instances in contexts do not count. An expired instance counts until it is released.
     public let isKept: Bool
 
     let key: ServiceKey
@@ -51,6 +53,8 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
     package let isDeclared: Bool
     /// The accepted problems, with reasons.
     package let accepted: [(kind: WiringProblemKind, reason: String)]
+    /// The lifetime of the scope that keeps its instances: for `.container`, that of the resolver's `cache`.
+    package let keepingLifetime: Lifetime
     /// The modifiers that have an effect only where an instance is kept strongly.
     package let keepingModifiers: [String]
 
@@ -59,7 +63,7 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
         "\(Messages.service(type, name)), \(lifetime), at \(location)"
     }
 
-    init(_ registration: AnyResolverRegistration) {
+    init(_ registration: AnyResolverRegistration, askedFor resolver: Resolver) {
         let plan = registration.plan
         let settings = plan.settings
         type = registration.serviceType
@@ -70,10 +74,10 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
         isAsync = plan.isAsync
         actors = settings.isolations
         needs = settings.wiring?.needs ?? []
-        let cells = registration.cellsOfOwnResolver(includingShared: true)
-        isKept = cells.flatMap(\.withBranches).contains { $0.kept != nil }
+        isKept = registration.cells(in: resolver).flatMap(\.withBranches).contains { $0.kept != nil }
         number = registration.number
         rank = RegisteredService.rank(of: plan.scope, in: registration.owner)
+        keepingLifetime = lifetime == .container ? Lifetime(of: registration.owner.cache) : lifetime
         target = (plan.scope as? AliasScope).map { ($0.source.type, $0.source.name) }
         isDeclared = settings.wiring?.needs != nil
         accepted = settings.wiring?.accepted ?? []
@@ -86,6 +90,8 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
 }
 
 extension RegisteredService.Lifetime {
+    init(of scope: any ResolverScopeType) { self.init(Lifetime(of: scope)) }
+
     init(_ lifetime: Lifetime) {
         switch lifetime {
         case .transient: self = .unique
@@ -139,7 +145,7 @@ extension Resolver {
         }
         // Many registrations may come from one line.
         return found.sorted(by: { Int($0.number) }).sorted(by: { Int($0.location.line) })
-            .sorted(byText: \.location.fileID.description).map(RegisteredService.init)
+            .sorted(byText: \.location.fileID.description).map { RegisteredService($0, askedFor: self) }
     }
 
     /// The services that `root` finds.

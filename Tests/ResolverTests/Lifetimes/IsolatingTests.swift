@@ -34,6 +34,21 @@ import Testing
         #expect(parents === isolating.existing(Counted.self))
     }
 
+    @Test(arguments: [ResolverScope.cached, .application, .container, .shared])
+    func `registrations say what the resolver that was asked keeps`(_ scope: ResolverScope) {
+        let parent = Resolver(), isolating = Resolver(isolating: parent)
+        func areKept() -> [Bool] { [parent, Resolver(child: parent), isolating].map { $0.registrations[0].isKept } }
+        parent.register { Leaf() }.scope(scope)
+        #expect(areKept() == [false, false, false])
+        let own: Leaf = isolating.resolve()
+        #expect(areKept() == [false, false, true])
+        let parents: Leaf = parent.resolve()
+        #expect(areKept() == [true, true, true])
+        isolating.reset(Leaf.self)
+        #expect(areKept() == [true, true, false])
+        #expect(own !== parents)
+    }
+
     /// A search for dead resolvers releases user objects: a factory retains an object whose `deinit` needs the
     /// registering resolver.
     @Test func `isolating resolvers that begin and end on several threads do not deadlock`() async {
