@@ -68,9 +68,9 @@ enum Messages {
         return notResolved(type, name) + "\n" + reason
     }
 
-    static func failed(_ type: Any.Type, _ name: Resolver.Name?, _ error: any Error) -> String {
+    static func failed(_ type: Any.Type, _ name: Resolver.Name?, _ error: any Error, isMade: Bool) -> String {
         "RESOLVER: '\(TypeName.short(type)):\(name?.rawValue ?? "NONAME")' not resolved."
-            + "\nIts factory threw \(error)"
+            + "\nIts \(isMade ? "resolveProperties block" : "factory") threw \(error)"
             + "\nNothing was kept. The next call runs the factory again."
             + "\n\(handling)"
     }

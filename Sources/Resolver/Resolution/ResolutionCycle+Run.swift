@@ -21,11 +21,12 @@ extension ResolutionCycle {
         _ resolver: Resolver, _ args: PassedArguments, _ identity: UInt64, _ memory: ServiceMemory
     ) throws -> Bool {
         defer { leave() }
-        var hasJoined = false
+        var hasJoined = false, isMade = false
         do {
             let factory = plan.factory ?? registration.factory
             guard try factory(resolver, args, memory) else { return try madeNothing(registration) }
             dropPendingErrors()
+            isMade = true
             // The instance joins the cycle before the completions run, so its dependencies may refer back to it. A unique
             // service is not shared, so no dependency can refer back to it.
             if !plan.lifetime.isTransient, registration.isObject(memory) {
@@ -40,7 +41,7 @@ extension ResolutionCycle {
             // An instance from before belongs to another call, with other arguments.
             if hasJoined { forget(identity) }
             registration.empty(memory)
-            throw failure(of: registration, error)
+            throw failure(of: registration, error, isMade: isMade)
         }
     }
 
@@ -64,10 +65,14 @@ extension ResolutionCycle {
     }
 
     /// Returns the error of a factory, with the path that led there. A `ResolutionError` has its path already.
+    ///
+    /// - Parameter isMade: whether the factory has returned, and a block that completes its instance has thrown.
     @inline(never)
-    func failure(of registration: AnyResolverRegistration, _ error: any Error) -> ResolutionError {
+    func failure(
+        of registration: AnyResolverRegistration, _ error: any Error, isMade: Bool = false
+    ) -> ResolutionError {
         dropPendingErrors()
-        return (error as? ResolutionError) ?? .factoryFailed(registration, path(), error)
+        return (error as? ResolutionError) ?? .factoryFailed(registration, path(), error, isMade: isMade)
     }
 
     @inline(never)

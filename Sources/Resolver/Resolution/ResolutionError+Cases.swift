@@ -32,10 +32,11 @@ extension ResolutionError {
     }
 
     static func factoryFailed(
-        _ registration: AnyResolverRegistration, _ path: [Hop], _ error: any Error
+        _ registration: AnyResolverRegistration, _ path: [Hop], _ error: any Error, isMade: Bool
     ) -> ResolutionError {
-        ResolutionError(
-            .factoryFailed, headline: Messages.failed(registration.serviceType, registration.serviceKey.name, error),
+        let headline = Messages.failed(registration.serviceType, registration.serviceKey.name, error, isMade: isMade)
+        return ResolutionError(
+            .factoryFailed, headline: headline,
             subject: ResolutionStep.registration(registration).hop, path: path, underlying: error)
     }
 

@@ -117,6 +117,9 @@ private struct Network: Error {}
         Row("a factory that threw", "threw", Cart.self) {
             $0.register(fileID: "Shop/App.swift", line: 10) { () -> Cart in throw Network() }
         },
+        Row("a block that threw", "threw-completing", Cart.self) {
+            $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }.resolveProperties { _, _ in throw Network() }
+        },
         Row("a nested factory that threw", "threw-path", Receipt.self, "paper") { resolver in
             resolver.register(fileID: "Shop/App.swift", line: 10) { () -> Cart in throw Network() }
             resolver.register(name: "paper", fileID: "Shop/App.swift", line: 11) { r in
