@@ -170,10 +170,11 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
     private func remove(_ handle: ScopeHandle, setBy execution: Execution) {
         ProcessWord.setScopes.subtract(1)
         discard { set in
-            let old = set.removeValue(forKey: execution) ?? []
-            let rest = old.filter { $0 !== handle }
-            if !rest.isEmpty { set[execution] = rest }
-            return old
+            // Taken out, so that it is changed in place. Most scopes are cleared before those set earlier.
+            var handles = set.removeValue(forKey: execution) ?? []
+            let removed = handles.lastIndex { $0 === handle }.map { handles.remove(at: $0) }
+            if !handles.isEmpty { set[execution] = handles }
+            return removed
         }
     }
 
