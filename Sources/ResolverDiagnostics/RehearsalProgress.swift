@@ -157,15 +157,21 @@ struct RehearsalProgress {
 
     private func notCreated(_ wiring: Wiring) -> [String] {
         services.indices.compactMap { place in
-            switch outcomes[services[place].number] {
-            case .created: nil
-            case .failed(let error): reasonNotToCreate(error, place).map { "\(wiring.name(place)): \($0)" }
-            case nil:
-                services[place].number == current?.number
-                    ? nil
-                    : "\(wiring.name(place)): " + (isOutOfTime ? "the time of the rehearsal was over" : "not reached")
-            }
+            let reason: String? =
+                switch outcomes[services[place].number] {
+                case .created: nil
+                case .failed(let error): reasonNotToCreate(error, place)
+                case nil: reasonNotReached(services[place])
+                }
+            return reason.map { "\(wiring.name(place)): \($0)" }
         }
+    }
+
+    /// Returns the reason why a service has no outcome, if that is not a problem.
+    private func reasonNotReached(_ service: RegisteredService) -> String? {
+        if let reason = rehearsal?.skipped[Self.name(service)] { return "skipped, because: \(reason)" }
+        if service.number == current?.number { return isOutOfTime ? nil : "its creation has not ended" }
+        return isOutOfTime ? "the time of the rehearsal was over" : "not reached"
     }
 
     /// Returns the problem of the service that was being created when the time was over.

@@ -112,11 +112,14 @@ extension RehearsalTests {
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Resolver.register { () throws -> A in throw Broken() }
                 Resolver.register { r in B(r.resolve()) }
-                try await Resolver.rehearse()
+                Resolver.register { Circle() }
+                try await Resolver.rehearse { $0.skip(Circle.self, because: "it costs money") }
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(text.contains("error: failed\n  ResolverDiagnosticsTests.RehearsalTests.A cannot be created."))
         #expect(text.contains("Fatal error: RESOLVER: 'A:NONAME' not resolved"))
+        #expect(text.contains("RehearsalTests.B: its creation has not ended\n"))
+        #expect(text.contains("RehearsalTests.Circle: skipped, because: it costs money\n"))
     }
 
     @Test func `a rehearsal report has each problem, its location and advice`() async throws {
