@@ -211,12 +211,17 @@ extension ResolutionCycle {
     ///
     /// The pass, the scope that is asked and the reason of a nil result are hidden meanwhile.
     func withoutPass<Result>(_ body: () throws -> Result) rethrows -> Result {
-        let (pass, lastNilResult, asked) = (state.pointee.pass, state.pointee.lastNilResult, state.pointee.asked)
         let pendingErrors = state.pointee.pendingErrors.count
-        state.pointee.pass = nil
-        state.pointee.asked = Asked()
+        // Exchanged, because copies would be retained and released.
+        var (pass, lastNilResult, asked) = (nil as AsyncPass?, nil as NilResult?, Asked())
+        func exchange() {
+            swap(&state.pointee.pass, &pass)
+            swap(&state.pointee.lastNilResult, &lastNilResult)
+            swap(&state.pointee.asked, &asked)
+        }
+        exchange()
         defer {
-            (state.pointee.pass, state.pointee.lastNilResult, state.pointee.asked) = (pass, lastNilResult, asked)
+            exchange()
             dropPendingErrors(downTo: pendingErrors)
         }
         return try body()

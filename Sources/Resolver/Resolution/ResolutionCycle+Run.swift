@@ -64,9 +64,8 @@ extension ResolutionCycle {
         return nothing(of: registration)
     }
 
-    /// Returns the error of a factory, with the path that led there. A `ResolutionError` has its path already.
-    ///
-    /// - Parameter isMade: whether the factory has returned, and a block that completes its instance has thrown.
+    /// Returns the error of a factory or, if the instance `isMade`, of a block that completes it, with the path that led there. A
+    /// `ResolutionError` has its path already.
     @inline(never)
     func failure(
         of registration: AnyResolverRegistration, _ error: any Error, isMade: Bool = false
