@@ -61,11 +61,14 @@ import Testing
                 next()
                 return await yielding(Leaf())
             }.scoped(to: .request)
-            @Sendable func begin(_ number: Int, after predecessor: Gate?) {
+            @Sendable func begin(_ number: Int, after predecessor: Gate?, opening hasBegun: Gate? = nil) {
                 Task {
                     await predecessor?.pass()
                     if number % 2000 == 0 { bytes.append(Int(heap_bytes_in_use())) }
-                    if number == 6000 { return isOver.open() }
+                    if number == 6000 {
+                        hasBegun?.open()
+                        return isOver.open()
+                    }
                     let end = Gate(), next: @Sendable () -> Void = { begin(number + 1, after: end) }
                     switch succession {
                     case .factory:
@@ -80,9 +83,11 @@ import Testing
                         }
                     case .scopeWithScope:
                         await Resolver.withScope(.request, id: "1") {
+                            hasBegun?.open()
                             ScopeContext.shared.setCurrent(other, id: "2")
-                            begin(number + 1, after: nil)
-                            await Task.yield()
+                            // The next one begins while the scope is set.
+                            begin(number + 1, after: nil, opening: end)
+                            await end.pass()
                         }
                     }
                     end.open()
