@@ -149,10 +149,10 @@ extension Resolver {
 
     /// Returns the release of the instances of registrations that `isMeant` accepts. It is called under the table's lock.
     ///
-    /// - Parameter isCellMeant: whether to release the instance in a cell of such a registration.
+    /// - Parameter isCellMeant: whether to release the instance in a cell of such a registration; nil for all.
     func release(
         includingShared: Bool, where isMeant: (AnyResolverRegistration) -> Bool = { _ in true },
-        cellWhere isCellMeant: (AnyResolverRegistration, InstanceCell) -> Bool = { _, _ in true }
+        cellWhere isCellMeant: ((AnyResolverRegistration, InstanceCell) -> Bool)? = nil
     ) -> InstanceRelease {
         // A registration without a cell has only what its definition shares.
         let own = table.all { (includingShared || $0.mayBeKept) && isMeant($0) }
@@ -162,17 +162,21 @@ extension Resolver {
     /// Returns the release of the instances of `own`, registrations of this resolver, and of others that `isMeant` accepts.
     private func release(
         _ own: [AnyResolverRegistration], includingShared: Bool, _ isMeant: (AnyResolverRegistration) -> Bool,
-        _ isCellMeant: (AnyResolverRegistration, InstanceCell) -> Bool = { _, _ in true }
+        _ isCellMeant: ((AnyResolverRegistration, InstanceCell) -> Bool)? = nil
     ) -> InstanceRelease {
         var release = InstanceRelease(registrations: own)
         for registration in own {
-            var cells: [InstanceCell] = []
-            registration.addCells(includingShared: includingShared, to: &cells)
-            release.cells += cells.filter { isCellMeant(registration, $0) }
+            let count = release.cells.count
+            registration.addCells(includingShared: includingShared, to: &release.cells)
+            if let isCellMeant {
+                let meant = release.cells[count...].filter { isCellMeant(registration, $0) }
+                release.cells.replaceSubrange(count..., with: meant)
+            }
         }
         // The instances that an isolating resolver keeps for registrations of others.
-        for kept in foreignCells where kept.registration.map({ isMeant($0) && isCellMeant($0, kept.cell) }) ?? false {
-            release.cells.append(kept.cell)
+        for kept in foreignCells {
+            guard let registration = kept.registration, isMeant(registration) else { continue }
+            if isCellMeant?(registration, kept.cell) ?? true { release.cells.append(kept.cell) }
         }
         return release
     }
