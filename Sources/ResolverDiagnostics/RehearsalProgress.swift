@@ -273,7 +273,7 @@ extension ResolutionEvent {
 
 extension RegisteredService {
     fileprivate var isKeptStrongly: Bool {
-        switch lifetime {
+        switch keepingLifetime {
         case .cached, .container, .application, .context: true
         case .unique, .graph, .shared, .alias, .custom: false
         }

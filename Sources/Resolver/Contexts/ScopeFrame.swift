@@ -132,11 +132,16 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
     ///
     /// A task that begins its successor inside its scope would otherwise hold all frames before.
     private func without(hiddenBy inner: ScopeHandle?) -> ScopeFrame? {
+        // Most code runs in no frame.
         if bound == nil, outer == nil { return self }
-        if hasSet(for: .current) { return self }
-        let rest = outer?.without(hiddenBy: inner)
-        guard let bound, bound.kind.number != inner?.kind.number else { return rest }
-        return rest === outer ? self : ScopeFrame(bound, outer: rest)
+        let me = Execution.current
+        var left: [ScopeFrame] = [], next: ScopeFrame? = self
+        // A loop, because a chain of tasks may be longer than the stack.
+        while let frame = next, frame.bound != nil || frame.outer != nil, !frame.hasSet(for: me) {
+            if let bound = frame.bound, bound.kind.number != inner?.kind.number { left.append(frame) }
+            next = frame.outer
+        }
+        return left.reversed().reduce(next) { $1.outer === $0 ? $1 : ScopeFrame($1.bound, outer: $0) }
     }
 
     /// Whether `me` may find scopes that were set here, now or later.

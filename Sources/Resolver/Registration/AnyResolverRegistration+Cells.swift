@@ -99,7 +99,7 @@ extension AnyResolverRegistration {
 
     /// Returns the cells in which `resolver`, or the isolating resolver between it and this registration, keeps the instances.
     final func cells(in resolver: Resolver) -> [InstanceCell] {
-        guard let isolating = resolver.isolatingOwner(of: owner) else {
+        guard let isolating = resolver.isolatingOwner(of: owner), !isolating.refers(to: owner) else {
             return cellsOfOwnResolver(includingShared: true)
         }
         return isolating.use { $0.cells?.cells(of: self) ?? [] }

@@ -64,8 +64,7 @@ extension ResolutionCycle {
         return nothing(of: registration)
     }
 
-    /// Returns the error of a factory or, if the instance `isMade`, of a block that completes it, with the path that led there. A
-    /// `ResolutionError` has its path already.
+    /// Returns the error of a factory, or of a block if the instance `isMade`, with its path. A `ResolutionError` has one already.
     @inline(never)
     func failure(
         of registration: AnyResolverRegistration, _ error: any Error, isMade: Bool = false

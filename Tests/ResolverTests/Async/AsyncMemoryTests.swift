@@ -100,6 +100,31 @@ import Testing
         }
     }
 
+    /// Each boundary runs until the next task has entered its own, so that none is left out. Then all are over.
+    @Test(.isDeepRecursion) func `a scope may begin behind more frames than the stack could hold`() async {
+        await #expect(processExitsWith: .success) {
+            let isOver = Gate(), areLeft = Gate(), left = Box(0)
+            @Sendable func enter(_ number: Int, opening hasEntered: Gate?) async {
+                await ScopeContext.boundary {
+                    hasEntered?.open()
+                    if number == 50_000 {
+                        Task {
+                            await areLeft.pass()
+                            await Resolver.withScope(.request, id: "last") { isOver.open() }
+                        }
+                        return
+                    }
+                    let next = Gate()
+                    Task { await enter(number + 1, opening: next) }
+                    await next.pass()
+                }
+                if left.increment() == 50_001 { areLeft.open() }
+            }
+            await enter(0, opening: nil)
+            await isOver.pass()
+        }
+    }
+
     /// A creation task that succeeds, one that fails, one that returns nil, and one whose callers were all cancelled.
     @Test func `finished creation tasks hold no resolver, factory or instance`() async {
         await #expect(processExitsWith: .success) {

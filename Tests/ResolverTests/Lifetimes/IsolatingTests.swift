@@ -47,6 +47,12 @@ import Testing
         isolating.reset(Leaf.self)
         #expect(areKept() == [true, true, false])
         #expect(own !== parents)
+        isolating.register { OtherLeaf() }.scope(scope)
+        let front = Resolver()
+        front.add(child: isolating)
+        let other: OtherLeaf = front.resolve()
+        #expect([front, isolating].allSatisfy { $0.registrations.contains { $0.type == OtherLeaf.self && $0.isKept } })
+        withExtendedLifetime(other) {}
     }
 
     /// A search for dead resolvers releases user objects: a factory retains an object whose `deinit` needs the
