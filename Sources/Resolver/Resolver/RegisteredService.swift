@@ -53,7 +53,7 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
     package let isDeclared: Bool
     /// The accepted problems, with reasons.
     package let accepted: [(kind: WiringProblemKind, reason: String)]
-    /// The lifetime of the scope that keeps its instances: for `.container`, that of the resolver's `cache`.
+    /// The lifetime of the scope that keeps its instances: for `.container`, that of the resolver's `cache`, once there is one.
     package let keepingLifetime: Lifetime
     /// The modifiers that have an effect only where an instance is kept strongly.
     package let keepingModifiers: [String]
@@ -77,7 +77,7 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
         isKept = registration.cells(in: resolver).flatMap(\.withBranches).contains { $0.kept != nil }
         number = registration.number
         rank = RegisteredService.rank(of: plan.scope, in: registration.owner)
-        keepingLifetime = lifetime == .container ? Lifetime(of: registration.owner.cache) : lifetime
+        keepingLifetime = Lifetime(of: registration.owner.keeper(of: plan.scope))
         target = (plan.scope as? AliasScope).map { ($0.source.type, $0.source.name) }
         isDeclared = settings.wiring?.needs != nil
         accepted = settings.wiring?.accepted ?? []
