@@ -96,7 +96,7 @@ extension AnyResolverRegistration {
             let outer = cycle.beginAsking(asked ?? ObjectIdentifier(scope), for: self)
             defer { cycle.endAsking(outer) }
             // The registration was removed before the scope had the instance.
-            defer { if lifetime.isCustom, isReplaced { cycle.keepingNilResult { scope.release(self) } } }
+            defer { if lifetime.isCustom, isReplaced { cycle.withoutPass { scope.release(self) } } }
             do {
                 let isThere =
                     if case .alias(let alias) = lifetime {

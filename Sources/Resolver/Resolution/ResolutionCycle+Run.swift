@@ -274,13 +274,6 @@ extension ResolutionCycle {
         }
     }
 
-    /// Calls `body`, user code that may resolve before the last nil result is reported.
-    func keepingNilResult(_ body: () -> Void) {
-        let result = state.pointee.lastNilResult
-        body()
-        state.pointee.lastNilResult = result
-    }
-
     /// Notes that no registration was found.
     func noteNothingFound() {
         state.pointee.lastNilResult = nil
