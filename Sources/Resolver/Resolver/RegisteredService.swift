@@ -70,14 +70,15 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
         key = registration.serviceKey
         name = key.name
         location = registration.location
-        lifetime = Lifetime(plan.lifetime)
+        lifetime = Lifetime(of: plan.scope)
         isAsync = plan.isAsync
         actors = settings.isolations
         needs = settings.wiring?.needs ?? []
         isKept = registration.cells(in: resolver).flatMap(\.withBranches).contains { $0.kept != nil }
         number = registration.number
-        rank = RegisteredService.rank(of: plan.scope, in: registration.owner)
-        keepingLifetime = Lifetime(of: registration.owner.keeper(of: plan.scope))
+        let keeper = registration.owner.keeper(of: plan.scope)
+        keepingLifetime = Lifetime(of: keeper)
+        rank = RegisteredService.rank(of: keeper, in: registration.owner)
         target = (plan.scope as? AliasScope).map { ($0.source.type, $0.source.name) }
         isDeclared = settings.wiring?.needs != nil
         accepted = settings.wiring?.accepted ?? []
@@ -90,10 +91,8 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
 }
 
 extension RegisteredService.Lifetime {
-    init(of scope: any ResolverScopeType) { self.init(Lifetime(of: scope)) }
-
-    init(_ lifetime: Lifetime) {
-        switch lifetime {
+    init(of scope: any ResolverScopeType) {
+        switch Lifetime(of: scope) {
         case .transient: self = .unique
         case .perCycle: self = .graph
         case .cached(let store):
@@ -108,13 +107,14 @@ extension RegisteredService.Lifetime {
 }
 
 extension RegisteredService {
-    /// Returns the `rank` of a service in `scope`. A subclass of a cache keeps instances as the cache does.
-    private static func rank(of scope: any ResolverScopeType, in owner: RegistrationOwner) -> Int? {
-        switch scope {
+    /// Returns the `rank` of a service whose instances `keeper` keeps. A subclass of a cache keeps instances as the cache does.
+    private static func rank(of keeper: any ResolverScopeType, in owner: RegistrationOwner) -> Int? {
+        switch keeper {
         case let scope as PerContextScope: scope.kind.rank
         case let scope as ResolverScopeCache: scope.store.rank
         case let scope as ResolverScopeShare: scope.store.rank
-        case is ResolverScopeContainer: owner.cache is ResolverScopeContainer ? nil : rank(of: owner.cache, in: owner)
+        // The resolver's cache, a `ResolverScopeCache`, is made when it is first used. A cache that is `.container` keeps nothing.
+        case is ResolverScopeContainer: owner.usedCache == nil ? .max : nil
         default: nil
         }
     }
