@@ -13,6 +13,8 @@ struct RehearsalProgress {
     var rehearsal: Rehearsal?
     /// The errors of release hooks.
     var releaseErrors: [ResolutionError] = []
+    /// The error that is about to end the program.
+    var fatalError: ResolutionError?
     var isOutOfTime = false
     private var outcomes: [UInt64: Outcome] = [:]
     private var current: RegisteredService?
@@ -161,16 +163,20 @@ struct RehearsalProgress {
                 switch outcomes[services[place].number] {
                 case .created: nil
                 case .failed(let error): reasonNotToCreate(error, place)
-                case nil: reasonNotReached(services[place])
+                case nil: reasonNotReached(place)
                 }
             return reason.map { "\(wiring.name(place)): \($0)" }
         }
     }
 
     /// Returns the reason why a service has no outcome, if that is not a problem.
-    private func reasonNotReached(_ service: RegisteredService) -> String? {
+    private func reasonNotReached(_ place: Int) -> String? {
+        let service = services[place]
         if let reason = rehearsal?.skipped[Self.name(service)] { return "skipped, because: \(reason)" }
-        if service.number == current?.number { return isOutOfTime ? nil : "its creation has not ended" }
+        if service.number == current?.number {
+            if isOutOfTime { return nil }
+            return fatalError.flatMap { reasonNotToCreate($0, place) } ?? "its creation has not ended"
+        }
         return isOutOfTime ? "the time of the rehearsal was over" : "not reached"
     }
 

@@ -55,7 +55,7 @@ final class RehearsalRun: Sendable {
     /// Notes an error that has no caller to throw to.
     func note(_ error: ResolutionError) {
         if error.code == .releaseFailed { return progress.withLock { $0.releaseErrors.append(error) } }
-        // The program is about to end.
+        progress.withLock { $0.fatalError = error }
         Resolver.printError("\(report())\n\nThe rehearsal ends here, because a factory made a call that traps:\n")
     }
 

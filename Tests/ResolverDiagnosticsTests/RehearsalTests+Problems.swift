@@ -122,6 +122,15 @@ extension RehearsalTests {
         #expect(text.contains("RehearsalTests.Circle: skipped, because: it costs money\n"))
     }
 
+    @Test func `a trap for missing arguments prints the call that passes them`() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Resolver.register { _, args in Numbered(args()) }
+            try await Resolver.rehearse()
+        }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("RehearsalTests.Numbered: needs arguments: rehearsal.arguments(…, for: Numbered.self)\n"))
+    }
+
     @Test func `a rehearsal report has each problem, its location and advice`() async throws {
         let hangs = Gate()
         let line: UInt = #line

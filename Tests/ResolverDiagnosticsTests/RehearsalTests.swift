@@ -15,6 +15,7 @@ import Testing
     protocol Shape: Sendable {}
     protocol Figure: Sendable {}
     final class Circle: Shape, Figure { init() {} }
+    final class Numbered: Shape { init(_ number: Int) {} }
     final class Frame: Sendable { init(_ circle: Circle) {} }
     struct Broken: Error {}
 
@@ -294,7 +295,6 @@ import Testing
     // MARK: Aliases, hooks and strict tests
 
     @Test func `an alias gets the arguments of its service, and needs them as that does`() async throws {
-        final class Numbered: Shape { init(_ number: Int) {} }
         Resolver.register { _, args in Numbered(try args.tryGet()) }.implements((any Shape).self)
         #expect(try await rehearse().filter { !$0.contains("needs arguments") } == [])
         #expect(try await rehearse { $0.arguments(3, for: Numbered.self) } == [])
