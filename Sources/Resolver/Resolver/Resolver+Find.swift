@@ -1,3 +1,110 @@
+/// A call's registration, and the instance from its slot, retained. Both are nil where the fast path may not be taken.
+@usableFromInline
+struct FoundService {
+    @usableFromInline let registration: FoundRegistration?
+    @usableFromInline let kept: TakenReference?
+
+    @inline(__always) static var none: FoundService { FoundService(registration: nil, kept: nil) }
+}
+
+extension Resolver {
+    /// Returns the registration and the instance in its slot, if the fast path may be taken.
+    @usableFromInline @inline(never)
+    func fastLookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
+        guard SlowPathReasons.isNoneForResolvers else { return .none }
+        return uncheckedFastLookup(type, name, as: service)
+    }
+
+    /// Returns the registration and the instance in its slot from `root`, if that is the first resolver.
+    @usableFromInline @inline(never)
+    static func fastLookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
+        guard SlowPathReasons.isNone else { return .none }
+        return firstUnretained.use { $0.uncheckedFastLookup(type, name, as: service) }
+    }
+
+    /// The first resolver, for calls whose fast path may be taken, and for what that path found.
+    @inline(__always)
+    static var firstUnretained: Unretained<Resolver> { Unretained(present: ProcessWord.firstResolver.load()) }
+
+    @inline(__always)
+    private func uncheckedFastLookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
+        // Most services are registered here by their own type, and most names are stored as those of the registrations.
+        if type == service {
+            let service = ObjectIdentifier(service)
+            let own =
+                if let name { table.findNamed(service, name) } else {
+                    RegistrationTable.findUnnamed(service, in: table.row)
+                }
+            if let own, own.use({ $0.ownService == UInt(bitPattern: service) }) {
+                return FoundService(registration: own, kept: own.use { $0.slot.take() })
+            }
+            if own == nil, name == nil { return fastLookupBelow(type) }
+        }
+        return fullLookup(type, name, as: service)
+    }
+
+    /// Looks up a service without a name that is not registered here.
+    @inline(never)
+    private func fastLookupBelow(_ type: Any.Type) -> FoundService {
+        let service = ObjectIdentifier(type)
+        let found = children.search(below: self) { node -> FoundRegistration? in
+            guard let found = RegistrationTable.findUnnamed(service, in: node.row) else { return nil }
+            return found.use { $0.service == service } ? found : nil
+        }
+        return self.service(of: found, type, nil, as: type)
+    }
+
+    /// Looks up any service: an alias, a name that is stored otherwise, a type that is known at run time.
+    @inline(never)
+    private func fullLookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
+        let found = findBeforeIsolating(ServiceKey(type, name), as: ObjectIdentifier(service))
+        return self.service(of: found, type, name, as: service)
+    }
+
+    /// Returns a registration before any isolating resolver with the instance in its slot; if there is none, looks behind them.
+    @inline(__always)
+    private func service(
+        of found: FoundRegistration?, _ type: Any.Type, _ name: Name?, as service: Any.Type
+    ) -> FoundService {
+        guard let found else { return lookupBehindIsolating(type, name, as: service) }
+        return FoundService(registration: found, kept: found.use { $0.kept(resolver: self) })
+    }
+
+    /// Returns the instance that an isolating resolver keeps for a registration behind it, if the fast path serves it.
+    @inline(never)
+    private func lookupBehindIsolating(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
+        // The reference is taken after the search, which may have been repeated. The registration lives as long as this resolver.
+        guard let (registration, isolating) = findIsolated(ServiceKey(type, name), as: ObjectIdentifier(service)),
+            let kept = isolating?.use({ isolating in registration.use { $0.kept(behind: isolating.owner) } })
+        else { return .none }
+        return FoundService(registration: registration, kept: kept)
+    }
+
+    /// Returns the kept service, if the fast path serves it.
+    @_alwaysEmitIntoClient @inline(__always)
+    func kept<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
+        fastLookup(type, name, as: Service.self).kept.map(InstanceBox<Service>.unpack)
+    }
+}
+
+extension AnyResolverRegistration {
+    /// Returns the instance in the slot, retained.
+    ///
+    /// Returns nil for an alias that is asked through another resolver: there, it may stand for another service.
+    @inline(__always)
+    final func kept(resolver: Resolver) -> TakenReference? {
+        isAlias && owner !== resolver.owner ? nil : slot.take()
+    }
+
+    /// Returns the instance that `isolating`, an isolating resolver above it, keeps, if the fast path serves it.
+    final func kept(behind isolating: RegistrationOwner) -> TakenReference? {
+        withPlan { plan in
+            guard plan.isUnconditional, case .cached(let store) = plan.lifetime else { return nil }
+            return store.use { isolating.isolatedRow?.search(number, $0.number)?.slot.take() }
+        }
+    }
+}
+
 extension Resolver {
     /// Returns the registration for `key`: this resolver's own, or the first one below.
     ///

@@ -80,3 +80,106 @@ extension InstanceStore {
         forget(location.rootCell)
     }
 }
+
+extension InstanceStore {
+    /// The location of one call's instance. It is passed on and never copied, because each copy would retain all that it refers to.
+    struct CachedLocation: ~Copyable, Sendable {
+        /// The cell of the registration. The instances of a registration that keeps one for each argument are in its branches.
+        let rootCell: InstanceCell
+        /// The slot that serves hits; nil if none does.
+        let slot: FastSlot?
+        /// Whether a reset of the scope finds the instance in the store. In a test, a reset finds it in the test's resolvers.
+        let isReachedByResets: Bool
+        /// The plan of the registration, which keeps it alive.
+        private let plan: Unretained<RegistrationPlan>
+        let isAsync: Bool
+        let timer: ExpiryTimer?
+        /// The identity of the instance in a resolution cycle.
+        private let identity: UInt64
+        let key: ArgumentKey?
+
+        init(
+            _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
+            ownedBy owner: Unretained<RegistrationOwner>?, in store: InstanceStore
+        ) throws {
+            // Hashing the arguments runs code of the user, which may change the registration.
+            key = try registration.argumentKey(args)
+            plan = registration.currentPlan
+            (isAsync, timer) = plan.use { plan in
+                (plan.isAsync, plan.timeToLive.map { ExpiryTimer($0, of: owner?.object ?? registration.owner) })
+            }
+            identity = registration.identity(through: resolver, ownedBy: owner)
+            let location = registration.cellLocation(in: store, ownedBy: owner)
+            (rootCell, slot) = (location.cell, location.slot)
+            isReachedByResets = !rootCell.isIsolated && registration.owner.test == 0
+        }
+
+        var releaseHooks: ReleaseHooks { plan.use { $0.releaseHooks } }
+
+        func identity(in cell: InstanceCell) -> UInt64 { isBranch ? cell.number : identity }
+
+        var isBranch: Bool { key != nil }
+        /// Whether nothing is kept here any more.
+        var isClosed: Bool { rootCell.isRetired }
+        /// The cell of the instance. Read again after a branch was retired, because that branch has been removed by then.
+        var cell: InstanceCell { key.map(rootCell.branch) ?? rootCell }
+
+        /// Removes a retired branch.
+        func remove(_ branch: InstanceCell) { if let key { rootCell.remove(branch, for: key) } }
+    }
+
+    /// A location for a task, which may use it after the call has returned. It holds the registration, which keeps the plan alive.
+    final class HeldLocation: Sendable {
+        let location: CachedLocation
+        let registration: AnyResolverRegistration
+
+        init(_ location: consuming CachedLocation, of registration: AnyResolverRegistration) {
+            self.location = location
+            self.registration = registration
+        }
+    }
+}
+
+// Slots, which serve hits of a location.
+
+extension InstanceStore {
+    /// Publishes a kept instance to the fast path, if the registration allows it.
+    func publish(
+        _ object: AnyObject, of registration: AnyResolverRegistration, keptAt location: borrowing CachedLocation
+    ) {
+        guard let slot = slot(for: registration, at: location) else { return }
+        location.rootCell.publish(object, of: object, in: slot, beside: nil) { registration.isUnconditional }
+        checkSlots(of: registration, at: location)
+    }
+
+    /// Returns the slot that may serve hits of a registration at a location, or nil if hits must ask for the instance.
+    func slot(for registration: AnyResolverRegistration, at location: borrowing CachedLocation) -> FastSlot? {
+        guard let slot = location.slot, registration.isUnconditional, registration.isServed(from: self),
+            !registration.isReplaced
+        else { return nil }
+        return slot
+    }
+
+    /// Empties the slots at a location if another store serves the registration by now. Called after a slot was filled: a change of
+    /// scope before that found no slot to empty.
+    func checkSlots(of registration: AnyResolverRegistration, at location: borrowing CachedLocation) {
+        if !registration.isServed(from: self) { location.rootCell.invalidateFastSlots() }
+    }
+}
+
+/// The identity of a singleton: a `register` call in the source.
+struct SingletonKey: Hashable {
+    let key: ServiceKey
+    /// The type of the factory's service. A type known at run time may be registered by several factories.
+    let service: ObjectIdentifier
+    let location: SourceLocation
+    /// The number of the test in which the resolver was created. A test does not share its singletons.
+    let test: UInt64
+
+    init(_ registration: AnyResolverRegistration) {
+        key = registration.serviceKey
+        service = registration.service
+        location = registration.location
+        test = registration.owner.test
+    }
+}

@@ -1,1 +1,0 @@
-../../../Sources/Resolver/Keys/Name.swift
