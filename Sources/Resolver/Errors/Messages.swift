@@ -106,11 +106,13 @@ enum Messages {
 
     /// - Parameter path: the nested factories; the service alone if the outermost call has too little stack.
     static func tooDeep(_ path: [ResolutionError.Hop]) -> String {
-        cannot(resolve: path[path.count - 1])
+        // For a path that is too short to exhaust a stack.
+        let hint = "If a decorator or a clock resolves the service that calls it, leave that service out. "
+        return cannot(resolve: path[path.count - 1])
             + "The thread's stack is nearly exhausted"
             + (path.count > 1 ? ": \(path.count) factories are nested." : ".")
-            + "\nIf a service with arguments resolves itself, add a base case to the recursion. Otherwise use a thread with "
-            + "a larger stack."
+            + "\nIf a service with arguments resolves itself, add a base case to the recursion. "
+            + (path.count < 10 ? hint : "") + "Otherwise use a thread with a larger stack."
     }
 
     static func tooDeepInTask(_ path: [ResolutionError.Hop]) -> String {

@@ -178,6 +178,8 @@ extension AnyResolverRegistration {
             }
             if instanceOwner == nil, !owner.isScope, plan.argumentKey == nil, let cell = ownCell, cell.store === store {
                 guard let time = plan.timeToLive else { return cell.kept }
+                // The clock may be code of the user. Where it has little stack, the call ends with an error: see `CachedLocation`.
+                if ResolutionCycle.current.hasLittleStack { return nil }
                 return cell.kept(ExpiryTimer(time, of: owner), isUse: true)
             }
             return nil

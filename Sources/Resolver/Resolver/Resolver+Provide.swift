@@ -113,7 +113,7 @@ extension Resolver {
         defer { if let asked { cycle.end(asked) } }
         guard try found.resolveAwaited(self, args, into: memory) else { return false }
         if let asked { cycle.reportIfHit(asked, found) }
-        Resolver.decorateIfAsked(found.value(memory))
+        try Resolver.decorateIfAsked(memory, of: found)
         return true
     }
 

@@ -94,13 +94,14 @@ extension Resolver {
         }
     }
 
-    static func decorateIfAsked(_ service: @autoclosure () -> Any) {
-        guard SlowPathReasons.isSet(SlowPathReasons.decorate), let decorate,
-            !ResolutionCycle.current.hasPendingWork
-        else { return }
+    static func decorateIfAsked(_ memory: ServiceMemory, of registration: AnyResolverRegistration) throws {
+        let cycle = ResolutionCycle.current
+        guard SlowPathReasons.isSet(SlowPathReasons.decorate), let decorate, !cycle.hasPendingWork else { return }
+        // `decorate` may resolve a kept service, and is then called for that one. No factory runs that would check the stack.
+        try cycle.requireStack(for: registration)
+        let service = registration.value(memory)
         // `decorate` is not part of the call, which may be one that waits.
-        let service = service()
-        ResolutionCycle.current.withoutPass { decorate(service) }
+        cycle.withoutPass { decorate(service) }
     }
 
     /// Called with errors that have no caller to throw to, such as those of `onRelease` hooks.

@@ -53,7 +53,7 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
             guard try found.resolveAwaited(resolver, args, into: service) else {
                 return try alias?.resolveAnewIfGone(resolver, args, into: memory) ?? false
             }
-            Resolver.decorateIfAsked(found.value(service))
+            try Resolver.decorateIfAsked(service, of: found)
             return convert(service, memory)
         }
     }

@@ -103,11 +103,12 @@ extension InstanceStore {
             ownedBy owner: Unretained<RegistrationOwner>?, in store: InstanceStore
         ) throws {
             // Hashing the arguments runs code of the user, which may change the registration.
-            key = try registration.argumentKey(args)
-            plan = registration.currentPlan
-            (isAsync, timer) = plan.use { plan in
-                (plan.isAsync, plan.timeToLive.map { ExpiryTimer($0, of: owner?.object ?? registration.owner) })
-            }
+            let key = try registration.argumentKey(args), plan = registration.currentPlan
+            let timer = plan.use { $0.timeToLive.map { ExpiryTimer($0, of: owner?.object ?? registration.owner) } }
+            // The clock may be code of the user, which resolves the service again.
+            if timer != nil { try ResolutionCycle.current.requireStack(for: registration) }
+            (self.key, self.plan, self.timer) = (key, plan, timer)
+            isAsync = plan.use(\.isAsync)
             identity = registration.identity(through: resolver, ownedBy: owner)
             let location = registration.cellLocation(in: store, ownedBy: owner)
             (rootCell, slot) = (location.cell, location.slot)

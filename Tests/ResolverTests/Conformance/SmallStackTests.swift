@@ -99,4 +99,33 @@ import Testing
             if size == 512 { #expect((error?.path.count ?? 0) > 20 && next == 9) }
         }
     }
+
+    /// The innermost call fails, and the calls around it return the service.
+    @Test(arguments: [true, false])
+    func `a decorator or a clock that resolves the service that calls it gets an error`(_ isDecorator: Bool) async {
+        await #expect(processExitsWith: .success) { [isDecorator] in
+            for size in SmallStackTests.sizes {
+                let resolver = Resolver(), errors = Box<[ResolutionError]>([])
+                resolver.register { Leaf() }.scope(.cached)
+                let resolve: @Sendable () -> Void = { [unowned resolver] in
+                    do throws(ResolutionError) { _ = try resolver.tryResolve(Leaf.self) } catch { errors.append(error) }
+                }
+                if isDecorator {
+                    Resolver.decorate = { _ in resolve() }
+                } else {
+                    resolver.register { Leaf() }.scope(.cached).timeToLive(10)
+                    resolver.clock = ResolverClock {
+                        resolve()
+                        return 1
+                    }
+                }
+                #expect(Threads.withStack(of: size << 10) { try? resolver.tryResolve(Leaf.self) } != nil)
+                #expect(!errors.value.isEmpty)
+                for error in errors.value {
+                    #expect(error.code == .tooDeep)
+                    #expect(error.description.contains("If a decorator or a clock resolves"))
+                }
+            }
+        }
+    }
 }
