@@ -39,6 +39,8 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         if let scope = certainScope(for: registration) {
             return try scope.use { try resolve(registration, in: $0, resolver, args, into: memory) }
         }
+        // The time of a scope is that of the user's clock, which may resolve the service again.
+        try ResolutionCycle.current.requireStack(for: registration)
         guard let scope = scope(for: registration) else {
             return try resolveWithoutScope(registration, resolver, args, into: memory)
         }

@@ -100,26 +100,34 @@ import Testing
         }
     }
 
+    enum Caller: CaseIterable, Codable { case decorator, clockOfInstance, clockOfScope }
+
     /// The innermost call fails, and the calls around it return the service.
-    @Test(arguments: [true, false])
-    func `a decorator or a clock that resolves the service that calls it gets an error`(_ isDecorator: Bool) async {
-        await #expect(processExitsWith: .success) { [isDecorator] in
+    @Test(arguments: Caller.allCases)
+    func `a decorator or a clock that resolves the service that calls it gets an error`(_ caller: Caller) async {
+        await #expect(processExitsWith: .success) { [caller] in
             for size in SmallStackTests.sizes {
                 let resolver = Resolver(), errors = Box<[ResolutionError]>([])
-                resolver.register { Leaf() }.scope(.cached)
                 let resolve: @Sendable () -> Void = { [unowned resolver] in
                     do throws(ResolutionError) { _ = try resolver.tryResolve(Leaf.self) } catch { errors.append(error) }
                 }
-                if isDecorator {
-                    Resolver.decorate = { _ in resolve() }
-                } else {
-                    resolver.register { Leaf() }.scope(.cached).timeToLive(10)
-                    resolver.clock = ResolverClock {
-                        resolve()
-                        return 1
-                    }
+                let clock = ResolverClock {
+                    resolve()
+                    return 1
+                }
+                let options = resolver.register { Leaf() }.scope(.cached)
+                switch caller {
+                case .decorator: Resolver.decorate = { _ in resolve() }
+                case .clockOfInstance:
+                    options.timeToLive(10)
+                    resolver.clock = clock
+                case .clockOfScope:
+                    ScopeContext.shared.setCurrent(.session, id: "\(size)", expiresAfter: 10)
+                    options.scoped(to: .session)
+                    Resolver.clock = clock
                 }
                 #expect(Threads.withStack(of: size << 10) { try? resolver.tryResolve(Leaf.self) } != nil)
+                Resolver.clock = .monotonic
                 #expect(!errors.value.isEmpty)
                 for error in errors.value {
                     #expect(error.code == .tooDeep)
