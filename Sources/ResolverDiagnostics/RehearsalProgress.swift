@@ -70,17 +70,27 @@ struct RehearsalProgress {
         if isOutOfTime { problems.append(hang(wiring)) }
         problems += releaseErrors.map(problem)
         let notCreated = notCreated(wiring)
-        return WiringReport(
-            wiring.accept(problems) { place, kind in
-                if isOutOfTime { return false }
-                // A service that was not created may have the problem that it accepts.
-                switch kind {
-                case .tornLifestyle, .shortCircuited: return notCreated.isEmpty
-                case _ where kind.isOfRehearsal || kind.isOfEdges:
-                    return ([place] + wiring.allBelow(place)).allSatisfy { created($0) != nil }
-                default: return false
-                }
-            }, of: services, notCreated: notCreated)
+        let left = wiring.accept(problems) { place, kind in
+            if isOutOfTime { return false }
+            // A service that was not created may have the problem that it accepts.
+            switch kind {
+            case .tornLifestyle, .shortCircuited: return notCreated.isEmpty
+            case _ where kind.isOfRehearsal || kind.isOfEdges:
+                return ([place] + wiring.allBelow(place)).allSatisfy { created($0) != nil }
+            default: return false
+            }
+        }
+        return WiringReport(withoutConsequences(left), of: services, notCreated: notCreated)
+    }
+
+    /// Removes the failures for which another problem gives the reason.
+    private func withoutConsequences(_ problems: [WiringProblem]) -> [WiringProblem] {
+        let reasons = Set(problems.filter(\.kind.isOfEdges).map(\.path))
+        return problems.filter { problem in
+            guard problem.kind == .failed, let number = problem.number, case .failed(let error)? = outcomes[number]
+            else { return true }
+            return !reasons.contains(Self.path(error).map(Self.name))
+        }
     }
 
     private func created(_ place: Int) -> CreatedService? {
@@ -119,12 +129,11 @@ struct RehearsalProgress {
     /// Returns the reason why a service was not created, if that is not a problem.
     private func reasonNotToCreate(_ error: any Error, _ place: Int) -> String? {
         guard let error = error as? ResolutionError else { return nil }
-        if error.code == .factoryReturnedNil, let last = error.path.last {
-            let missing = last.name.map { "\(last.service) \"\($0)\"" } ?? last.service
-            if let (skipped, reason) = skipped(behind: missing) {
-                return error.path.count == 1 && skipped == missing
-                    ? "skipped, because: \(reason)" : "needs \(skipped), which is skipped"
-            }
+        if error.code == .factoryReturnedNil, let missing = error.path.last.map(Self.name),
+            let (skipped, reason) = skipped(behind: missing)
+        {
+            return error.path.count == 1 && skipped == missing
+                ? "skipped, because: \(reason)" : "needs \(skipped), which is skipped"
         }
         let row = Wiring.aliases(from: place, services, places), source = row[row.count - 1]
         // The missing arguments of a dependency are a problem: its consumer should have passed them.
@@ -151,6 +160,10 @@ struct RehearsalProgress {
             if let reason = rehearsal?.skipped[name] { return (name, reason) }
         }
         return nil
+    }
+
+    private static func name(_ hop: ResolutionError.Hop) -> String {
+        hop.name.map { "\(hop.service) \"\($0)\"" } ?? hop.service
     }
 
     private static func name(_ service: RegisteredService) -> String {

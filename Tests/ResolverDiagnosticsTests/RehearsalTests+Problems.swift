@@ -105,6 +105,15 @@ extension RehearsalTests {
         #expect(try await Set(rehearse()) == ["Circle: its factory returned nil", "Shape: its factory returned nil"])
     }
 
+    @Test func `a mistake of the wiring that makes a service fail is reported once`() async throws {
+        Resolver.register { A() }.scoped(to: .request, required: true)
+        Resolver.register { r in B(try r.tryResolve()) }.scope(.application)
+        Resolver.autoregister(C.init)
+        #expect(try await rehearse() == ["captive B>A"])
+        Resolver.register { r in B(try r.tryResolve()) }.scope(.application).accepting(.captive, because: "of a reason")
+        #expect(try await rehearse() == ["failed B"], "the captive dependency is accepted, and its result is not")
+    }
+
     // MARK: Texts
 
     @Test func `a trap in a rehearsal prints the problems found before`() async throws {
