@@ -10,6 +10,8 @@ struct RehearsalProgress {
     private(set) var services: [RegisteredService] = []
     /// The index in `services` by type and name.
     private var places: [Wiring.Key: Int] = [:]
+    /// The index in `services` by the name in messages.
+    private var placesByName: [String: Int] = [:]
     var rehearsal: Rehearsal?
     /// The errors of release hooks.
     var releaseErrors: [ResolutionError] = []
@@ -27,6 +29,8 @@ struct RehearsalProgress {
         for service in new {
             let key = Wiring.Key(service.type, service.name)
             places[key] = places[key] ?? services.count
+            let name = Self.name(service)
+            placesByName[name] = placesByName[name] ?? services.count
             services.append(service)
         }
     }
@@ -45,7 +49,9 @@ struct RehearsalProgress {
         switch event.kind {
         case .lookup:
             if let consumer = event.consumerKey {
-                needs[consumer, default: []].insert(event.key)
+                // Another container may have a registration of its own for the type.
+                let known = places[event.key].map { services[$0].location }
+                if known == nil || known == event.registered { needs[consumer, default: []].insert(event.key) }
                 // Earlier requests of this factory have been served by now.
                 if let index = lookups.lastIndex(where: { $0.key == consumer }) {
                     lookups.removeSubrange((index + 1)...)
@@ -76,7 +82,7 @@ struct RehearsalProgress {
             switch kind {
             case .tornLifestyle, .shortCircuited: return notCreated.isEmpty
             case _ where kind.isOfRehearsal || kind.isOfEdges:
-                return ([place] + wiring.allBelow(place)).allSatisfy { created($0) != nil }
+                return ([place] + wiring.allBelow(place)).allSatisfy { created($0) != nil && !isStub($0) }
             default: return false
             }
         }
@@ -93,6 +99,11 @@ struct RehearsalProgress {
         }
     }
 
+    /// Whether the rehearsal has replaced the app's registration.
+    private func isStub(_ place: Int) -> Bool {
+        rehearsal?.stubs.contains(Wiring.Key(services[place].type, services[place].name)) ?? false
+    }
+
     private func created(_ place: Int) -> CreatedService? {
         if case .created(let created) = outcomes[services[place].number] { created } else { nil }
     }
@@ -105,6 +116,7 @@ struct RehearsalProgress {
             return (place, error)
         }
         let places = Set(failures.map(\.place)), paths = Set(failures.map { Self.path($0.error) })
+        let names = Set(failures.map { Self.name(services[$0.place]) })
         var cycles: Set<Set<ResolutionError.Hop>> = []
         return failures.filter { failure in
             // An alias creates nothing itself.
@@ -112,9 +124,11 @@ struct RehearsalProgress {
                 return false
             }
             let path = Self.path(failure.error)
-            // A dependency cycle is reported once, from any of its services.
+            // A dependency cycle is reported once, at any of its services that has failed.
             if (failure.error as? ResolutionError)?.code == .circularDependency {
-                return cycles.insert(Set(path)).inserted
+                let members = Set(path.map(Self.name))
+                let isPlace = members.contains(Self.name(services[failure.place])) || members.isDisjoint(with: names)
+                return isPlace && cycles.insert(Set(path)).inserted
             }
             return path.count < 2 || !path.indices.dropFirst().contains { paths.contains(Array(path[$0...])) }
         }.map { place, error in
@@ -137,9 +151,12 @@ struct RehearsalProgress {
         }
         let row = Wiring.aliases(from: place, services, places), source = row[row.count - 1]
         // The missing arguments of a dependency are a problem: its consumer should have passed them.
-        guard error.path.count <= row.count else { return nil }
+        let names = Set(row.map { Self.name(services[$0]) })
+        guard error.path.allSatisfy({ names.contains(Self.name($0)) }) else { return nil }
         switch error.code {
-        case .missingArgument: return "needs arguments: rehearsal.arguments(…, for: \(services[place].type).self)"
+        case .missingArgument:
+            let name = services[place].name.map { ", name: \"\($0.rawValue)\"" } ?? ""
+            return "needs arguments: rehearsal.arguments(…, for: \(Dependency(services[place].type)).self\(name))"
         // An alias is also nil if its service is gone, or does not conform.
         case .factoryReturnedNil where services[source].target == nil && created(source) == nil:
             return "its factory returned nil"
@@ -155,9 +172,10 @@ struct RehearsalProgress {
 
     /// Returns the skipped service that a service is, or for which it is an alias, and the reason.
     private func skipped(behind service: String) -> (service: String, reason: String)? {
-        let row = services.first { Self.name($0) == service }.map(aliases) ?? []
+        guard let skipped = rehearsal?.skipped, !skipped.isEmpty else { return nil }
+        let row = placesByName[service].map { aliases(from: services[$0]) } ?? []
         for name in [service] + row.dropFirst().map(Self.name) {
-            if let reason = rehearsal?.skipped[name] { return (name, reason) }
+            if let reason = skipped[name] { return (name, reason) }
         }
         return nil
     }
@@ -249,15 +267,14 @@ struct RehearsalProgress {
     /// Returns the problems of services that request a class by its own type that is registered behind a protocol with
     /// another lifetime.
     private func shortCircuited(_ wiring: Wiring) -> [WiringProblem] {
-        var behindProtocols: [ObjectIdentifier: Int] = [:]
-        for (place, created) in plain.reversed()
-        where created.type != services[place].type && created.type is AnyClass {
-            behindProtocols[ObjectIdentifier(created.type)] = place
+        var behindProtocols: [ObjectIdentifier: [Int]] = [:]
+        for (place, created) in plain where created.type != services[place].type && created.type is AnyClass {
+            behindProtocols[ObjectIdentifier(created.type), default: []].append(place)
         }
         return plain.flatMap { place, created -> [WiringProblem] in
             guard created.type == services[place].type,
-                let other = behindProtocols[ObjectIdentifier(created.type)],
-                services[other].lifetime != services[place].lifetime
+                let other = behindProtocols[ObjectIdentifier(created.type)]?
+                    .first(where: { services[$0].lifetime != services[place].lifetime })
             else { return [] }
             let key = Wiring.Key(services[place].type, nil)
             return services.indices.filter { consumer in
@@ -277,9 +294,9 @@ struct RehearsalProgress {
     private var plain: [(place: Int, created: CreatedService)] {
         services.indices.compactMap { place in
             let service = services[place]
-            guard let created = created(place), service.target == nil, service.name == nil,
-                rehearsal?.stubs.contains(Wiring.Key(service.type, nil)) != true
-            else { return nil }
+            guard let created = created(place), service.target == nil, service.name == nil, !isStub(place) else {
+                return nil
+            }
             return (place, created)
         }
     }

@@ -17,13 +17,13 @@ final class RehearsalRun: Sendable {
         progress.withLock { $0.rehearsal = rehearsal }
         let observation = Resolver.observe { [self] event in progress.withLock { $0.note(event) } }
         defer { observation.cancel() }
-        var known: Set<UInt64> = []
+        var known: Set<UInt64> = [], kinds: Set<ScopeKind> = []
         // The limit ends a rehearsal in which factories register new services each time.
         for _ in 0..<10 {
             let services = rehearsal.resolver.registrations.filter { known.insert($0.number).inserted }
             if services.isEmpty { break }
             progress.withLock { $0.add(services) }
-            let kinds = Set(services.compactMap { if case .context(let kind) = $0.lifetime { kind } else { nil } })
+            kinds.formUnion(services.compactMap { if case .context(let kind) = $0.lifetime { kind } else { nil } })
             await Self.inScopes(kinds.sorted { $0.rank > $1.rank }[...]) {
                 for service in services where !Task.isCancelled { await create(service, rehearsal) }
             }

@@ -42,8 +42,22 @@ struct Wiring {
         return WiringReport(
             accept(problems) { place, kind in
                 kind == .aliasWithoutTarget || kind == .modifierWithoutEffect
-                    || services[place].isDeclared && !kind.isOfRehearsal
+                    || !kind.isOfRehearsal && isDeclared(place, for: kind)
             }, of: services)
+    }
+
+    /// Whether the dependencies that a problem of this kind may come from are declared, those of the service and those further down.
+    private func isDeclared(_ place: Int, for kind: WiringProblemKind) -> Bool {
+        guard services[place].isDeclared else { return false }
+        guard kind == .captive else { return true }
+        var seen: Set<Int> = [], open = edges[place]
+        while let next = open.popLast() {
+            // A service that is kept has its captive dependencies itself.
+            guard services[next].rank == nil, seen.insert(next).inserted else { continue }
+            if !services[next].isDeclared, services[next].target == nil { return false }
+            open += below(next)
+        }
+        return true
     }
 
     // MARK: Dependencies

@@ -4,7 +4,8 @@ import Resolver
 public final class WiringRecording: Sendable {
     private struct State {
         var types: [Wiring.Key: String] = [:]
-        var created: Set<Wiring.Key> = []
+        /// The places where the created services are registered.
+        var created: [Wiring.Key: Set<Resolver.SourceLocation>] = [:]
         var needs: [Wiring.Key: Set<Wiring.Key>] = [:]
 
         mutating func add(_ key: Wiring.Key, _ service: Dependency) {
@@ -30,7 +31,7 @@ public final class WiringRecording: Sendable {
             switch event.kind {
             case .made:
                 state.add(event.key, Dependency(event.type, name: event.name))
-                state.created.insert(event.key)
+                if let place = event.registered { state.created[event.key, default: []].insert(place) }
             case .lookup:
                 guard let consumer = event.consumer, let key = event.consumerKey, event.registered != nil else { break }
                 state.add(key, Dependency(consumer, name: event.consumerName))
@@ -45,7 +46,7 @@ public final class WiringRecording: Sendable {
     /// The wiring recorded so far, sorted by service.
     public var wiring: RecordedWiring {
         let state = state.withLock { $0 }
-        let services = state.created.map { key in
+        let services = state.created.keys.map { key in
             RecordedWiring.Service(
                 service: state.types[key] ?? "", needs: (state.needs[key] ?? []).compactMap { state.types[$0] }.sorted()
             )
@@ -58,7 +59,10 @@ public final class WiringRecording: Sendable {
     /// Aliases are left out, because they create nothing themselves.
     public func notCreated(of services: [RegisteredService]) -> [RegisteredService] {
         let created = state.withLock { $0.created }
-        return services.filter { $0.target == nil && !created.contains(Wiring.Key($0.type, $0.name)) }
+        return services.filter { service in
+            service.target == nil
+                && created[Wiring.Key(service.type, service.name)]?.contains(service.location) != true
+        }
     }
 }
 

@@ -30,8 +30,8 @@ public final class ResolutionLog: Sendable {
     public static var current: ResolutionLog? { innermost }
 
     private struct State {
-        /// The entries that were not read yet, in order.
-        var unread: [Entry] = []
+        /// The entries that were not read yet, in order, after those that were.
+        var unread: ArraySlice<Entry> = []
         /// The calls that wait for the next entry, in order. There are no unread entries then.
         var readers: [TaskLatch] = []
         /// The entries of readers that have not continued yet.
@@ -87,7 +87,7 @@ public final class ResolutionLog: Sendable {
         if Task.isCancelled { return nil }
         let reader = TaskLatch()
         let unread: Entry? = state.withLock { state in
-            if !state.unread.isEmpty { return state.unread.removeFirst() }
+            if let entry = state.unread.popFirst() { return entry }
             if state.hasEnded { reader.open() } else { state.readers.append(reader) }
             return nil
         }

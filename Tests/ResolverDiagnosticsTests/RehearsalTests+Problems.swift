@@ -114,6 +114,62 @@ extension RehearsalTests {
         #expect(try await rehearse() == ["failed B"], "the captive dependency is accepted, and its result is not")
     }
 
+    @Test func `a service that a factory registers is created in the scopes of those before it`() async throws {
+        Resolver.register { A() }.scoped(to: .request, required: true)
+        Resolver.register { () -> Circle in
+            Resolver.register { r in B(try r.tryResolve()) }
+            return Circle()
+        }
+        #expect(try await rehearse() == [])
+    }
+
+    @Test func `an acceptance is not in vain where a closure or a stub hides its problem`() async throws {
+        Resolver.register { A() }.scoped(to: .request)
+        Resolver.register { r in B(r.resolve()) }
+        Resolver.autoregister(C.init).scope(.application).accepting(.captive, because: "it keeps a copy")
+        #expect(try Resolver.verify().problems.isEmpty)
+        #expect(try await rehearse() == [])
+        #expect(try await rehearse { $0.stub { A() } } == [])
+    }
+
+    @Test func `a dependency cycle is reported at one of its services`() async throws {
+        Resolver.register { r in C(try r.tryResolve()) }
+        Resolver.register { r in B(try r.tryResolve()) }
+        Resolver.register { r -> A in
+            _ = try r.tryResolve(B.self)
+            return A()
+        }
+        let problems = try await rehearse()
+        #expect(problems == ["failed B"])
+    }
+
+    @Test func `an alias of an asynchronous service that fails has no reason of its own`() async throws {
+        Resolver.register { () -> A? in nil }
+        Resolver.register { r async throws -> Circle in
+            _ = try await r.resolveAsync(A.self)
+            return Circle()
+        }.scope(.application).implements((any Shape).self)
+        #expect(try await rehearse() == ["failed Circle", "A: its factory returned nil"])
+    }
+
+    @Test(arguments: [true, false])
+    func `a class behind several protocols is short circuited in any order`(_ isUniqueFirst: Bool) async throws {
+        if isUniqueFirst { Resolver.register { Circle() as Shape }.scope(.unique) }
+        Resolver.register { Circle() as Figure }.scope(.cached)
+        if !isUniqueFirst { Resolver.register { Circle() as Shape }.scope(.unique) }
+        Resolver.register { Circle() }.scope(.unique)
+        Resolver.autoregister(Frame.init)
+        #expect(try await rehearse() == ["shortCircuited Frame>Circle"])
+    }
+
+    @Test func `a service of another container is not that of the app`() async throws {
+        let other = Resolver()
+        other.register { A() }.scope(.application)
+        Resolver.register { A() }.scoped(to: .request)
+        Resolver.register { B(other.resolve()) }.scope(.application)
+        #expect(try await rehearse() == [])
+    }
+
     // MARK: Texts
 
     @Test func `a trap in a rehearsal prints the problems found before`() async throws {
@@ -137,7 +193,8 @@ extension RehearsalTests {
             try await Resolver.rehearse()
         }
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(text.contains("RehearsalTests.Numbered: needs arguments: rehearsal.arguments(…, for: Numbered.self)\n"))
+        let own = "ResolverDiagnosticsTests.RehearsalTests.Numbered"
+        #expect(text.contains("\(own): needs arguments: rehearsal.arguments(…, for: \(own).self)\n"))
     }
 
     @Test func `a rehearsal report has each problem, its location and advice`() async throws {

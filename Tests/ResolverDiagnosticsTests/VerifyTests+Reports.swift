@@ -123,6 +123,7 @@ extension VerifyTests {
             resolver.explain((any Shape).self) == """
                 \(own).Shape, alias, at \(place):\(line + 1)
                   stands for \(own).Circle, cached, at \(place):\(line + 1)
+                  an instance is kept
                   is needed by \(own).Frame
                 """)
         #expect(

@@ -136,34 +136,50 @@ final class LiveResolvers: Sendable {
 
     typealias Entry = (table: RegistrationTable, owner: RegistrationOwner)
 
-    private let entries = Guarded(Slab<Entry>())
+    private struct State {
+        var ofProcess = Slab<Entry>()
+        /// By the numbers of the tests. A test reads its own often, and many tests may run at once.
+        var ofTests: [UInt64: Slab<Entry>] = [:]
+
+        var all: [Entry] { ofProcess.all + ofTests.values.flatMap(\.all) }
+    }
+
+    private let state = Guarded(State())
 
     /// All live resolvers, in no particular order.
-    var all: [Entry] { entries.withLock { $0.all } }
+    var all: [Entry] { state.withLock { $0.all } }
 
     /// Calls `body` with each table, under the lock, so that no last reference is left behind.
     ///
     /// Releases what `body` returns after the lock.
     func release(_ body: (RegistrationTable) -> FastSlots.Invalidated?) {
-        for invalidated in entries.withLock({ $0.all.compactMap { body($0.table) } }) { invalidated.release() }
+        for invalidated in state.withLock({ $0.all.compactMap { body($0.table) } }) { invalidated.release() }
     }
 
     /// Returns the resolvers made in a test. Retains no others meanwhile.
     func made(in test: World.Test) -> [Entry] {
-        entries.withLock { $0.all.filter { $0.owner.test == test.number } }
+        state.withLock { $0.ofTests[test.number]?.all ?? [] }
     }
 
     /// Adds a resolver.
     ///
-    /// - Returns: the index for `remove(at:)`.
+    /// - Returns: the index for `remove`.
     func add(_ table: RegistrationTable, _ owner: RegistrationOwner) -> Int {
-        entries.withLock { $0.insert((table, owner)) }
+        state.withLock { state in
+            if owner.test == 0 { return state.ofProcess.insert((table, owner)) }
+            return state.ofTests[owner.test, default: Slab()].insert((table, owner))
+        }
     }
 
-    /// Removes a resolver that has ended. Its table is released outside the lock: this may be the last reference to it and to
-    /// its instances.
-    func remove(at index: Int) {
-        entries.discard { $0.remove(at: index) }
+    /// Removes the resolver of `owner`, which has ended. Its table is released outside the lock: this may be the last reference to it
+    /// and to its instances.
+    func remove(_ owner: RegistrationOwner, at index: Int) {
+        state.discard { state -> Entry? in
+            if owner.test == 0 { return state.ofProcess.remove(at: index) }
+            let removed = state.ofTests[owner.test]?.remove(at: index)
+            if state.ofTests[owner.test]?.isEmpty == true { state.ofTests[owner.test] = nil }
+            return removed
+        }
     }
 }
 

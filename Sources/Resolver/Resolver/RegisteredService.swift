@@ -74,7 +74,8 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
         isAsync = plan.isAsync
         actors = settings.isolations
         needs = settings.wiring?.needs ?? []
-        isKept = registration.cells(in: resolver).flatMap(\.withBranches).contains { $0.kept != nil }
+        let source = registration.source(in: resolver)
+        isKept = source.cells(in: resolver).flatMap(\.withBranches).contains { $0.kept != nil }
         number = registration.number
         let keeper = registration.owner.keeper(of: plan.scope)
         keepingLifetime = Lifetime(of: keeper)

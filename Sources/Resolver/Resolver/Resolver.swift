@@ -56,7 +56,7 @@ public final class Resolver: Sendable {
         let release = release(includingShared: false)
         release.run()
         for registration in release.registrations { registration.end() }
-        if let listing { LiveResolvers.shared.remove(at: listing) }
+        if let listing { LiveResolvers.shared.remove(owner, at: listing) }
     }
 
     /// Makes an empty resolver with a child. Replaced by `init(child:)`.

@@ -49,6 +49,9 @@ struct Slab<Element> {
         return old
     }
 
+    /// Whether no index is in use.
+    var isEmpty: Bool { elements.count == free.count }
+
     /// All elements, in no particular order.
     var all: [Element] { elements.compactMap { $0 } }
 
