@@ -86,6 +86,10 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         into memory: ServiceMemory
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
+        // The scope that has registered it for itself was current when it was found. Its successor may have another one.
+        if registration.owner.kindNumber == kind.number, !registration.isAwaited {
+            return try registration.resolveAnew(resolver, args, into: memory)
+        }
         if let awaited = try cycle.awaited(registration, registration.argumentKey(args)) {
             guard let object = try awaited.result.get() else { return cycle.nothing(of: registration) }
             return registration.unpack(object, into: memory)

@@ -57,14 +57,21 @@ extension ScopeContext {
     func local(_ key: ServiceKey, as service: ObjectIdentifier, isUse: Bool = true) -> AnyResolverRegistration? {
         guard ScopeOverrides.contains(key) else { return nil }
         let cycle = ResolutionCycle.current
-        for scope in currentScopes where !cycle.hides(scope) {
-            guard let registrations = scope.registrations else { continue }
-            if let found = withExtendedLifetime(registrations, { registrations.findOwn(key, as: service) }) {
-                if isUse, scope.endIfExpired(isUse: true) { continue }
-                return found
+        var scopes = currentScopes
+        while true {
+            for scope in scopes where !cycle.hides(scope) {
+                guard let registrations = scope.registrations else { continue }
+                if let found = withExtendedLifetime(registrations, { registrations.findOwn(key, as: service) }) {
+                    if isUse, scope.endIfExpired(isUse: true) { continue }
+                    return found
+                }
             }
+            // A scope that another thread has replaced since then has ended, and its successor may have the service.
+            guard scopes.contains(where: \.hasEnded) else { return nil }
+            let seen = scopes
+            scopes = currentScopes
+            if scopes.elementsEqual(seen, by: ===) { return nil }
         }
-        return nil
     }
 
     /// Tells observers of a service that is registered for a scope alone, and that the running code cannot see.

@@ -103,4 +103,35 @@ import Testing
             Child.require(others.value == 0, "\(others.value) resolvers have another one")
         }
     }
+
+    /// Each session has its own service from its beginning to its end, so every call finds one, which a session keeps.
+    @Test func `a call finds the service of a session while another thread replaces that session`() async {
+        await #expect(processExitsWith: .success) {
+            let made = Box(0), released = Box(0), missing = Box(0), isOver = Box(false)
+            @Sendable func begin() {
+                Resolver.registerScoped(Player.self, scope: .session) {
+                    made.increment()
+                    return Player()
+                }.onRelease { _ in released.increment() }
+            }
+            ScopeContext.shared.setCurrent(.session, id: "first")
+            begin()
+            Threads.run {
+                while !isOver.value { if Resolver.optional(Player.self) == nil { missing.increment() } }
+            } beside: {
+                let haveReplaced = Gate()
+                Task {
+                    for _ in 0..<Sanitizer.rounds(3000) {
+                        try? await ScopeContext.shared.replaceCurrent(.session, id: "next") { begin() }
+                    }
+                    haveReplaced.open()
+                }
+                haveReplaced.wait()
+                isOver.set(true)
+            }
+            ScopeContext.shared.clear(.session)
+            Child.require(missing.value == 0, "\(missing.value) calls found nothing")
+            Child.require(made.value == released.value, "\(made.value) made, \(released.value) released")
+        }
+    }
 }
