@@ -82,7 +82,8 @@ struct CachedInstance {
     /// Returns whether the time to live is over.
     func isOver(at moment: Moment?) -> Bool {
         guard let moment, let since = extras?.since else { return false }
-        return moment.now &- since >= moment.timeToLive.nanoseconds
+        // A clock that steps back prolongs no life that is over at once.
+        return moment.timeToLive.nanoseconds <= 0 || moment.now &- since >= moment.timeToLive.nanoseconds
     }
 
     /// Notes that the instance is handed out, which may restart its time to live.

@@ -15,6 +15,16 @@ import Testing
         #expect(front.resolve(Leaf.self) !== first)
     }
 
+    @Test(arguments: [0.0, -5])
+    func `a life that is over at once is over also when the clock steps back`(_ seconds: Double) {
+        let time = ManualTime(), resolver = time.resolver()
+        time.set(100)
+        resolver.register { Leaf() }.scope(.cached).timeToLive(seconds)
+        let first: Leaf = resolver.resolve()
+        time.set(90)
+        #expect(resolver.resolve(Leaf.self) !== first)
+    }
+
     @Test func `a resolver without its own clock uses the process's clock`() async {
         await #expect(processExitsWith: .success) {
             let time = ManualTime(), own = ManualTime()
