@@ -52,7 +52,7 @@ extension InterleavingTests {
             func resolveInCell() {
                 let location =
                     directory.location(for: registration, in: store, isForeign: true)
-                    ?? directory.add(InstanceCell(isIsolated: true), for: registration, in: store, isForeign: true)
+                    ?? directory.add(InstanceCell(), for: registration, in: store, isForeign: true)
                 let node = WaitNode()
                 defer { withExtendedLifetime(node) {} }
                 switch location.cell.turn(of: node, subject: .registration(registration), isWanted: { isWanted }) {

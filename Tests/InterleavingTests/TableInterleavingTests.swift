@@ -142,7 +142,7 @@ extension InterleavingTests {
             private func cell(_ index: Int) -> CellDirectory.Location {
                 let registration = registrations[index]
                 return directory.location(for: registration, in: store, isForeign: true)
-                    ?? directory.add(InstanceCell(isIsolated: true), for: registration, in: store, isForeign: true)
+                    ?? directory.add(InstanceCell(), for: registration, in: store, isForeign: true)
             }
 
             /// Performs a first creation with its slot.

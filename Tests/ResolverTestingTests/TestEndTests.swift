@@ -59,6 +59,38 @@ import Testing
         ScopeContext.shared.clear(Self.kind)
     }
 
+    /// What a test does to a singleton that the first of two resolvers of one `register` call has kept.
+    enum Change: CaseIterable { case none, endsTheResolver, resetsAll, resetsTheRegistrations, resetsTheTest, resetsTheScope }
+
+    @Test(arguments: Change.allCases)
+    func `a singleton of resolvers made in a test is one, and its hook runs at the test's end`(_ change: Change) async throws {
+        let released = Box<[ObjectIdentifier]>([]), made = Box<[Logger]>([])
+        try await inTest {
+            @Sendable func resolver() -> Resolver {
+                let resolver = Resolver()
+                resolver.register { Logger() }.scope(.application).onRelease { released.append(ObjectIdentifier($0)) }
+                return resolver
+            }
+            var first: Resolver? = resolver()
+            made.append(first!.resolve())
+            switch change {
+            case .none: break
+            case .endsTheResolver: first = nil
+            case .resetsAll: first?.reset(.all)
+            case .resetsTheRegistrations: first?.reset(.registrations)
+            case .resetsTheTest: Resolver.reset()
+            case .resetsTheScope: ResolverScope.application.reset()
+            }
+            #expect(released.value.count == (change == .resetsTheScope ? 1 : 0))
+            made.append(resolver().resolve())
+            withExtendedLifetime(first) {}
+        }
+        let instances = Set(made.value.map(ObjectIdentifier.init))
+        #expect(instances.count == (change == .resetsTheScope ? 2 : 1))
+        #expect(Set(released.value) == instances)
+        #expect(released.value.count == instances.count)
+    }
+
     @Test func `an instance that holds its resolver is released at the test's end`() async throws {
         let resolver = Box(Trace<Resolver>(object: nil)), released = Box(0)
         try await inTest {

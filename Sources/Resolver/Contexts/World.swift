@@ -13,6 +13,8 @@ final class World: Sendable {
         let number = ProcessIdentity.next()
         let slots = Slots(ScopeSlots())
         let statistics = ScopeStatistics()
+        /// The cells that definitions share: they outlive the registrations, as singletons do.
+        private let shared = Guarded([ObjectIdentifier: InstanceCell]())
         /// The test of the suite around this one, whose resolver is searched after this test's resolver.
         let outer = World.current?.test
         /// Called with each service that is resolved in the test.
@@ -33,6 +35,10 @@ final class World: Sendable {
         }
 
         deinit { ended.deallocate() }
+
+        func keep(_ cell: InstanceCell) { shared.discard { $0.updateValue(cell, forKey: ObjectIdentifier(cell)) } }
+
+        var sharedCells: [InstanceCell] { shared.withLock { Array($0.values) } }
 
         /// Whether the test has ended. Tasks that it started may still run.
         var hasEnded: Bool { ended.load() != 0 }

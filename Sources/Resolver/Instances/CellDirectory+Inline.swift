@@ -63,7 +63,7 @@ extension CellDirectory {
         guard let registration = entry.registration, let (store, number, node) = entry.endInline() else {
             return entry.cell
         }
-        let cell = InstanceCell(of: store, isIsolated: true)
+        let cell = InstanceCell(of: store)
         if let node {
             let creation = InstanceCell.Running(
                 number: number, node: node, subject: .registration(registration),

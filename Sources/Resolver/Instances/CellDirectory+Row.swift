@@ -129,11 +129,8 @@ extension CellDirectory {
 
         // MARK: Under the lock
 
-        /// Whether the entry can be reused: its store has ended.
-        ///
-        /// Only entries of the resolver's own registrations, which do not retain the registration. Their slots serve no hits, so no
-        /// thread is about to read one.
-        var isFree: Bool { registration == nil && cell?.store?.hasEnded ?? false }
+        /// Whether the store has ended, so that the entry can be reused. Its cell has left the slot.
+        var hasEnded: Bool { cell?.store?.hasEnded ?? false }
 
         /// Replaces the store, which has ended, with another one.
         func restart(_ store: UInt64) {

@@ -65,7 +65,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
     deinit {
         forEach { entry in
             // Another thread may still hold the cell, which must not access the freed slot.
-            entry.takeOut()?.cell.invalidate(entry.slot)
+            entry.takeOut()?.cell.retire(from: entry.slot)
             _ = entry.takeInstance()
         }
         forEachRow { $0.deallocate() }
@@ -101,6 +101,8 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
             entry.put(new, isForeign ? registration : nil)
             return Location(cell: new, slot: isForeign ? entry.slot : nil)
         }
+        // The store may have ended a moment ago, and another thread be about to empty the cell.
+        old?.cell.empty(.retired)
         withExtendedLifetime(old) {}
         if let location { return location }
         new.empty(.scopeEnded)
@@ -112,9 +114,12 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         for registration: AnyResolverRegistration, _ store: InstanceStore, _ old: inout Kept?
     ) -> Entry? {
         var free: Entry?
-        forEach(of: registration) { if free == nil, $0.isFree { free = $0 } }
-        old = free?.takeOut()
-        free?.restart(store.number)
+        forEach(of: registration) { if free == nil, $0.hasEnded { free = $0 } }
+        guard let free else { return nil }
+        old = free.takeOut()
+        // A late call of the old store must not publish its instance in the slot.
+        old?.cell.retire(from: free.slot)
+        free.restart(store.number)
         return free
     }
 

@@ -4,7 +4,7 @@ extension InstanceCell {
     /// The reason why a cell is emptied.
     enum End {
         case reset
-        /// The branch was removed from its cell. No instance is created in it any more.
+        /// The branch was removed from its cell, or the store has ended. No instance is created in the cell any more.
         case retired
         /// The scope of the cell has ended. No instance is created in it any more.
         case scopeEnded
@@ -66,16 +66,16 @@ extension InstanceCell {
     }
 
     /// Releases the instances of `cells` and their branches, the youngest first.
-    static func empty(_ cells: [InstanceCell]) {
+    static func empty(_ cells: [InstanceCell], _ end: End = .reset) {
         if cells.isEmpty { return }
-        let (endings, parents) = youngestFirst(cells)
+        let (endings, parents) = youngestFirst(cells, end)
         for ending in endings { ending.cell.empty(ending.end) }
         forget(cells, parents)
     }
 
     /// Releases the instances of `cells` and their branches, the youngest first, and waits for their hooks.
     nonisolated(nonsending) static func emptyAndWait(_ cells: [InstanceCell]) async {
-        let (endings, parents) = youngestFirst(cells)
+        let (endings, parents) = youngestFirst(cells, .reset)
         for ending in endings { await ending.cell.emptyAndWait(ending.end) }
         forget(cells, parents)
     }
@@ -83,19 +83,19 @@ extension InstanceCell {
     /// Removes cells that were emptied from lists and, if they are branches, from their parents.
     private static func forget(_ cells: [InstanceCell], _ parents: [InstanceCell]) {
         for parent in parents { parent.prune() }
-        for cell in cells where !cell.isIsolated { cell.store?.forget(cell) }
+        for cell in cells { cell.store?.forget(cell) }
     }
 
     /// Returns the cells that are not idle with their branches, and those that have branches. Branches stay in place until they are empty,
     /// so a reset by a hook, or by another thread, finds those that are left.
-    private static func youngestFirst(_ cells: [InstanceCell]) -> (endings: [Ending], parents: [InstanceCell]) {
+    private static func youngestFirst(_ cells: [InstanceCell], _ end: End) -> (endings: [Ending], parents: [InstanceCell]) {
         var all: [Ending] = []
         var parents: [InstanceCell] = []
         all.reserveCapacity(cells.count)
         for cell in cells {
             let (isIdle, order, branches) = cell.withLock { ($0.isIdle, $0.kept.order, $0.branches?.cells ?? []) }
             if isIdle { continue }
-            all.append(Ending(order: order, cell: cell, end: .reset))
+            all.append(Ending(order: order, cell: cell, end: end))
             if !branches.isEmpty { parents.append(cell) }
             for branch in branches { all.append(Ending(order: branch.order, cell: branch, end: .retired)) }
         }

@@ -34,7 +34,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         /// The slots that serve hits for this cell. They hold only a strongly kept instance.
         var slots = FastSlots()
         var branches: Branches?
-        /// Whether no instance is created here any more: the branch was removed from its cell, or the scope has ended.
+        /// Whether no instance is created here any more: the branch was removed from its cell, or the scope or store has ended.
         var isRetired = false
 
         /// Moves the contents of the cell and its slots into `invalidated`, and forgets the maker.
@@ -104,17 +104,17 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
     let store: InstanceStore?
     /// Whether the cell belongs to a definition, and may be used by several resolvers.
     let isShared: Bool
-    /// Whether an isolating resolver, or a scope of a context, owns the cell. A reset of the scope does not empty it.
-    let isIsolated: Bool
+    /// Whether a reset of the scope outside of tests empties the cell: no isolating resolver, test or scope of a context owns it.
+    let isOfProcess: Bool
     /// The identity of a branch's instance in a resolution cycle.
     let number: UInt64
     /// The index of the cell in its store's list, if it may keep an instance. Guarded by the lock of the store.
     @exclusivity(unchecked) var listing: Int?
 
-    init(of store: InstanceStore? = nil, isShared: Bool = false, isIsolated: Bool = false, number: UInt64 = 0) {
+    init(of store: InstanceStore? = nil, isShared: Bool = false, isOfProcess: Bool = false, number: UInt64 = 0) {
         self.store = store
         self.isShared = isShared
-        self.isIsolated = isIsolated
+        self.isOfProcess = isOfProcess
         self.number = number
         super.init(State())
     }
@@ -258,9 +258,10 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         withLock { $0.publish(form, of: instance, in: slot, beside: other, if: isWanted) }
     }
 
-    /// Empties `slot`, whose registration is no longer served from this cell.
-    func invalidate(_ slot: FastSlot) {
+    /// Retires the cell, and empties `slot`, which no longer belongs to it.
+    func retire(from slot: FastSlot) {
         let credits = withLock { state in
+            state.isRetired = true
             state.slots.remove(slot)
             return slot.invalidate()
         }

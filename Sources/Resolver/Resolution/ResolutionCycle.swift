@@ -69,7 +69,7 @@ struct ResolutionCycle: @unchecked Sendable {
             resolver_stack_extent(&lowest, &size)
             // Enough for a factory that resolves nothing, and for the runtime, which takes up to 30 KiB where it meets a
             // generic type for the first time.
-            stackLimit = size == 0 ? 0 : lowest + min(128 << 10, max(40 << 10, size / 3))
+            stackLimit = size == 0 ? 0 : lowest + min(128 << 10, max(44 << 10, size / 3))
             ampleStackLimit = size == 0 ? .max : lowest + size / 4 * 3
             isOnMainThread = resolver_is_main_thread()
             node = WaitNode()

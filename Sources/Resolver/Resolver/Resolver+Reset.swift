@@ -144,7 +144,7 @@ extension Resolver {
         }
         timed.sortDescending { $0.order }
         for (_, cell, timer) in timed { cell.emptyIfOver(timer) }
-        for cell in all where !cell.isIsolated { cell.store?.forget(cell) }
+        for cell in all { cell.store?.forget(cell) }
     }
 
     /// Returns the release of the instances of registrations that `isMeant` accepts. It is called under the table's lock.
@@ -187,9 +187,8 @@ extension Resolver {
     /// Returns the cells in which resolvers of a test keep instances.
     static func cells(in test: World.Test) -> [InstanceCell] {
         LiveResolvers.shared.made(in: test).flatMap { table, owner in
-            table.all.flatMap { $0.cellsOfOwnResolver(includingShared: true) }
-                + (owner.cells?.foreign.map(\.cell) ?? [])
-        }
+            table.ownCells + (owner.cells?.foreign.map(\.cell) ?? [])
+        } + test.sharedCells
     }
 
     private var foreignCells: [CellDirectory.Kept] { owner.cells?.foreign ?? [] }

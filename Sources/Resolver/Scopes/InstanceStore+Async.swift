@@ -56,7 +56,7 @@ extension InstanceStore {
 
     /// Waits for the instance. The first task starts its creation.
     ///
-    /// - Returns: nil if the registration was replaced, or got another scope.
+    /// - Returns: nil if the registration was replaced, or got another scope, or its resolver got another cache.
     nonisolated(nonsending) private func join(
         at held: HeldLocation, askedBy asked: ObjectIdentifier?,
         _ resolver: Resolver, _ args: HeldArguments?
@@ -96,7 +96,7 @@ extension InstanceStore {
                 } else {
                     outcome = try await cell.wait(for: creation)
                 }
-            case .retired where !registration.isCurrent(in: asked):
+            case .retired where !registration.isCurrent(in: asked) || hasEnded:
                 return nil
             case .retired where held.location.isClosed:
                 throw ResolutionError.scopeEnded(.registration(registration))

@@ -88,8 +88,6 @@ extension InstanceStore {
         let rootCell: InstanceCell
         /// The slot that serves hits; nil if none does.
         let slot: FastSlot?
-        /// Whether a reset of the scope finds the instance in the store. In a test, a reset finds it in the test's resolvers.
-        let isReachedByResets: Bool
         /// The plan of the registration, which keeps it alive.
         private let plan: Unretained<RegistrationPlan>
         let isAsync: Bool
@@ -112,7 +110,6 @@ extension InstanceStore {
             identity = registration.identity(through: resolver, ownedBy: owner)
             let location = registration.cellLocation(in: store, ownedBy: owner)
             (rootCell, slot) = (location.cell, location.slot)
-            isReachedByResets = !rootCell.isIsolated && registration.owner.test == 0
         }
 
         var releaseHooks: ReleaseHooks { plan.use { $0.releaseHooks } }

@@ -27,6 +27,9 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     let strength: InstanceCell.ReferenceStrength
     let identity: Identity
 
+    /// Whether the store never ends, so that only resets of the process need its list. Set before other code has the scope.
+    @exclusivity(unchecked) var isPermanent = false
+
     /// The lifetime of kept instances, compared with scopes of contexts. Scopes of a lower rank are hidden during a creation.
     let rank: Int
 
@@ -52,7 +55,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         afterEnd resolveAfterEnd: () throws -> Bool
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
-        if let owner, strength == .strong, !owner.refers(to: registration.owner),
+        if let owner, isPermanent, strength == .strong, !owner.refers(to: registration.owner),
             registration.withPlan({ $0.needsNoCell }),
             let maker = owner.use({ registration.beginInline(in: self, ownedBy: $0, cycle, askedBy: asked) })
         {
@@ -165,7 +168,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             state.hasEnded = true
             return state.filled.all
         }
-        InstanceCell.empty(cells)
+        InstanceCell.empty(cells, .retired)
     }
 
     var hasEnded: Bool { withLock { $0.hasEnded } }
@@ -178,7 +181,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
 
     /// The cells that a reset empties.
     var cellsToReset: [InstanceCell] {
-        guard let test = World.current?.test else { return withLock { $0.filled.all } }
+        guard let test = World.current?.test else { return withLock { $0.filled.all(where: \.isOfProcess) } }
         return Resolver.cells(in: test).filter { $0.store === self }
     }
 
@@ -197,29 +200,36 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         }
     }
 
-    /// Lists the cell before a factory runs, so a reset meanwhile finds the cell and makes it forget the creation.
+    /// Lists the cell before a factory runs, so that a reset or the end of the store meanwhile makes the cell forget the creation.
+    ///
+    /// In a store that never ends, the cells of tests and isolating resolvers are not listed: calls in them share no lock.
     func list(_ location: borrowing CachedLocation) {
         let cell = location.rootCell
-        guard location.isReachedByResets else { return }
-        withLock { state in
-            if cell.listing != nil { return }
-            cell.listing = state.filled.insert(cell)
+        guard cell.isOfProcess || !isPermanent else { return }
+        let isOver = withLock { state in
+            if cell.listing == nil, !state.hasEnded { cell.listing = state.filled.insert(cell) }
+            return state.hasEnded
         }
+        if isOver { cell.empty(.retired) }
     }
 
     // MARK: Cells
 
     /// Returns a cell for a registration that has none in this store: the shared cell of its definition, or a new one.
     func makeCell(for registration: AnyResolverRegistration, isIsolated: Bool) -> InstanceCell {
-        guard identity == .definition, !isIsolated else { return InstanceCell(of: self, isIsolated: isIsolated) }
+        let test = registration.owner.test
+        guard identity == .definition, !isIsolated else {
+            return InstanceCell(of: self, isOfProcess: !isIsolated && test == 0)
+        }
         let definition = SingletonKey(registration)
         let (cell, isFull) = withLock { state in
             if let cell = state.definitions[definition] as? InstanceCell { return (cell, false) }
-            let cell = InstanceCell(of: self, isShared: true)
+            let cell = InstanceCell(of: self, isShared: true, isOfProcess: test == 0)
             state.definitions.insert(cell, for: definition)
             return (cell, state.definitions.isFull)
         }
         if isFull { removeDead(from: \.definitions) }
+        if test != 0 { registration.owner.world?.test?.keep(cell) }
         return cell
     }
 

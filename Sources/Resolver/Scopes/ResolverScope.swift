@@ -32,6 +32,7 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     @discardableResult
     final func permanent() -> Self {
         sharedPlan = RegistrationPlan(self, isShared: true)
+        if case .cached(let store) = described { store.object.isPermanent = true }
         return self
     }
 

@@ -15,7 +15,8 @@ import Testing
     }
 
     private enum Work: String, CaseIterable, Codable {
-        case addingChildren, addingGrandchildren, replacingTheCache, registeringInContexts
+        case addingChildren, addingGrandchildren, replacingTheCache, replacingTheCacheOfIsolated, replacingTheCacheBelow
+        case registeringInContexts
     }
 
     @Test(.measuresHeap, arguments: Work.allCases)
@@ -35,11 +36,14 @@ import Testing
                     first.add(child: Resolver())
                     _ = resolver.optional(Leaf.self)
                 }
-            case .replacingTheCache:
-                for index in 0..<10 { resolver.register(name: .init("\(index)")) { Leaf() }.scope(.container) }
+            case .replacingTheCache, .replacingTheCacheOfIsolated, .replacingTheCacheBelow:
+                let isolating = Resolver(isolating: resolver)
+                let owner = work == .replacingTheCacheOfIsolated ? isolating : resolver
+                let asked = work == .replacingTheCache ? resolver : isolating
+                for index in 0..<10 { owner.register(name: .init("\(index)")) { Leaf() }.scope(.container) }
                 GrowthTests.expectGrowth(below: 20, rounds: 1000) { _ in
-                    resolver.cache = ResolverScopeCache()
-                    for index in 0..<10 { _ = resolver.resolve(Leaf.self, name: .init("\(index)")) }
+                    owner.cache = ResolverScopeCache()
+                    for index in 0..<10 { _ = asked.resolve(Leaf.self, name: .init("\(index)")) }
                 }
             case .registeringInContexts:
                 GrowthTests.expectGrowth(below: 10, rounds: 20_000) { round in

@@ -41,6 +41,45 @@ import Testing
         #expect(released.value.count { $0 == ObjectIdentifier(kept) } == 1)
     }
 
+    /// Where the registration of a `.container` service is, and which resolver is asked for it.
+    enum Place: CaseIterable { case inTheIsolatingResolver, below, mainOfATest, madeInATest, belowInATest }
+
+    /// An instance with a hook has a cell; one without may have none.
+    @Test(arguments: Place.allCases, [true, false])
+    func `another cache releases what the old one keeps for isolating resolvers and in tests`(
+        _ place: Place, _ hasHook: Bool
+    ) {
+        func check(_ asked: Resolver, _ owner: Resolver) {
+            let released = Box(0), alive = Box(0)
+            let options = owner.register { Counted(alive) }.scope(.container)
+            if hasHook { options.onRelease { _ in released.increment() } }
+            for round in 1...3 {
+                _ = asked.resolve(Counted.self)
+                #expect(alive.value == 1)
+                // The process's scope and its other resolvers do not reach the instance.
+                Resolver().cache.reset()
+                ResolverScope.container.reset()
+                owner.cache = ResolverScopeCache()
+                #expect(alive.value == 0)
+                #expect(released.value == (hasHook ? round : 0))
+            }
+        }
+        let live = Resolver()
+        switch place {
+        case .inTheIsolatingResolver:
+            let isolating = Resolver(isolating: live)
+            check(isolating, isolating)
+        case .below: check(Resolver(isolating: live), live)
+        case .mainOfATest: Resolver.runTest { check(.main, .main) }
+        case .madeInATest:
+            Resolver.runTest {
+                let own = Resolver()
+                check(own, own)
+            }
+        case .belowInATest: Resolver.runTest { check(Resolver(isolating: live), live) }
+        }
+    }
+
     @Test func `a hook receives the registered type`() {
         struct Settings: Equatable, Sendable { let name: String }
         let settings = Box<[Settings]>([]), roles = Box<[any Role]>([]), resolver = Resolver()
