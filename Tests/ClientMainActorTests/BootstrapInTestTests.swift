@@ -39,11 +39,22 @@ import Testing
         }
     }
 
-    @Test func `a root set by registerAllServices in a test is the process's root`() async {
+    @Test func `a root set by registerAllServices in a test is the process's root, which tests search`() async {
         await #expect(processExitsWith: .success) {
             AppRegistrations.replacesRoot.withLock { $0 = true }
-            Resolver.withTestResolver { #expect(Resolver.resolve(AppMarker.self).origin == "app") }
+            for _ in 0..<2 {
+                Resolver.withTestResolver { #expect(Resolver.resolve(AppMarker.self).origin == "another root") }
+            }
             #expect(Resolver.resolve(AppMarker.self).origin == "another root")
+        }
+    }
+
+    @Test func `a test does not settle the root of the process`() async {
+        await #expect(processExitsWith: .success) {
+            Resolver.withTestResolver { #expect(Resolver.resolve(AppMarker.self).origin == "app") }
+            Resolver.main = Resolver()
+            Resolver.register { AppMarker(origin: "later main") }
+            #expect(Resolver.resolve(AppMarker.self).origin == "later main")
         }
     }
 

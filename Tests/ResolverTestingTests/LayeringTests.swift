@@ -40,6 +40,41 @@ struct LayeringTests {
         #expect(Resolver.resolve(Int.self) == 1)
     }
 
+    /// The app's start, or the closure of a trait, may replace `root`, as apps for 1.5.1 do to put mocks before `main`.
+    @Suite(
+        .resolver {
+            $0.register { "main" }
+            $0.register { 1 }
+            Resolver.root = Resolver(child: $0)
+            Resolver.root.register { "root" }
+        })
+    struct Root {
+        @Test func `a suite's root precedes its main`() {
+            #expect(Resolver.resolve(String.self) == "root")
+            #expect(Resolver.main.resolve(String.self) == "main")
+        }
+
+        @Test(.resolver { $0.register { 2 } })
+        func `a test's registrations precede those of the suite's root`() {
+            #expect(Resolver.resolve(String.self) == "root")
+            #expect(Resolver.resolve(Int.self) == 2)
+        }
+
+        @Suite(
+            .resolver { _ in
+                Resolver.root = Resolver()
+                Resolver.root.register { "alone" }
+            })
+        struct Alone {
+            @Test(.resolver { $0.register { 2.5 } })
+            func `a test searches a root that does not search main, and then main`() {
+                #expect(Resolver.resolve(String.self) == "alone")
+                #expect(Resolver.resolve(Double.self) == 2.5)
+                #expect(Resolver.resolve(Int.self) == 1)
+            }
+        }
+    }
+
     @Suite struct Unmarked {
         @Test func `a nested suite inherits the trait`() { #expect(Resolver.resolve(String.self) == "suite") }
     }

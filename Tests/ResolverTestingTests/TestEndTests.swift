@@ -60,15 +60,18 @@ import Testing
     }
 
     /// What a test does to a singleton that the first of two resolvers of one `register` call has kept.
-    enum Change: CaseIterable { case none, endsTheResolver, resetsAll, resetsTheRegistrations, resetsTheTest, resetsTheScope }
+    enum Change: CaseIterable {
+        case none, endsTheResolver, resetsAll, resetsTheRegistrations, resetsTheTest, resetsTheScope
+    }
 
     @Test(arguments: Change.allCases)
-    func `a singleton of resolvers made in a test is one, and its hook runs at the test's end`(_ change: Change) async throws {
+    func `resolvers made in a test share a singleton, which is released at the end`(_ change: Change) async throws {
         let released = Box<[ObjectIdentifier]>([]), made = Box<[Logger]>([])
         try await inTest {
             @Sendable func resolver() -> Resolver {
                 let resolver = Resolver()
-                resolver.register { Logger() }.scope(.application).onRelease { released.append(ObjectIdentifier($0)) }
+                resolver.register { Logger() }.scope(.application)
+                    .onRelease { released.append(ObjectIdentifier($0)) }
                 return resolver
             }
             var first: Resolver? = resolver()

@@ -176,7 +176,7 @@ extension ScopeContext {
         if let innermost = innermost(kind), innermost.hasEnded {
             return .resolvedInEndedScope(innermost.description, service: service)
         }
-        let isElsewhere = kind.binding == .execution && openScopes().contains { $0.kind == kind }
+        let isElsewhere = kind.binding == .execution && hasOpenScope(of: kind)
         return isElsewhere && ScopeFrame.isInChildTask
             ? .notInherited(kind, service: service) : .resolvedWithoutScope(kind, service: service)
     }

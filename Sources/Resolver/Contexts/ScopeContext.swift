@@ -148,9 +148,18 @@ public final class ScopeContext: Sendable {
 
     /// Returns the owners of open scopes that have an entry for a registration.
     ///
-    /// Scopes are not retained here, because the last reference to a scope would end it on this thread.
+    /// A resolver of many registrations, or one of many scopes, may end: nothing is copied but what is found.
     func owners(keeping registration: AnyResolverRegistration) -> [RegistrationOwner] {
-        begun.withLock { $0.all.map(\.owner) }.filter { $0.isolatedCells?.knows(registration) == true }
+        begun.withLock { $0.all { $0.owner.isolatedCells?.knows(registration) == true }.map(\.owner) }
+    }
+
+    /// Returns whether any code of the process, or of the test, has an open scope of a kind.
+    func hasOpenScope(of kind: ScopeKind) -> Bool {
+        let test = World.testNumber
+        let open = begun.withLock { begun in
+            begun.all { $0.kind == kind && $0.owner.test == test }.compactMap(\.handle)
+        }
+        return open.contains(where: \.isCurrent)
     }
 
     /// The open scopes, each with its own registrations. Scopes without any are included, because dropping a reference may end a scope.
@@ -270,6 +279,13 @@ enum ListedScope: Sendable {
         switch self {
         case .strong(let handle): handle.owner
         case .weak(let scope): scope.owner
+        }
+    }
+
+    var kind: ScopeKind {
+        switch self {
+        case .strong(let handle): handle.kind
+        case .weak(let scope): scope.kind
         }
     }
 

@@ -77,12 +77,12 @@ final class World: Sendable {
         isLate = false
     }
 
-    /// Creates the world of a test. `main` is both its `main` and its `root`, until `isolateMain` replaces them.
+    /// Creates the world of a test. It has the `main` and `root` of the code around it, until `isolateMain` replaces them.
     init(
-        testing main: Resolver, watch: (@Sendable (Resolution) -> Void)?,
+        testing main: Resolver, root: Resolver, watch: (@Sendable (Resolution) -> Void)?,
         report: (@Sendable (ResolutionError) -> Void)?
     ) {
-        roots = Guarded(Roots(main: main, root: main))
+        roots = Guarded(Roots(main: main, root: root))
         test = Test(watch: watch, report: report)
         outer = nil
         outside = main
@@ -122,10 +122,12 @@ final class World: Sendable {
         }
     }
 
-    /// Replaces `main` and `root` with a resolver of the test. Called inside the test, because a resolver records its test.
+    /// Replaces `main` and `root` with a resolver of the test, which isolates both. Called inside the test, because a resolver
+    /// records its test.
     func isolateMain() {
-        let outer = root
-        let own = Resolver(isolating: outer)
+        let (outer, outerRoot) = roots.withLock { ($0.main ?? $0.root, $0.root) }
+        let own = Resolver(isolating: outerRoot)
+        if outer !== outerRoot { own.add(child: outer) }
         own.clock = outer.clock
         own.defaultScope = outer.defaultScope
         (main, root) = (own, own)

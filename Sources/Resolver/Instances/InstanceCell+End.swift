@@ -88,7 +88,9 @@ extension InstanceCell {
 
     /// Returns the cells that are not idle with their branches, and those that have branches. Branches stay in place until they are empty,
     /// so a reset by a hook, or by another thread, finds those that are left.
-    private static func youngestFirst(_ cells: [InstanceCell], _ end: End) -> (endings: [Ending], parents: [InstanceCell]) {
+    private static func youngestFirst(
+        _ cells: [InstanceCell], _ end: End
+    ) -> (endings: [Ending], parents: [InstanceCell]) {
         var all: [Ending] = []
         var parents: [InstanceCell] = []
         all.reserveCapacity(cells.count)

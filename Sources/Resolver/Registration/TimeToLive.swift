@@ -46,6 +46,8 @@ public struct ResolverClock: Sendable {
     let nanoseconds: @Sendable () -> Int64
 
     /// Makes a clock from a function that returns seconds since a fixed moment. It may be called on any thread.
+    ///
+    /// The moments of a clock are at most 73 years from 0: later ones count as the last of these.
     public init(seconds: @escaping @Sendable () -> Double) {
         nanoseconds = { ResolverClock.nanoseconds(in: seconds(), most: ResolverClock.latest) }
     }

@@ -44,6 +44,11 @@ extension Resolver {
         }
     }
 
+    /// `root`, which may still start as another `main` afterwards.
+    static var unsettledRoot: Resolver {
+        World.current?.root ?? roots.withLock { $0.root ?? $0.main }
+    }
+
     /// Replaces `main` and `root` by a new resolver, and resets the scopes `application`, `cached` and `shared`.
     ///
     /// `registerAllServices` runs again before the next use. Other resolvers, custom scopes, `defaultScope` and `decorate`

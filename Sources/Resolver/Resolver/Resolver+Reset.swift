@@ -144,7 +144,10 @@ extension Resolver {
         }
         timed.sortDescending { $0.order }
         for (_, cell, timer) in timed { cell.emptyIfOver(timer) }
-        for cell in all { cell.store?.forget(cell) }
+        for cell in all {
+            cell.prune()
+            cell.store?.forget(cell)
+        }
     }
 
     /// Returns the release of the instances of registrations that `isMeant` accepts. It is called under the table's lock.

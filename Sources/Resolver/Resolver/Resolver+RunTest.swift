@@ -1,5 +1,5 @@
 extension Resolver {
-    /// Runs `operation` as a test with its own resolver, which isolates the previous `main`.
+    /// Runs `operation` as a test with its own resolver, which isolates the previous `root` and `main`.
     ///
     /// The resolver is `main` and `root` inside the test. The test has its own current screen, session and open scopes, and
     /// its resets affect nothing outside. At its end, all of its instances are released inside the test.
@@ -51,7 +51,7 @@ extension Resolver {
     ) -> World {
         // The bootstrap may replace `main` or set its clock. An error occurs again at the next request.
         try? Bootstrap.shared.run()
-        return World(testing: main, watch: watch, report: report)
+        return World(testing: main, root: unsettledRoot, watch: watch, report: report)
     }
 }
 

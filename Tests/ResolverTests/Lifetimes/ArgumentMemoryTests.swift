@@ -51,6 +51,28 @@ import Testing
         #expect(argument == nil)
     }
 
+    private struct Key: Hashable, Sendable {
+        let leaf: Leaf
+        static func == (lhs: Key, rhs: Key) -> Bool { lhs.leaf === rhs.leaf }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(leaf)) }
+    }
+
+    @Test(arguments: [false, true])
+    func `an argument is released when the instance is purged, or when none was made`(_ isFailing: Bool) {
+        let time = ManualTime(), resolver = time.resolver()
+        resolver.register { isFailing ? nil : OtherLeaf() }.scope(.cached).scopeOnArguments().timeToLive(10)
+        weak var argument: Leaf?
+        do {
+            let leaf = Leaf()
+            argument = leaf
+            #expect((resolver.optional(OtherLeaf.self, args: Key(leaf: leaf)) == nil) == isFailing)
+        }
+        #expect(argument != nil)
+        time.set(10)
+        resolver.purgeExpired()
+        #expect(argument == nil)
+    }
+
     /// One thread creates objects for different arguments and drops them at once, so their arguments are pruned often.
     /// Another thread repeatedly drops its objects for the same arguments and creates them again.
     @Test func `a shared object created again while other arguments are pruned is shared`() {
