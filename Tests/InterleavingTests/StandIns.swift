@@ -76,6 +76,8 @@ struct TaskFrame: Sendable {
     nonisolated(nonsending) static func uncancelled(_ body: @escaping @Sendable () async -> Void) async {
         await Task { await body() }.value
     }
+
+    static func outside(_ body: () -> Void) { $current.withValue(nil, operation: body) }
 }
 
 /// The creation task: in a scenario, one of its threads.

@@ -144,7 +144,7 @@ public final class ScopeContext: Sendable {
     }
 
     /// The current scopes of process-bound kinds, in the process or in the running test.
-    var ofProcess: [ScopeHandle] { slots.withLock { $0.all }.filter(TaskFrame.sees) }
+    var ofProcess: [ScopeHandle] { slots.withLock { $0.all.filter(TaskFrame.sees) } }
 
     /// Returns the owners of open scopes that have an entry for a registration.
     ///

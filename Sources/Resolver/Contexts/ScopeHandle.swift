@@ -209,7 +209,7 @@ public final class ScopeHandle: Sendable {
         guard var old = close() else { return }
         // Each instance is released before the hooks of the next one run.
         for index in old.instances.indices.reversed() {
-            await old.instances[index].instance.runHooksAndWait(reason)
+            await old.instances[index].instance.runHooksAndWait(old.reason(reason, at: index))
             old.instances[index].instance.release()
         }
         finish(old, reason, isReported: true)
@@ -222,18 +222,23 @@ public final class ScopeHandle: Sendable {
         guard var old = close() else { return }
         // Each instance is released before the hooks of the next one run.
         for index in old.instances.indices.reversed() {
-            old.instances[index].instance.runHooks(reason)
+            old.instances[index].instance.runHooks(old.reason(reason, at: index))
             old.instances[index].instance.release()
         }
         finish(old, reason, isReported: isReported)
     }
 
     private struct Closed: ~Copyable {
-        /// The instances to release, the youngest last.
+        /// The instances to release, the youngest last: those of the scope, and those that other scopes keep of its registrations.
         var instances: [CellDirectory.Removed]
         let count: Int
         /// The scope's registrations and the cells of other registrations. They are released after the instances.
         var registrations: (Resolver?, [CellDirectory.Kept])
+
+        /// Returns the reason for the hooks of an instance. Of one that another scope keeps, the end of its registration is the reason.
+        func reason(_ reason: ReleaseReason, at index: Int) -> ReleaseReason {
+            instances[index].isElsewhere ? .released : reason
+        }
     }
 
     private func finish(_ old: consuming Closed, _ reason: ReleaseReason, isReported: Bool) {
@@ -256,13 +261,16 @@ public final class ScopeHandle: Sendable {
             return state
         }
         guard let old else { return nil }
-        ScopeContext.shared.forget(listedAt: listing)
         old.unset?()
         var closed = directory.close()
         var cells = closed.cells.map(\.cell)
-        if let registrations = old.registrations { cells += registrations.ownCells }
+        var others: [InstanceCell] = []
+        old.registrations?.unlinkAll(&cells, elsewhere: &others)
         InstanceCell.close(cells, into: &closed.instances)
         let count = closed.instances.count { !$0.instance.isNothing }
+        if !others.isEmpty { InstanceCell.close(others, isElsewhere: true, into: &closed.instances) }
+        // Until here, a reset finds what is kept.
+        ScopeContext.shared.forget(listedAt: listing)
         return Closed(instances: closed.instances, count: count, registrations: (old.registrations, closed.cells))
     }
 

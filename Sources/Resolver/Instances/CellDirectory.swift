@@ -29,6 +29,8 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         var instance = CachedInstance()
         /// Released after all instances.
         let registration: AnyResolverRegistration?
+        /// Whether it was kept by a scope that has not ended, for a registration that has.
+        var isElsewhere = false
     }
 
     struct State {
@@ -183,11 +185,13 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
     }
 
     /// Removes the cells of a registration that is not used again. The caller empties them.
+    ///
+    /// A cell with a creation task stays, for the end of the scope to cancel that.
     func remove(_ registration: AnyResolverRegistration) {
         discard { state in
             var old: [Kept] = []
             forEach(of: registration) { entry in
-                _ = makeCell(of: entry, in: &state)
+                if makeCell(of: entry, in: &state)?.isCreatingInTask == true { return }
                 if let taken = entry.takeOut() { old.append(taken) }
             }
             return old

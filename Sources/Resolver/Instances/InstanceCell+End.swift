@@ -14,7 +14,7 @@ extension InstanceCell {
     struct Invalidated {
         var kept = CachedInstance()
         var credits = FastSlots.Invalidated()
-        var cancelled: Creation?
+        var cancelled: [Creation] = []
 
         /// Releases the instance, after its hooks. Called outside every lock, because the hooks and `deinit` are the user's code.
         mutating func release() {
@@ -30,9 +30,9 @@ extension InstanceCell {
             releaseReferences()
         }
 
-        /// Cancels the creation task that is still running.
+        /// Cancels the creation tasks that are still running.
         func cancel() {
-            cancelled?.task?.cancel()
+            for creation in cancelled { creation.task?.cancel() }
         }
 
         private mutating func releaseReferences() {
@@ -120,18 +120,22 @@ extension InstanceCell {
     /// From now on no instance is handed out or created in them. So no code gets an instance that is about to be released, and no
     /// hook waits for a creation task.
     ///
-    /// - Parameter all: the instances that were kept without a cell. Those of the cells are added, and the youngest is last. The caller
-    ///   runs the hooks of each one and releases it.
-    static func close(_ cells: [InstanceCell], into all: inout [CellDirectory.Removed]) {
+    /// - Parameters:
+    ///   - isElsewhere: whether the cells are those of other scopes.
+    ///   - all: the instances that were moved out before. Those of the cells are added, and the youngest is last. The caller runs the
+    ///     hooks of each one and releases it.
+    static func close(
+        _ cells: [InstanceCell], isElsewhere: Bool = false, into all: inout [CellDirectory.Removed]
+    ) {
         if !cells.isEmpty {
             var tasks: [Creation] = []
-            for cell in cells { cell.close(&all, &tasks) }
+            for cell in cells { cell.close(isElsewhere, &all, &tasks) }
             for creation in tasks { creation.task?.cancel() }
         }
         all.sort { Int(truncatingIfNeeded: $0[$1].instance.order) }
     }
 
-    private func close(_ all: inout [CellDirectory.Removed], _ tasks: inout [Creation]) {
+    private func close(_ isElsewhere: Bool, _ all: inout [CellDirectory.Removed], _ tasks: inout [Creation]) {
         var kept = CachedInstance()
         let (cancelled, credits, branches) = withLock { state in
             swap(&state.kept, &kept)
@@ -139,8 +143,10 @@ extension InstanceCell {
         }
         // The credits are released outside the lock, although no `deinit` runs here: `kept` holds the instance.
         credits.release()
-        if let cancelled { tasks.append(cancelled) }
-        if !kept.isNothing { all.append(CellDirectory.Removed(instance: kept, registration: nil)) }
-        for branch in branches?.cells ?? [] { branch.close(&all, &tasks) }
+        tasks += cancelled
+        if !kept.isNothing {
+            all.append(CellDirectory.Removed(instance: kept, registration: nil, isElsewhere: isElsewhere))
+        }
+        for branch in branches?.cells ?? [] { branch.close(isElsewhere, &all, &tasks) }
     }
 }

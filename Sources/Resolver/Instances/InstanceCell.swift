@@ -29,7 +29,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
     struct State {
         var kept = CachedInstance()
         var running: Running?
-        /// Creations that a reset has forgotten and that still have waiters; nil for none.
+        /// Creations that a reset has forgotten and that are still running, with their waiters; nil for none.
         private var forgotten: [Creation]?
         /// The slots that serve hits for this cell. They hold only a strongly kept instance.
         var slots = FastSlots()
@@ -48,22 +48,25 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
 
         /// Retires the cell, whose scope has ended: no instance is created or handed out any more.
         ///
-        /// - Returns: the creation whose task the caller cancels. Its waiters get `scopeEnded`. An instance that a thread is creating is
-        ///   for its own caller.
-        mutating func retire() -> Creation? {
+        /// - Returns: the creations whose tasks the caller cancels, also those that a reset has forgotten. Their waiters get `scopeEnded`.
+        ///   An instance that a thread is creating is for its own caller.
+        mutating func retire() -> [Creation] {
             isRetired = true
-            guard let creation = running?.creation, creation.task != nil else {
-                forgetMaker()
-                return nil
-            }
-            running = nil
-            creation.settle(.crashed(ResolutionError.scopeEnded(creation.subject)))
-            return creation
+            forgetMaker()
+            guard let cancelled = forgotten?.filter({ $0.task != nil }), !cancelled.isEmpty else { return [] }
+            forgotten?.removeAll { $0.task != nil }
+            for creation in cancelled { creation.settle(.crashed(ResolutionError.scopeEnded(creation.subject))) }
+            return cancelled
         }
 
         private mutating func forgetMaker() {
-            if let creation = running?.creation, creation.task == nil { forgotten = (forgotten ?? []) + [creation] }
+            if let creation = running?.creation { forgotten = (forgotten ?? []) + [creation] }
             running = nil
+        }
+
+        /// Whether a creation task is running, also one that a reset has forgotten.
+        fileprivate var isCreatingInTask: Bool {
+            running?.creation?.task != nil || forgotten?.contains { $0.task != nil } ?? false
         }
 
         /// Settles the outcome of `maker`, which has ended.
@@ -71,7 +74,8 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         /// - Returns: whether the cell has not forgotten the maker, and the creation to wake.
         fileprivate mutating func end(_ maker: Maker, _ outcome: Creation.Outcome) -> (isExpected: Bool, Creation?) {
             let isExpected = running?.number == maker.number
-            let creation = isExpected ? running?.creation : maker.creation ?? takeForgotten(maker.number)
+            let forgotten = isExpected ? nil : takeForgotten(maker.number)
+            let creation = isExpected ? running?.creation : maker.creation ?? forgotten
             if isExpected { running = nil }
             creation?.settle(outcome)
             return (isExpected, creation)
@@ -235,6 +239,9 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
     var isRetired: Bool {
         withLock { $0.isRetired }
     }
+
+    /// Whether a creation task is running that the end of the cell's scope cancels.
+    var isCreatingInTask: Bool { withLock { $0.isCreatingInTask } }
 
     /// Restarts the time to live of the instance at its next use, after that time was changed.
     func restart() {

@@ -23,7 +23,7 @@ struct ReleaseHooks: Sendable {
                 let rest = ReleaseHooks(hooks: Array(hooks[index...]))
                 // Only services that are Sendable have asynchronous hooks.
                 let sent = UncheckedSendable(value: instance)
-                Task { await rest.runAndWait(sent, reason) }
+                TaskFrame.outside { _ = Task { await rest.runAndWait(sent, reason) } }
                 return
             }
         }

@@ -3,19 +3,21 @@ final class WaitNode: @unchecked Sendable {
     /// The waits of the node. Guarded by the wait graph's lock.
     ///
     /// The waiter adds a wait before it sleeps. The creation's owner removes it before it wakes the waiter, so a wait never outlasts its
-    /// creation.
-    fileprivate var waits: [Wait] = []
+    /// creation. A creation task may have thousands, one for each child task.
+    fileprivate var waits = Slab<Wait>()
 }
 
 /// The wait of a thread or a task for a creation.
 ///
-/// `@unchecked Sendable`: the wait graph's lock guards `isToLookAgain`, which is read after the latch has opened.
+/// `@unchecked Sendable`: the wait graph's lock guards `indices` and `isToLookAgain`, which is read after the latch has opened.
 final class Wait: @unchecked Sendable {
     let creation: Creation
     /// The services that the waiter is creating.
     let path: DependencyPath
     /// The nodes that wait: a thread and the creation task that it works for; the creation task of a task; or none.
     fileprivate let nodes: [WaitNode]
+    /// The indices of the wait in the lists of its nodes, while it is in the wait graph.
+    private var indices: [Int] = []
     /// The latch that wakes a thread. If both latches are nil, the end of the creation task wakes the waiter.
     private let latch: Latch?
     private let taskLatch: TaskLatch?
@@ -56,6 +58,18 @@ final class Wait: @unchecked Sendable {
     }
 
     fileprivate var isByThread: Bool { latch != nil }
+
+    // MARK: Under the lock of the wait graph
+
+    fileprivate func add() {
+        indices = nodes.map { $0.waits.insert(self) }
+    }
+
+    /// Removes the wait. The caller holds it, so it is not deallocated under the lock. A second call does nothing.
+    fileprivate func remove() {
+        for (node, index) in zip(nodes, indices) { _ = node.waits.remove(at: index) }
+        indices = []
+    }
 }
 
 /// The graph of waits between threads and tasks. It never contains a cycle, which would be a deadlock.
@@ -93,10 +107,10 @@ final class WaitGraph: Sendable {
             if let object = WaitGraph.object(awaitedBy: wait, in: waits, unfinished) { return .unfinished(object) }
             guard let woken = WaitGraph.firstWithObject(in: waits) else { throw WaitGraph.dependencyCycle(waits) }
             woken.isToLookAgain = true
-            for node in woken.nodes { node.waits.removeAll { $0 === woken } }
+            woken.remove()
             other = woken
         }
-        for node in wait.nodes { node.waits.append(wait) }
+        wait.add()
         return .waits(insteadOf: other)
     }
 
@@ -124,9 +138,7 @@ final class WaitGraph: Sendable {
         guard !waits.isEmpty else { return }
         // The caller holds the waits, so none is deallocated under the lock.
         lock.lock()
-        for wait in waits {
-            for node in wait.nodes { node.waits.removeAll { $0 === wait } }
-        }
+        for wait in waits { wait.remove() }
         lock.unlock()
     }
 
@@ -149,7 +161,7 @@ final class WaitGraph: Sendable {
                     .map { found[$0].wait }.reversed()
             }
             if visited.insert(ObjectIdentifier(owner)).inserted {
-                found += owner.waits.map { ($0, index) }
+                found += owner.waits.all.map { ($0, index) }
             }
             index += 1
         }

@@ -121,6 +121,13 @@ extension AnyResolverRegistration {
         addCellsOfScopes(to: &cells)
     }
 
+    /// Makes calls that have found the registration begin again, and adds the cells of its own resolver, and those of open scopes.
+    final func unlink(_ cells: inout [InstanceCell], elsewhere: inout [InstanceCell]) {
+        _ = historyWord.add(Self.unlinked)
+        addCellsOfOwnResolver(includingShared: false, to: &cells)
+        addCellsOfScopes(to: &elsewhere)
+    }
+
     private final func addCellsOfScopes(to cells: inout [InstanceCell]) {
         for scope in keepingScopes { if let kept = scope.cells?.cells(of: self) { cells += kept } }
     }
@@ -267,32 +274,5 @@ extension AnyResolverRegistration {
         owner.cells?.remove(self)
         if isKeptElsewhere { for directory in owner.foreignDirectories { directory.remove(self) } }
         for scope in keepingScopes { scope.cells?.remove(self) }
-    }
-}
-
-/// Instances to release, and the registrations whose scopes are told afterwards.
-struct InstanceRelease: Sendable {
-    var cells: [InstanceCell] = []
-    var registrations: [AnyResolverRegistration] = []
-    /// Whether the registrations are no longer in their resolver.
-    var isEnd = false
-
-    /// Releases the instances, the youngest first. Asynchronous hooks run in tasks of their own.
-    func run() {
-        InstanceCell.empty(cells)
-        finish()
-    }
-
-    /// Releases the instances, the youngest first, and awaits the hooks of each before it releases the next.
-    nonisolated(nonsending) func runAndWait() async {
-        await InstanceCell.emptyAndWait(cells)
-        finish()
-    }
-
-    private func finish() {
-        for registration in registrations {
-            if isEnd, registration.mayHaveInstances { registration.forgetCells() }
-            registration.reportScope(registration.plan)
-        }
     }
 }

@@ -162,3 +162,30 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// Added for each entry that an isolating resolver or a scope begins.
     static var keptElsewhere: UInt64 { 4 }
 }
+
+/// Instances to release, and the registrations whose scopes are told afterwards.
+struct InstanceRelease: Sendable {
+    var cells: [InstanceCell] = []
+    var registrations: [AnyResolverRegistration] = []
+    /// Whether the registrations are no longer in their resolver.
+    var isEnd = false
+
+    /// Releases the instances, the youngest first. Asynchronous hooks run in tasks of their own.
+    func run() {
+        InstanceCell.empty(cells)
+        finish()
+    }
+
+    /// Releases the instances, the youngest first, and awaits the hooks of each before it releases the next.
+    nonisolated(nonsending) func runAndWait() async {
+        await InstanceCell.emptyAndWait(cells)
+        finish()
+    }
+
+    private func finish() {
+        for registration in registrations {
+            if isEnd, registration.mayHaveInstances { registration.forgetCells() }
+            registration.reportScope(registration.plan)
+        }
+    }
+}

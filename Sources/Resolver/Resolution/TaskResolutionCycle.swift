@@ -180,28 +180,31 @@ final class TaskFrame: Sendable {
     ///   - creation: the creation of a creation task, if there is one.
     ///   - hasArguments: whether the creation has arguments.
     ///   - rank: contexts that live shorter than this rank are hidden.
-    ///   - caller: the frame of the task that has started the creation task.
-    ///   - scopes: the scopes of that task that are hidden.
+    ///   - caller: the frame of the task that has started the creation task, or that awaits this one.
+    ///   - isAwaited: whether the caller awaits this task, so that its factories run around `body`.
+    ///   - scopes: the scopes of the caller that are hidden.
     @inline(never)
     nonisolated(nonsending) static func withCycle(
         of creation: Creation? = nil, hasArguments: Bool = false, hidingBelow rank: Int = .min,
-        from caller: TaskFrame? = nil, hiding scopes: [ScopeHandle] = [],
+        from caller: TaskFrame? = nil, isAwaited: Bool = false, hiding scopes: [ScopeHandle] = [],
         _ body: nonisolated(nonsending) (TaskFrame) async throws -> PackedService
     ) async throws -> PackedService {
         let cycle = TaskResolutionCycle(
             of: creation, hasArguments: hasArguments, hidingBelow: rank, from: caller, hiding: scopes)
         defer { cycle.end() }
-        return try await body(TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: caller?.depth ?? 0))
+        let outer = isAwaited ? caller : nil
+        return try await body(TaskFrame(cycle, outer: outer, nil, hasArguments: false, depth: caller?.depth ?? 0))
     }
 
     /// Runs `body` in a task that is not cancelled with the running task, which awaits it.
     ///
-    /// In a creation task, a wait of `body` is a wait of that task, so a dependency cycle through it is detected.
+    /// The factories of the running task are running around `body`, and in a creation task, a wait of `body` is a wait of that task. So
+    /// a dependency cycle through it is detected.
     nonisolated(nonsending) static func uncancelled(_ body: @escaping @Sendable () async -> Void) async {
         let caller = current
         await Task {
-            guard let caller, caller.cycle.node != nil else { return await body() }
-            _ = try? await withCycle(from: caller) { frame in
+            guard let caller else { return await body() }
+            _ = try? await withCycle(from: caller, isAwaited: true) { frame in
                 try await frame.enter {
                     await body()
                     return PackedService(value: nil)
@@ -216,6 +219,11 @@ final class TaskFrame: Sendable {
         let cycle = TaskResolutionCycle(apartFrom: current.cycle)
         $innermost.withValue(TaskFrame(cycle, outer: nil, nil, hasArguments: false, depth: 0), operation: body)
         cycle.end()
+    }
+
+    /// Calls `body`, whose tasks join no cycle, and neither do their child tasks.
+    static func outside(_ body: () -> Void) {
+        TaskResolutionCycle.areThereAny ? $innermost.withValue(nil, operation: body) : body()
     }
 
     nonisolated(nonsending) func enter(

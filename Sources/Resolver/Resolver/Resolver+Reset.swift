@@ -184,6 +184,11 @@ extension Resolver {
         return release
     }
 
+    /// Unlinks all registrations. See `AnyResolverRegistration.unlink`.
+    func unlinkAll(_ cells: inout [InstanceCell], elsewhere: inout [InstanceCell]) {
+        for registration in table.all { registration.unlink(&cells, elsewhere: &elsewhere) }
+    }
+
     /// The cells of this resolver's own registrations.
     var ownCells: [InstanceCell] { table.ownCells }
 

@@ -64,7 +64,9 @@ struct Suggestions {
             return EditDistance.between(wanted, found, atMost: most)
         }
         let others = [[Relation.wrapped, .optional], [.conforming, .ancestor], [.similar]].flatMap { relations in
-            nearest(relations.flatMap { related[$0.rawValue] }) { _, _ in 0 }
+            nearest(relations.flatMap { related[$0.rawValue] }) { registration, _ in
+                registration.serviceKey.name == name ? 0 : 1
+            }
         }
         return (sameType + others).map(line) + elsewhere
     }

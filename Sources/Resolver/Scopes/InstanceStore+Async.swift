@@ -96,7 +96,7 @@ extension InstanceStore {
                 } else {
                     outcome = try await cell.wait(for: creation)
                 }
-            case .retired where !registration.isCurrent(in: asked) || hasEnded:
+            case .retired where !registration.owner.isScope && !registration.isCurrent(in: asked) || hasEnded:
                 return nil
             case .retired where held.location.isClosed:
                 throw ResolutionError.scopeEnded(.registration(registration))

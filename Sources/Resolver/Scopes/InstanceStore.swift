@@ -89,12 +89,14 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
                 return try reenter(registration, in: cell, at: location, resolver, args, into: memory)
             case .uncached:
                 return try registration.make(resolver, args, into: memory)
+            // The owner may have ended while it was creating the instance, whose properties ask for it.
+            case .retired
+            where location.isClosed && cycle.instance(location.identity(in: cell), of: registration, into: memory):
+                return true
             case .retired where !registration.isCurrent(in: asked):
                 // The registration was replaced, or got another scope, after this call found it. A successor, if any, is there by now.
                 return try registration.resolveAnew(resolver, args, into: memory)
             case .retired where location.isClosed:
-                // The owner may have ended while it was creating the instance, whose properties ask for it.
-                if cycle.instance(location.identity(in: cell), of: registration, into: memory) { return true }
                 return try resolveAfterEnd()
             case .retired:
                 location.remove(cell)

@@ -147,4 +147,30 @@ import Testing
             #expect(resolver.existing(Leaf.self) != nil)
         }
     }
+
+    /// The factory runs in the task of its caller, or in the creation task of a service that needs it.
+    @Test(arguments: [true, false], [true, false])
+    func `a factory of a service that nothing keeps and a hook that it awaits are a dependency cycle`(
+        _ isGraph: Bool, _ isNeeded: Bool
+    ) async {
+        await #expect(processExitsWith: .success) { [isGraph, isNeeded] in
+            let resolver = Resolver(), errors = Box<[ResolutionError?]>([]), runs = Box(0)
+            resolver.register { OtherLeaf() }.scope(.cached).onRelease { (_: OtherLeaf) async in
+                errors.append(await resolver.asyncFailure(Leaf.self))
+            }
+            resolver.register { r -> Leaf in
+                Child.require(runs.increment() < 10, "the factory runs once for each call")
+                _ = r.resolve(OtherLeaf.self)
+                await resolver.resetAndWait(OtherLeaf.self)
+                return Leaf()
+            }.scope(isGraph ? .graph : .unique)
+            resolver.register { r in Holder(try await r.resolveAsync(Leaf.self)) }.scope(.cached)
+            let failure =
+                await isNeeded
+                ? resolver.asyncFailure(Holder<Leaf>.self) : resolver.asyncFailure(Leaf.self)
+            #expect(failure == nil)
+            #expect(errors.value.map(\.?.code) == [.circularDependency])
+            #expect(errors.value.first??.path.map(\.service) == ["ResolverTests.Leaf", "ResolverTests.Leaf"])
+        }
+    }
 }

@@ -58,6 +58,33 @@ import Testing
         }
     }
 
+    /// Nothing waits for the hook: not the reset, and not the factory that calls it.
+    @Test(arguments: [true, false])
+    func `a child task of a hook in a task of its own may wait for the service whose factory has reset`(
+        _ isReset: Bool
+    ) async {
+        await #expect(processExitsWith: .success) { [isReset] in
+            let resolver = Resolver(), hookAsks = Gate(), hookIsOver = Gate(), error = Box<ResolutionError?>(nil)
+            @Sendable func register() {
+                resolver.register { OtherLeaf() }.scope(.cached).onRelease { (_: OtherLeaf) async in
+                    async let failure = SuspensionProbe.opening(hookAsks) { await resolver.asyncFailure(Leaf.self) }
+                    error.set(await failure)
+                    hookIsOver.open()
+                }
+            }
+            register()
+            resolver.register { r -> Leaf in
+                _ = r.resolve(OtherLeaf.self)
+                if isReset { resolver.reset(OtherLeaf.self) } else { register() }
+                await hookAsks.pass()
+                return Leaf()
+            }.scope(.cached)
+            #expect(await resolver.asyncFailure(Leaf.self) == nil)
+            await hookIsOver.pass()
+            #expect(error.value == nil)
+        }
+    }
+
     @Test func `a cancelled waiter is removed from the wait graph`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), cache = ResolverScopeCache()

@@ -64,6 +64,36 @@ import Testing
         }
     }
 
+    enum Detachment: CaseIterable { case none, reset, registeredAnew, scopeChanged }
+
+    @Test(arguments: Detachment.allCases)
+    func `the end of a scope cancels a creation that was reset, and its waiter gets scopeEnded`(
+        _ detachment: Detachment
+    ) async throws {
+        let kind = ScopeKind.ofTest("ends what was reset"), resolver = Resolver()
+        let isMaking = Gate(), isCancelled = Gate(), never = Gate()
+        @Sendable func register() -> ResolverOptions<Leaf> {
+            resolver.register { () async throws -> Leaf in
+                isMaking.open()
+                defer { isCancelled.open() }
+                try await never.passUnlessCancelled()
+                return Leaf()
+            }.scoped(to: kind)
+        }
+        let options = register(), scope = ScopeContext.shared.open(kind, id: "")
+        let task = Task { try await scope.run { try await resolver.resolveAsync(Leaf.self) } }
+        await isMaking.pass()
+        switch detachment {
+        case .none: break
+        case .reset: resolver.reset(Leaf.self)
+        case .registeredAnew: _ = register()
+        case .scopeChanged: options.scope(.cached)
+        }
+        await scope.endAndWait()
+        await isCancelled.pass()
+        #expect((await task.result.error as? ResolutionError)?.code == .scopeEnded)
+    }
+
     /// A singleton belongs to no resolver.
     @Test func `a resolver released during a creation ends with the instance when that finishes`() async {
         await #expect(processExitsWith: .success) {

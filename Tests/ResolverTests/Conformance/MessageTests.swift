@@ -61,6 +61,11 @@ private struct Network: Error {}
         Row("an optional whose wrapped type is registered", "missing-optional", Cart?.self) {
             $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }
         },
+        Row("a named optional, with the three nearest", "missing-named-optional", Cart?.self, "guest") { resolver in
+            for (line, name) in ["member", "staff", "robot", "guest"].enumerated() {
+                resolver.register(name: .init(name), fileID: "Shop/App.swift", line: UInt(10 + line)) { Cart() }
+            }
+        },
         Row("a service that is registered as an optional", "missing-registered-as-optional", Cart.self) {
             $0.register(Cart?.self, fileID: "Shop/App.swift", line: 10) { .some(Cart()) }
         },

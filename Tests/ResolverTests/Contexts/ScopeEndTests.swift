@@ -44,6 +44,77 @@ import Testing
         }
     }
 
+    /// A session registers a service for its requests, and ends while one of these creates the service.
+    @Test func `an instance of a request is released with its hook if the session of its registration ends`() async {
+        await #expect(processExitsWith: .success) {
+            let left = Box(0), isFound = Gate(), mayGoOn = Gate(), isOver = Gate()
+            // Stops the thread between the search for the registration and the request's answer.
+            Resolver.clock = ResolverClock {
+                if left.value > 0, left.increment(by: -1) == 0 {
+                    isFound.open()
+                    mayGoOn.wait()
+                }
+                return 0
+            }
+            let alive = Box(0), made = Box(0), released = Box(0)
+            let session = ScopeContext.shared.open(.session, id: "ada")
+            session.register { Leaf() }?.scoped(to: .request).onRelease { _ in
+                mayGoOn.open()
+                isOver.wait()
+            }
+            session.register {
+                made.increment()
+                return Counted(alive)
+            }?.scoped(to: .request).onRelease { _ in released.increment() }
+            let request = ScopeContext.shared.open(.request, id: "1", expiresAfter: 3600)
+            session.run {
+                _ = request.resolve(Leaf.self)
+                Resolver.withScope(.request, id: "0") { _ = Resolver.resolve(Counted.self) }
+            }
+            let thread = RunningThread {
+                left.set(2)
+                session.run { request.run { _ = Resolver.optional(Counted.self) } }
+                isOver.open()
+            }
+            await isFound.pass()
+            session.end()
+            thread.join()
+            request.end()
+            Child.require(alive.value == 0, "\(alive.value) of \(made.value) are alive")
+            Child.require(released.value == made.value, "\(released.value) of \(made.value) hooks have run")
+        }
+    }
+
+    /// The statement is younger than the connection that it uses.
+    @Test(arguments: [false, true])
+    func `the end of a scope releases what other scopes keep of its registrations in order`(_ waits: Bool) async {
+        let session = ScopeKind("outer of two", rank: 40, binding: .execution)
+        let request = ScopeKind.ofTest("inner of two")
+        let log = Box<[String]>([]), resolver = Resolver()
+        let outer = ScopeContext.shared.open(session, id: ""), inner = ScopeContext.shared.open(request, id: "")
+        outer.register { Leaf() }?.onRelease { _, reason in log.append("connection \(reason)") }
+        let options = outer.register { OtherLeaf() }?.scoped(to: request)
+        if waits {
+            options?.onRelease { _, reason in
+                for _ in 0..<100 { await Task.yield() }
+                log.append("statement \(reason)")
+            }
+        } else {
+            options?.onRelease { _, reason in log.append("statement \(reason)") }
+        }
+        outer.run {
+            inner.run {
+                _ = resolver.optional(Leaf.self)
+                _ = resolver.optional(OtherLeaf.self)
+            }
+        }
+        if waits { await outer.endAndWait() } else { outer.end() }
+        #expect(log.value == ["statement released", "connection ended"])
+        #expect(inner.instanceCount == 0)
+        inner.end()
+        #expect(log.value.count == 2)
+    }
+
     @Test func `ending an id ends all scopes with it also those that other tasks and threads left open`() async {
         let kind = ScopeKind.ofTest("forgotten"), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)

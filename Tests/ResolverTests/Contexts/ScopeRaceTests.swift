@@ -68,6 +68,30 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 2])
+    func `a reset releases what a scope keeps while another thread ends the scope`(_ count: Int) {
+        let kind = ScopeKind("ended and reset \(count)", rank: 20, binding: .process), context = ScopeContext.shared
+        let resolver = Resolver(), stale = Box(0), left = Box(count)
+        resolver.register { Leaf() }.scoped(to: kind)
+        Threads.run(count + 1) { index in
+            if index == count {
+                while left.value > 0 {
+                    context.setCurrent(kind, id: "")
+                    sched_yield()
+                    context.clear(kind)
+                }
+                return
+            }
+            for _ in 0..<Sanitizer.rounds(100_000) {
+                let old: Leaf = resolver.resolve()
+                resolver.reset(Leaf.self)
+                if resolver.resolve(Leaf.self) === old { stale.increment() }
+            }
+            left.increment(by: -1)
+        }
+        #expect(stale.value == 0)
+    }
+
     @Test(arguments: ["ensure", "set"])
     func `threads that ensure a scope or set one with the same id get the same`(_ way: String) {
         let kind = ScopeKind("\(way) at once", rank: 20, binding: .process), context = ScopeContext.shared
