@@ -20,11 +20,16 @@ extension Wiring {
                 let names = (byType[ObjectIdentifier(need.type)] ?? []).prefix(5).map { other in
                     services[other].name.map { "\"\($0.rawValue)\"" } ?? "no name"
                 }
+                // An initializer gives no names, so a dependency with one was declared with `.needs`.
+                let declaration =
+                    need.name == nil
+                    ? "Register with a closure, and declare the name with .needs(…, name:)."
+                    : "Register it with this name too, or declare and resolve another one."
                 return problem(
                     .missing, [place], "\(name(place)) needs \(need), which is not registered.",
                     names.isEmpty
                         ? Self.adviceOnMissing(need.type, of: service.type)
-                        : "It is registered with \(names.joined(separator: ", ")). Register with a closure, and declare the name with .needs(…, name:).",
+                        : "It is registered with \(names.joined(separator: ", ")). \(declaration)",
                     then: need.description)
             }
         }
@@ -55,7 +60,7 @@ extension Wiring {
                         problem(
                             .captive, Array(path.reversed()),
                             "\(name(place)) needs \(name(next)), which belongs to a \(kind) and does not live as long.",
-                            "Resolve it where it is used, with @Inject or in a method; or register \(name(place)) with .scoped(to: .\(kind))."
+                            "Resolve it where it is used, with @Inject or in a method; or register \(name(place)) with \(kind.modifier)."
                         )
                     )
                 }

@@ -85,6 +85,30 @@ extension VerifyTests {
 
     final class Listing<Content>: Sendable { init(_ title: String, _ load: @Sendable () -> Int) {} }
 
+    @Test func `the advice on a service that has other names says where the name is written`() throws {
+        resolver.register(name: "red") { A() }
+        resolver.register { B(A()) }.needs(A.self, name: "blue")
+        resolver.autoregister(Twice.init)
+        let report = try #require(throws: WiringReport.self) { try resolver.verify() }
+        let advice = report.errors.map(\.advice)
+        #expect(advice.count == 2)
+        #expect(advice.contains { $0.hasSuffix("with this name too, or declare and resolve another one.") })
+        #expect(advice.contains { $0.hasSuffix("declare the name with .needs(…, name:).") })
+    }
+
+    @Test func `the advice on a captive has the modifier only if the kind has the name of a constant`() throws {
+        for (kind, written) in [
+            (ScopeKind("job", rank: 5, binding: .execution), ".scoped(to: .job)"),
+            (ScopeKind("night job", rank: 5, binding: .execution), ".scoped(to:) and the kind 'night job'"),
+        ] {
+            let resolver = Resolver()
+            resolver.autoregister(A.init).scoped(to: kind)
+            resolver.autoregister(B.init).scope(.application)
+            let report = try #require(throws: WiringReport.self) { try resolver.verify() }
+            #expect(report.errors.map { $0.advice.hasSuffix("with \(written).") } == [true])
+        }
+    }
+
     @Test func `missing values and functions have the advice to pass them`() throws {
         resolver.autoregister(Listing<Int>.init)
         let report = try #require(throws: WiringReport.self) { try resolver.verify() }

@@ -33,7 +33,7 @@ enum Messages {
     private static func outlives(_ kind: ScopeKind, _ consumer: ResolutionError.Hop) -> String {
         "\(consumer) lives longer and must not capture it."
             + "\nResolve it where it is used, with @Inject or with resolve() in a method; or register \(consumer) with "
-            + ".scoped(to: .\(kind))."
+            + "\(kind.modifier)."
     }
 
     static func notOfTest(_ type: Any.Type, _ name: Resolver.Name?, registered: SourceLocation) -> String {

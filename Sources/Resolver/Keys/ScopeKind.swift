@@ -63,4 +63,10 @@ public struct ScopeKind: Hashable, Sendable {
 
 extension ScopeKind: CustomStringConvertible {
     public var description: String { name }
+
+    /// The modifier for a service of the kind, as a message advises it. A kind is usually a constant of the same name.
+    package var modifier: String {
+        let isIdentifier = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } && name.first?.isNumber == false
+        return isIdentifier ? ".scoped(to: .\(name))" : ".scoped(to:) and the kind '\(name)'"
+    }
 }
