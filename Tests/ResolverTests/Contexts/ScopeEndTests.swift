@@ -80,6 +80,7 @@ import Testing
             session.end()
             thread.join()
             request.end()
+            Child.require(made.value == 1, "only the request before the end has made one, of \(made.value)")
             Child.require(alive.value == 0, "\(alive.value) of \(made.value) are alive")
             Child.require(released.value == made.value, "\(released.value) of \(made.value) hooks have run")
         }
