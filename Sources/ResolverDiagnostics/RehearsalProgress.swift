@@ -45,6 +45,12 @@ struct RehearsalProgress {
         outcomes[service.number] = outcome
     }
 
+    /// Whether the service was not created because of one that was not there yet and is created asynchronously.
+    func requiresAsync(_ service: RegisteredService) -> Bool {
+        guard case .failed(let error as ResolutionError) = outcomes[service.number] else { return false }
+        return error.code == .requiresAsync
+    }
+
     mutating func note(_ event: ResolutionEvent) {
         switch event.kind {
         case .lookup:

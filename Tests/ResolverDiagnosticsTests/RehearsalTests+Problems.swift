@@ -26,6 +26,20 @@ extension RehearsalTests {
         #expect(try await rehearse() == [])
     }
 
+    @Test(arguments: [true, false])
+    func `an accepted asynchronous dependency is no problem whatever is registered first`(_ isFirst: Bool) async throws
+    {
+        func user() {
+            Resolver.register { r in B(try r.tryResolve()) }
+                .accepting(.requiresAsync, because: "it is created when the app starts")
+        }
+        if isFirst { user() }
+        Resolver.register { () async in A() }.scope(.cached)
+        if !isFirst { user() }
+        Resolver.autoregister(C.init)
+        #expect(try await rehearse() == [])
+    }
+
     @Test func `a dependency cycle is reported once`() async throws {
         Resolver.register { r in B(try r.tryResolve()) }
         Resolver.register { r -> A in
