@@ -175,7 +175,7 @@ enum Messages {
 
     static func wrongIsolation(_ service: ResolutionError.Hop, actor: String) -> String {
         cannot(resolve: service)
-            + "Its factory is isolated to \(actor), and this call is not."
+            + "It is created on \(actor), and this call does not run there."
             + "\nResolve it in code that runs on that actor, or call `await resolveAsync()`. A factory that needs the service "
             + "can be asynchronous and await it."
     }
@@ -205,10 +205,19 @@ enum Messages {
             + "\nPass it: resolve(args: \(argument))."
     }
 
-    static func wrongArgument(_ key: String?, expected: Any.Type, actual: String) -> String {
+    /// - Parameter actual: nil if nil was passed.
+    static func wrongArgument(_ key: String?, expected: Any.Type, actual: Any.Type?) -> String {
         let wanted = key.map { "the argument \"\($0)\"" } ?? "the argument"
-        return "Its factory needs \(wanted) as \(TypeName.short(expected)), but \(actual) was passed."
-            + "\nPass a value of type \(TypeName.short(expected))."
+        // Two modules may have a type of one name each.
+        let isAmbiguous = actual.map(TypeName.short) == TypeName.short(expected)
+        let name = isAmbiguous ? TypeName.qualified : TypeName.short
+        return "Its factory needs \(wanted) as \(name(expected)), but \(actual.map(name) ?? "nil") was passed."
+            + "\nPass a value of type \(name(expected))."
+    }
+
+    static func ambiguousKey(_ keys: [String], _ type: Any.Type) -> String {
+        "It keeps one instance for each \(TypeName.short(type)), but the call passed several arguments: \(list(keys))."
+            + "\nPass one argument, or keep an instance for all of them with scopeOnArguments()."
     }
 
     static func ambiguousArgument(_ keys: [String]) -> String {

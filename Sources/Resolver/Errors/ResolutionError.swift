@@ -22,7 +22,7 @@ public struct ResolutionError: Error, Sendable {
         public static let circularDependency = Code(description: "circularDependency")
         /// Nested factories have nearly exhausted the thread's stack, or more than 10,000 asynchronous factories are nested.
         public static let tooDeep = Code(description: "tooDeep")
-        /// The factory is isolated to an actor, and the call is not.
+        /// The factory or a block is isolated to an actor, and the call does not run there.
         public static let wrongIsolation = Code(description: "wrongIsolation")
         /// The factory is asynchronous, and no kept instance exists for a synchronous call.
         public static let requiresAsync = Code(description: "requiresAsync")

@@ -79,7 +79,7 @@ extension Resolver {
             } else if let none = argument as? T {
                 return none
             }
-            let actual = argument.map { TypeName.short(type(of: $0)) } ?? "nil"
+            let actual = argument.map { type(of: $0) as Any.Type }
             throw .argument(.wrongArgumentType, Messages.wrongArgument(key, expected: T.self, actual: actual))
         }
 

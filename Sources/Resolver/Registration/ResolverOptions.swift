@@ -153,7 +153,12 @@ extension ResolverOptions {
         Service
     > {
         scopeOnArguments {
-            let argument: Argument = try Resolver.Args($0).tryGet()
+            let argument: Argument
+            do throws(ResolutionError) { argument = try Resolver.Args($0).tryGet() } catch {
+                guard error.code == .ambiguousArgument, let keyed = $0 as? [String: Any?] else { throw error }
+                let keys = Array(keyed.keys).sorted(byText: \.self)
+                throw ResolutionError.argument(.ambiguousArgument, Messages.ambiguousKey(keys, Argument.self))
+            }
             return try Self.required(ArgumentKey.of(argument), of: argument)
         }
     }

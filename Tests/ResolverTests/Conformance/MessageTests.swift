@@ -187,6 +187,16 @@ private struct Network: Error {}
         Row("an unkeyed read of several arguments", "argument-ambiguous", args: ["width": 1, "height": 2]) {
             try $0.tryGet() as Int
         },
+        Row("an argument of another type of the same name", "argument-same-name", args: Backend.Cart()) {
+            try $0.tryGet() as Cart
+        },
+        Row(
+            "several arguments where one is the key", "argument-ambiguous-key", Cart.self, "page",
+            args: ["width": 1, "height": 2]
+        ) {
+            $0.register(name: "page", fileID: "Shop/App.swift", line: 10) { _, args in Cart() }.scope(.cached)
+                .scopeOnArguments(Int.self)
+        },
         Row("an argument that is not Hashable", "argument-not-hashable", Cart.self, "page", args: Receipt()) {
             $0.register(name: "page", fileID: "Shop/App.swift", line: 10) { Cart() }.scope(.cached).scopeOnArguments()
         },
