@@ -4,12 +4,17 @@ extension Resolver {
     /// Returns a few lines about a service: its location, lifetime, dependencies, consumers and problems. Creates nothing.
     public func explain<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> String {
         let services = registrations
-        guard let place = services.firstIndex(where: { $0.type == type && $0.name == name }) else {
-            let others = services.filter { $0.type == type }.map { "\($0)" }
-            return (["\(Dependency(type, name: name)) is not registered."] + others.map { "Registered: \($0)" })
-                .joined(separator: "\n")
+        var texts =
+            registeredByScope(type, name: name).map {
+                ["\($0)\n  is registered by a current scope, for that scope alone"]
+            } ?? []
+        if let place = services.firstIndex(where: { $0.type == type && $0.name == name }) {
+            texts.append(Wiring(services).explanation(of: place))
+        } else if texts.isEmpty {
+            texts = ["\(Dependency(type, name: name)) is not registered."]
+            texts += services.filter { $0.type == type }.map { "Registered: \($0)" }
         }
-        return Wiring(services).explanation(of: place)
+        return texts.joined(separator: "\n")
     }
 
     /// Returns a few lines about a service that `root` finds. See the instance method for the details.

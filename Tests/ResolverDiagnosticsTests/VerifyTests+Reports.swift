@@ -159,5 +159,13 @@ extension VerifyTests {
                 """)
         #expect(resolver.explain(B.self).contains("needs \(own).A\nerror: missing\n"))
         #expect(resolver.explain(A.self) == "\(own).A is not registered.")
+        Resolver.withScope(.request, id: "1") {
+            Resolver.registerScoped(A.self, scope: .request) { A() }
+            #expect(
+                resolver.explain(A.self) == """
+                    \(own).A, context(request), at \(place):\(line + 23)
+                      is registered by a current scope, for that scope alone
+                    """)
+        }
     }
 }

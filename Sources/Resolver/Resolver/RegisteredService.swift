@@ -122,6 +122,12 @@ extension RegisteredService {
 }
 
 extension Resolver {
+    /// Returns the service that a current scope has registered for itself alone, and that a call would find first.
+    package func registeredByScope<Service>(_ type: Service.Type, name: Name? = nil) -> RegisteredService? {
+        ScopeContext.shared.local(ServiceKey(type, name), as: ObjectIdentifier(type), isUse: false)
+            .map { RegisteredService($0, askedFor: self) }
+    }
+
     /// Returns whether a call to this resolver would find a registration.
     ///
     /// Creates nothing. The factory may still return nil or fail.
