@@ -43,10 +43,6 @@ struct KnownGrowth: Equatable {
             workloads: ["set-scopes"], step: "clear", quantity: .nanoseconds,
             reason: "The scope is searched for among all that the execution has set and not cleared."),
         KnownGrowth(
-            workloads: ["observed-scopes"], step: "open", quantity: .nanoseconds,
-            reason: "While an observer is set, a scope that opens is compared with all open ones, for the event sameID."
-        ),
-        KnownGrowth(
             workloads: ["observed-scopes"], step: "end by id", quantity: .nanoseconds,
             reason: "All open scopes are looked through for the id."),
         KnownGrowth(

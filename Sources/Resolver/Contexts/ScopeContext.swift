@@ -13,7 +13,7 @@ public final class ScopeContext: Sendable {
     /// The current scopes of process-bound kinds, in the process or in the running test.
     private var slots: World.Slots { World.current?.test?.slots ?? slotsOfProcess }
     /// All scopes that have begun and not ended.
-    private let begun = Guarded(Slab<ListedScope>())
+    private let begun = Guarded(OpenScopes())
 
     private init() {}
 
@@ -150,14 +150,14 @@ public final class ScopeContext: Sendable {
     ///
     /// A resolver of many registrations, or one of many scopes, may end: nothing is copied but what is found.
     func owners(keeping registration: AnyResolverRegistration) -> [RegistrationOwner] {
-        begun.withLock { $0.all { $0.owner.isolatedCells?.knows(registration) == true }.map(\.owner) }
+        begun.withLock { $0.list.all { $0.owner.isolatedCells?.knows(registration) == true }.map(\.owner) }
     }
 
     /// Returns whether any code of the process, or of the test, has an open scope of a kind.
     func hasOpenScope(of kind: ScopeKind) -> Bool {
         let test = World.testNumber
         let open = begun.withLock { begun in
-            begun.all { $0.kind == kind && $0.owner.test == test }.compactMap(\.handle)
+            begun.list.all { $0.key.kind == kind && $0.owner.test == test }.compactMap(\.handle)
         }
         return open.contains(where: \.isCurrent)
     }
@@ -168,7 +168,7 @@ public final class ScopeContext: Sendable {
     }
 
     /// All scopes that have begun and not ended. The references are released outside the lock, because the last one may end a scope.
-    private var open: [ScopeHandle] { begun.withLock { $0.all.compactMap(\.handle) } }
+    private var open: [ScopeHandle] { begun.withLock { $0.list.all.compactMap(\.handle) } }
 
     /// The scopes that are current for the running code, the shortest-lived first.
     var currentScopes: [ScopeHandle] {
@@ -183,7 +183,7 @@ public final class ScopeContext: Sendable {
     /// Use it to find scopes that were never cleared.
     public func openScopes() -> [ScopeHandle] {
         let test = World.testNumber
-        let open = begun.withLock { begun in begun.all { $0.owner.test == test }.compactMap(\.handle) }
+        let open = begun.withLock { begun in begun.list.all { $0.owner.test == test }.compactMap(\.handle) }
         return open.filter(\.isCurrent)
             .sorted(by: { Int($0.number) })
     }
@@ -199,18 +199,18 @@ public final class ScopeContext: Sendable {
         _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, at location: SourceLocation,
         isHeldByUser: Bool = false, _ enter: (ScopeHandle) -> ScopeHandle = { $0 }
     ) -> ScopeHandle {
-        let index = begun.withLock { $0.reserve() }
+        let index = begun.withLock { $0.list.reserve() }
         let new = ScopeHandle(
             kind, id: id, expiresAfter: expiry, at: location, listedAt: index, isHeldByUser: isHeldByUser)
-        if ScopeEvent.isObserved { new.holdOpening() }
+        let isObserved = ScopeEvent.isObserved
+        if isObserved { new.holdOpening() }
         let listed = ListedScope(new)
         // One step lists and looks, so of two scopes with one id the later one finds the other.
         let sameIDs = begun.withLock { begun -> [ScopeHandle] in
-            defer { begun.put(listed, at: index) }
-            guard ScopeEvent.isObserved else { return [] }
-            return begun.all { $0.isNamed(kind, id) && $0.owner.test == new.owner.test }.compactMap(\.handle)
+            guard begun.put(listed, at: index, isObserved: isObserved) > 1 else { return [] }
+            return begun.list.all { $0.key == listed.key }.compactMap(\.handle)
         }
-        let hasSameID = sameIDs.contains(where: \.isOpen)
+        let hasSameID = sameIDs.contains { $0 !== new && $0.isOpen }
         let entered = enter(new)
         if entered !== new { return entered }
         if id.isEmpty { ScopeEvent.emit { .emptyID(kind) } }
@@ -241,58 +241,5 @@ public final class ScopeContext: Sendable {
     /// Removes a scope that is about to end from the list.
     func forget(listedAt index: Int) {
         begun.discard { $0.remove(at: index) }
-    }
-}
-
-/// A scope in the list of open scopes.
-///
-/// It is read under the lock of the list, where no last reference to a scope may be released: a `handle` leaves the lock.
-enum ListedScope: Sendable {
-    case strong(ScopeHandle)
-    /// A scope that ends with the last reference to it.
-    case weak(WeakScope)
-
-    final class WeakScope: Sendable {
-        fileprivate let kind: ScopeKind
-        fileprivate let id: String
-        fileprivate let owner: RegistrationOwner
-        fileprivate let reference: WeakReference
-
-        fileprivate init(_ handle: ScopeHandle) {
-            (kind, id, owner, reference) = (handle.kind, handle.id, handle.owner, WeakReference(handle))
-        }
-    }
-
-    init(_ handle: ScopeHandle) {
-        self = handle.isHeldByUser ? .weak(WeakScope(handle)) : .strong(handle)
-    }
-
-    /// The scope; nil while it is being deallocated.
-    var handle: ScopeHandle? {
-        switch self {
-        case .strong(let handle): handle
-        case .weak(let scope): scope.reference.object as? ScopeHandle
-        }
-    }
-
-    var owner: RegistrationOwner {
-        switch self {
-        case .strong(let handle): handle.owner
-        case .weak(let scope): scope.owner
-        }
-    }
-
-    var kind: ScopeKind {
-        switch self {
-        case .strong(let handle): handle.kind
-        case .weak(let scope): scope.kind
-        }
-    }
-
-    func isNamed(_ kind: ScopeKind, _ id: String) -> Bool {
-        switch self {
-        case .strong(let handle): handle.kind == kind && handle.id == id
-        case .weak(let scope): scope.kind == kind && scope.id == id
-        }
     }
 }

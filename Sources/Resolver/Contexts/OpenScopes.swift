@@ -1,0 +1,90 @@
+/// The scopes that have begun and not ended. Part of a state behind a lock, under which no last reference to a scope may be released.
+struct OpenScopes {
+    /// The kind and the id of a scope, and the test that it belongs to.
+    struct Key: Hashable {
+        let kind: ScopeKind
+        let id: String
+        let test: UInt64
+    }
+
+    var list = Slab<ListedScope>()
+    /// The number of scopes with each key. Counted while there is an observer, to whom a scope with the id of another is reported.
+    private var counts: [Key: Int]?
+
+    /// Lists a scope at an index that was reserved.
+    ///
+    /// - Returns: the number of scopes with its key, if there is an observer.
+    mutating func put(_ scope: ListedScope, at index: Int, isObserved: Bool) -> Int {
+        list.put(scope, at: index)
+        if !isObserved {
+            counts = nil
+            return 0
+        }
+        if counts == nil {
+            counts = list.all.reduce(into: [:]) { $0[$1.key, default: 0] += 1 }
+        } else {
+            counts?[scope.key, default: 0] += 1
+        }
+        return counts?[scope.key] ?? 0
+    }
+
+    /// Removes the scope at an index.
+    ///
+    /// - Returns: the scope. The caller releases it outside the lock.
+    mutating func remove(at index: Int) -> ListedScope? {
+        let removed = list.remove(at: index)
+        if counts != nil, let key = removed?.key, let count = counts?[key] { counts?[key] = count > 1 ? count - 1 : nil }
+        return removed
+    }
+}
+
+/// A scope in the list of open scopes.
+///
+/// It is read under the lock of the list, where no last reference to a scope may be released: a `handle` leaves the lock.
+enum ListedScope: Sendable {
+    case strong(ScopeHandle)
+    /// A scope that ends with the last reference to it.
+    case weak(WeakScope)
+
+    final class WeakScope: Sendable {
+        fileprivate let key: OpenScopes.Key
+        fileprivate let owner: RegistrationOwner
+        fileprivate let reference: WeakReference
+
+        fileprivate init(_ handle: ScopeHandle) {
+            (key, owner, reference) = (OpenScopes.Key(handle), handle.owner, WeakReference(handle))
+        }
+    }
+
+    init(_ handle: ScopeHandle) {
+        self = handle.isHeldByUser ? .weak(WeakScope(handle)) : .strong(handle)
+    }
+
+    /// The scope; nil while it is being deallocated.
+    var handle: ScopeHandle? {
+        switch self {
+        case .strong(let handle): handle
+        case .weak(let scope): scope.reference.object as? ScopeHandle
+        }
+    }
+
+    var owner: RegistrationOwner {
+        switch self {
+        case .strong(let handle): handle.owner
+        case .weak(let scope): scope.owner
+        }
+    }
+
+    var key: OpenScopes.Key {
+        switch self {
+        case .strong(let handle): OpenScopes.Key(handle)
+        case .weak(let scope): scope.key
+        }
+    }
+}
+
+extension OpenScopes.Key {
+    fileprivate init(_ handle: ScopeHandle) {
+        self.init(kind: handle.kind, id: handle.id, test: handle.owner.test)
+    }
+}
