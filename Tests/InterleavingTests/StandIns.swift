@@ -154,6 +154,7 @@ final class InstanceStore: Sendable {
 @usableFromInline final class AnyResolverRegistration: Sendable {
     let serviceKey: ServiceKey
     let number = ProcessIdentity.next(), owner = RegistrationOwner()
+    let isReplaced = false
     /// The word that a thread reads next after it has found the registration.
     let payload = Payload()
 

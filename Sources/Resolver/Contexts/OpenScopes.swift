@@ -33,7 +33,9 @@ struct OpenScopes {
     /// - Returns: the scope. The caller releases it outside the lock.
     mutating func remove(at index: Int) -> ListedScope? {
         let removed = list.remove(at: index)
-        if counts != nil, let key = removed?.key, let count = counts?[key] { counts?[key] = count > 1 ? count - 1 : nil }
+        if counts != nil, let key = removed?.key, let count = counts?[key] {
+            counts?[key] = count > 1 ? count - 1 : nil
+        }
         return removed
     }
 }

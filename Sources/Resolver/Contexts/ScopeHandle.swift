@@ -269,6 +269,7 @@ public final class ScopeHandle: Sendable {
         InstanceCell.close(cells, into: &closed.instances)
         let count = closed.instances.count { !$0.instance.isNothing }
         if !others.isEmpty { InstanceCell.close(others, isElsewhere: true, into: &closed.instances) }
+        directory.removeAll()
         // Until here, a reset finds what is kept.
         ScopeContext.shared.forget(listedAt: listing)
         return Closed(instances: closed.instances, count: count, registrations: (old.registrations, closed.cells))

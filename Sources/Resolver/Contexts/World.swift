@@ -63,8 +63,8 @@ final class World: Sendable {
     let test: Test?
     /// The world of the test, if this world only replaces `root` in it.
     private let outer: World?
-    /// `main` outside of the test.
-    private let outside: Resolver?
+    /// `main` and `root` outside of the test.
+    private let outside: Roots?
     /// Whether the test has ended, and no task of it runs any more.
     private let isLate: Bool
 
@@ -85,14 +85,14 @@ final class World: Sendable {
         roots = Guarded(Roots(main: main, root: root))
         test = Test(watch: watch, report: report)
         outer = nil
-        outside = main
+        outside = Roots(main: main, root: root)
         isLate = false
     }
 
     /// Creates a world in which the rest of a test is released.
     ///
-    /// - Parameter outside: `main` outside of the test, if the roots are resolvers of the test.
-    private init(after test: Test, _ roots: Roots, outside: Resolver?) {
+    /// - Parameter outside: the roots outside of the test, if `roots` are resolvers of the test.
+    private init(after test: Test, _ roots: Roots, outside: Roots?) {
         self.roots = Guarded(roots)
         self.test = test
         outer = nil
@@ -108,16 +108,16 @@ final class World: Sendable {
             let late = World(after: test, takeRoots(outside), outside: outside)
             return late.enter { ScopeFrame.entering(nil, in: nil) { World.releaseInstances(of: test) } }
         }
-        let last = World(after: test, Roots(main: outside, root: outside), outside: nil)
+        let last = World(after: test, outside, outside: nil)
         last.enter {
             last.isolateMain()
             withExtendedLifetime(takeRoots(outside)) {}
         }
     }
 
-    private func takeRoots(_ outside: Resolver) -> Roots {
+    private func takeRoots(_ outside: Roots) -> Roots {
         roots.withLock { roots in
-            defer { roots = Roots(main: nil, root: outside) }
+            defer { roots = Roots(main: nil, root: outside.root) }
             return roots
         }
     }

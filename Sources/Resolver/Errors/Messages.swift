@@ -51,7 +51,7 @@ enum Messages {
     static func aliasIsNil(_ type: Any.Type, _ name: Resolver.Name?) -> String {
         notResolved(type, name)
             + "\nThe type is registered with .implements, but the service behind it is not registered any more, is nil, is not a "
-            + "\(TypeName.short(type)), or needs a scope that is not open here."
+            + "\(TypeName.short(type)) for code of this actor, or its scope has none to give here."
             + "\nCheck that the service is registered and conforms, and that its scope is open. If nil is expected, use optional()."
     }
 
@@ -215,9 +215,12 @@ enum Messages {
             + "\nPass a value of type \(name(expected))."
     }
 
-    static func ambiguousKey(_ keys: [String], _ type: Any.Type) -> String {
-        "It keeps one instance for each \(TypeName.short(type)), but the call passed several arguments: \(list(keys))."
-            + "\nPass one argument, or keep an instance for all of them with scopeOnArguments()."
+    static func wrongKey(of argument: Any, _ keys: [String], _ type: Any.Type) -> String {
+        let passed =
+            keys.count > 1
+            ? "several arguments: \(list(keys))" : "an argument of type \(TypeName.short(Swift.type(of: argument)))"
+        return "It keeps one instance for each \(TypeName.short(type)), but the call passed \(passed)."
+            + "\nPass one \(TypeName.short(type)), or keep an instance for any arguments with scopeOnArguments()."
     }
 
     static func ambiguousArgument(_ keys: [String]) -> String {
@@ -226,8 +229,8 @@ enum Messages {
     }
 
     static func argumentNotHashable(_ argument: Any) -> String {
-        "It keeps one instance for each argument, but this \(TypeName.short(type(of: argument))) is not Hashable, or is not "
-            + "equal to itself."
+        "It keeps one instance for each argument, but this \(TypeName.short(type(of: argument))) is not Hashable for code of this "
+            + "actor, or is not equal to itself."
             + "\nPass Hashable arguments that are equal to themselves, or remove scopeOnArguments()."
     }
 

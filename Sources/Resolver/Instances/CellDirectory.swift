@@ -67,7 +67,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
     deinit {
         forEach { entry in
             // Another thread may still hold the cell, which must not access the freed slot.
-            entry.takeOut()?.cell.retire(from: entry.slot)
+            entry.takeOut()?.cell.retire(from: entry.slot)?.release()
             _ = entry.takeInstance()
         }
         forEachRow { $0.deallocate() }
@@ -90,20 +90,23 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
     func add(
         _ new: InstanceCell, for registration: AnyResolverRegistration, in store: InstanceStore, isForeign: Bool
     ) -> Location {
-        // The old cell is released outside the lock.
+        // The old cell, and what its slot held, are released outside the lock.
         var old: Kept?
+        var credits: FastSlot.Invalidated?
         let location: Location? = withLock { state in
             let found = find(registration, store)
             // The resolver's own registrations serve hits from their own slots, or not at all.
             if let found, let cell = makeCell(of: found, in: &state) {
                 return Location(cell: cell, slot: isForeign ? found.slot : nil)
             }
-            if first.isClosed { return nil }
-            let entry = found ?? reuse(for: registration, store, &old) ?? state.add(registration, store)
+            // A call may have found a registration that is removed by now. An entry would hold it.
+            if first.isClosed || registration.isReplaced { return nil }
+            let entry = found ?? reuse(for: registration, store, &old, &credits) ?? state.add(registration, store)
             entry.put(new, isForeign ? registration : nil)
             return Location(cell: new, slot: isForeign ? entry.slot : nil)
         }
         // The store may have ended a moment ago, and another thread be about to empty the cell.
+        credits?.release()
         old?.cell.empty(.retired)
         withExtendedLifetime(old) {}
         if let location { return location }
@@ -113,14 +116,15 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
 
     /// Returns the entry of the registration whose store has ended, if any, so that replaced caches need no further memory.
     private func reuse(
-        for registration: AnyResolverRegistration, _ store: InstanceStore, _ old: inout Kept?
+        for registration: AnyResolverRegistration, _ store: InstanceStore, _ old: inout Kept?,
+        _ credits: inout FastSlot.Invalidated?
     ) -> Entry? {
         var free: Entry?
         forEach(of: registration) { if free == nil, $0.hasEnded { free = $0 } }
         guard let free else { return nil }
         old = free.takeOut()
         // A late call of the old store must not publish its instance in the slot.
-        old?.cell.retire(from: free.slot)
+        credits = old?.cell.retire(from: free.slot)
         free.restart(store.number)
         return free
     }
@@ -167,20 +171,31 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
 
     var isClosed: Bool { withLock { _ in first.isClosed } }
 
-    /// Closes the directory, and removes and returns all cells, and the instances without a cell. Later calls get retired cells.
+    /// Closes the directory: later calls get retired cells. Removes and returns the instances without a cell.
+    ///
+    /// - Returns: also the cells, which a reset still finds here until `removeAll`.
     func close() -> (cells: [Kept], instances: [Removed]) {
         withLock { state in
             var (cells, instances) = ([Kept](), [Removed]())
             first.close()
             forEach { entry in
-                if let taken = entry.takeOut() {
-                    cells.append(taken)
+                if let cell = entry.cell {
+                    cells.append(Kept(cell: cell, registration: entry.registration))
                 } else if let taken = entry.takeInstance() {
                     if instances.isEmpty { instances.reserveCapacity(state.count) }
                     instances.append(taken)
                 }
             }
             return (cells, instances)
+        }
+    }
+
+    /// Removes the cells, after their instances have been moved out.
+    func removeAll() {
+        discard { _ in
+            var old: [Kept] = []
+            forEach { if let taken = $0.takeOut() { old.append(taken) } }
+            return old
         }
     }
 

@@ -4,7 +4,7 @@ extension InstanceCell {
     /// The branches of a cell: one cell for each argument key.
     ///
     /// `==` of the arguments is code of the user, so keys are not compared under the lock. A thread copies the row of one hash,
-    /// compares outside the lock, and adds a branch only if nothing has changed meanwhile.
+    /// compares outside the lock, and adds a branch only if the row has not changed meanwhile.
     ///
     /// Guarded by the lock of the cell. A cell has none until the first argument comes, and after a reset.
     final class Branches {
@@ -12,8 +12,6 @@ extension InstanceCell {
 
         fileprivate(set) var rows: [Int: Row] = [:]
         private(set) var count = 0
-        /// The number of changes.
-        fileprivate private(set) var version: UInt64 = 0
         /// The number of branches beyond which those that keep nothing are removed.
         var limit = 64
 
@@ -23,7 +21,6 @@ extension InstanceCell {
         fileprivate func add(_ cell: InstanceCell, for key: ArgumentKey) {
             rows[key.hash, default: []].append((key, cell))
             count += 1
-            version += 1
         }
 
         /// Removes the selected cells from the row of one hash.
@@ -34,25 +31,31 @@ extension InstanceCell {
             let rest = old.filter { !isMeant($0.cell) }
             rows[hash] = rest.isEmpty ? nil : rest
             count -= old.count - rest.count
-            version += 1
             return old
         }
     }
 
     /// Returns the cell for `key`, which is created if it does not exist. If this cell is retired, so is the result.
+    ///
+    /// A key that changes the branches whenever it is compared would be compared for ever. After `mostRounds` it gets a branch of its own.
     func branch(for key: ArgumentKey) -> InstanceCell {
+        var rounds = 0
         while true {
+            rounds += 1
             // The row is copied and not only retained, because other threads go on writing.
-            let (row, branches, version) = withLock { state in
-                (state.branches?.rows[key.hash]?.map { $0 } ?? [], state.branches, state.branches?.version)
+            let (row, branches) = withLock { state in
+                (state.branches?.rows[key.hash]?.map { $0 } ?? [], state.branches)
             }
             if let found = row.first(where: { $0.key == key }) { return found.cell }
             let branch = InstanceCell(number: ProcessIdentity.next())
             let (isAdded, isFull) = withLock { state in
-                guard state.branches === branches, branches?.version == version, !state.isRetired else {
+                let isSame =
+                    state.branches === branches
+                    && (branches?.rows[key.hash] ?? []).elementsEqual(row) { $0.cell === $1.cell }
+                guard isSame || rounds > ReleaseHooks.mostRounds, !state.isRetired else {
                     return (state.isRetired, false)
                 }
-                let branches = branches ?? Branches()
+                let branches = state.branches ?? Branches()
                 state.branches = branches
                 branches.add(branch, for: key)
                 return (true, branches.count > branches.limit)
@@ -99,6 +102,7 @@ extension InstanceCell {
         guard kept == nil else { return false }
         return withLock { state in
             guard state.running == nil, state.kept.order == order else { return false }
+            if state.isCreatingInTask { return false }
             state.isRetired = true
             return true
         }

@@ -65,7 +65,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         }
 
         /// Whether a creation task is running, also one that a reset has forgotten.
-        fileprivate var isCreatingInTask: Bool {
+        var isCreatingInTask: Bool {
             running?.creation?.task != nil || forgotten?.contains { $0.task != nil } ?? false
         }
 
@@ -241,7 +241,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
     }
 
     /// Whether a creation task is running that the end of the cell's scope cancels.
-    var isCreatingInTask: Bool { withLock { $0.isCreatingInTask } }
+    var isCreatingInTask: Bool { withBranches.contains { $0.withLock { $0.isCreatingInTask } } }
 
     /// Restarts the time to live of the instance at its next use, after that time was changed.
     func restart() {
@@ -266,13 +266,14 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
     }
 
     /// Retires the cell, and empties `slot`, which no longer belongs to it.
-    func retire(from slot: FastSlot) {
-        let credits = withLock { state in
+    ///
+    /// - Returns: what the slot held. The caller releases it outside every lock.
+    func retire(from slot: FastSlot) -> FastSlot.Invalidated? {
+        withLock { state in
             state.isRetired = true
             state.slots.remove(slot)
             return slot.invalidate()
         }
-        credits?.release()
     }
 
     /// Empties all slots. Later calls through the store fill those that still belong to the cell.

@@ -123,7 +123,7 @@ extension AnyResolverRegistration {
 
     /// Makes calls that have found the registration begin again, and adds the cells of its own resolver, and those of open scopes.
     final func unlink(_ cells: inout [InstanceCell], elsewhere: inout [InstanceCell]) {
-        _ = historyWord.add(Self.unlinked)
+        historyWord.set(Self.unlinked)
         addCellsOfOwnResolver(includingShared: false, to: &cells)
         addCellsOfScopes(to: &elsewhere)
     }
@@ -216,7 +216,7 @@ extension AnyResolverRegistration {
     /// Marks the registration as ended, after its resolver has released its instances.
     final func end() {
         for scope in keepingScopes { scope.cells?.remove(self) }
-        if mayHaveInstances { _ = historyWord.add(Self.ended) }
+        if mayHaveInstances { historyWord.set(Self.ended) }
     }
 
     /// Retires registrations that were replaced or removed, and returns the release of their instances, which the caller
@@ -230,7 +230,7 @@ extension AnyResolverRegistration {
     static func retire(
         _ registrations: [AnyResolverRegistration], includingShared: Bool, with more: [InstanceCell] = []
     ) -> InstanceRelease {
-        for registration in registrations { _ = registration.historyWord.add(unlinked) }
+        for registration in registrations { registration.historyWord.set(unlinked) }
         var cells: [InstanceCell] = []
         for registration in registrations { registration.invalidate(includingShared: includingShared, to: &cells) }
         return InstanceRelease(cells: cells + more, registrations: registrations, isEnd: true)

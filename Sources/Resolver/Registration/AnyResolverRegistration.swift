@@ -157,6 +157,9 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     final var hasEnded: Bool { historyWord.load() & Self.ended != 0 }
 
+    /// Whether it was replaced or removed, or its resolver has ended.
+    final var isGone: Bool { isReplaced || hasEnded }
+
     static var unlinked: UInt64 { 1 }
     static var ended: UInt64 { 2 }
     /// Added for each entry that an isolating resolver or a scope begins.

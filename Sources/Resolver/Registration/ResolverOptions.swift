@@ -155,9 +155,8 @@ extension ResolverOptions {
         scopeOnArguments {
             let argument: Argument
             do throws(ResolutionError) { argument = try Resolver.Args($0).tryGet() } catch {
-                guard error.code == .ambiguousArgument, let keyed = $0 as? [String: Any?] else { throw error }
-                let keys = Array(keyed.keys).sorted(byText: \.self)
-                throw ResolutionError.argument(.ambiguousArgument, Messages.ambiguousKey(keys, Argument.self))
+                let keys = ($0 as? [String: Any?]).map { Array($0.keys).sorted(byText: \.self) } ?? []
+                throw ResolutionError.argument(error.code, Messages.wrongKey(of: $0, keys, Argument.self))
             }
             return try Self.required(ArgumentKey.of(argument), of: argument)
         }

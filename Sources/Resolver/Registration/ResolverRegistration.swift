@@ -108,7 +108,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     override func value(_ memory: ServiceMemory) -> Any { memory.service() as Service }
 
     override func unbox(_ object: AnyObject, into memory: ServiceMemory) -> Bool {
-        memory.put(ResolverRegistration.unpack(object))
+        memory.put(ResolverRegistration.unpackIfAllowed(object))
     }
 
     override func empty(_ memory: ServiceMemory) { memory.empty(of: Service.self) }

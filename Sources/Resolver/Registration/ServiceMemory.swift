@@ -239,14 +239,30 @@ extension AnyResolverRegistration {
     }
 }
 
+extension AnyResolverRegistration {
+    /// Puts the service from an object that a store keeps into `memory`, and returns true.
+    ///
+    /// - Throws: `.wrongIsolation` if the store keeps it weakly, and its conformance to the protocol of the registration belongs to an
+    ///   actor on which the call does not run.
+    @inline(__always)
+    final func unpackKept(_ object: AnyObject, into memory: ServiceMemory) throws -> Bool {
+        if unpack(object, into: memory) { return true }
+        throw ResolutionError.wrongIsolation(
+            self, ResolutionCycle.current.path(), actor: plan.settings.isolations.first ?? MainActor.shared)
+    }
+}
+
 extension ResolverRegistration {
     /// Returns the service from an object that `pack` made.
-    static func unpack(_ object: AnyObject) -> Service {
+    static func unpack(_ object: AnyObject) -> Service { unpackIfAllowed(object)! }
+
+    /// Returns the service from an object that `pack` made; nil if its conformance belongs to an actor on which the call does not run.
+    static func unpackIfAllowed(_ object: AnyObject) -> Service? {
         if Service.self is AnyClass { return unsafeBitCast(object, to: Service.self) }
         if type(of: object) == InstanceBox<Service>.self {
             return unsafeDowncast(object, to: InstanceBox<Service>.self).service
         }
         // Kept weakly: the object behind a protocol. It was a `Service` when it was kept.
-        return object as! Service
+        return object as? Service
     }
 }

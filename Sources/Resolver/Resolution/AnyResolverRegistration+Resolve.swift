@@ -77,7 +77,7 @@ extension AnyResolverRegistration {
             return try shareInCycle(resolver, args, identity: identity, into: memory)
         case .cached(let store):
             return try store.use { store in
-                if let kept = takeKept(in: store, ownedBy: owner) { return unpack(kept, into: memory) }
+                if let kept = takeKept(in: store, ownedBy: owner) { return try unpackKept(kept, into: memory) }
                 return try store.instance(of: self, resolver, args, ownedBy: owner, askedBy: asked, into: memory) {
                     try make(resolver, args, into: memory)
                 }

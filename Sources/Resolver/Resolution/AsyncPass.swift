@@ -253,7 +253,7 @@ extension ResolutionCycle {
         guard let made = pass.made(for: registration, isHandedOut: true) else {
             throw pass.work(of: registration, factory, resolver, args)
         }
-        return try made.result.get().map { registration.unpack($0, into: memory) } ?? false
+        return try made.result.get().map { try registration.unpackKept($0, into: memory) } ?? false
     }
 
     /// Requires a result of a registration's asynchronous factory.

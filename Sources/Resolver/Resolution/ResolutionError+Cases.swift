@@ -78,13 +78,18 @@ extension ResolutionError {
     /// - Parameter isOnPath: whether the registration is on the path already, because its factory was called.
     static func requiresAsync(_ registration: AnyResolverRegistration, isOnPath: Bool = false) -> ResolutionError {
         requiresAsync(
-            ResolutionStep.registration(registration).hop, reasonNotKept(registration.plan.lifetime),
-            isOnPath: isOnPath)
+            ResolutionStep.registration(registration).hop, reasonNotKept(registration), isOnPath: isOnPath)
     }
 
     /// Returns the reason why a scope has no instance of an asynchronous service.
-    private static func reasonNotKept(_ lifetime: Lifetime) -> Messages.NotKept {
+    private static func reasonNotKept(_ registration: AnyResolverRegistration) -> Messages.NotKept {
+        let lifetime = Lifetime(of: registration.owner.keeper(of: registration.scope))
         if lifetime.isTransient || lifetime.isPerCycle { return .never }
+        if case .cached(let store) = lifetime, store.object.strength == .weak,
+            TypeMetadata.isValue(registration.serviceType)
+        {
+            return .never
+        }
         guard let kind = lifetime.context?.kind else { return .notYet }
         guard let scope = ScopeContext.shared.current(kind) else { return .withoutScope(kind) }
         return ResolutionCycle.current.consumer(hiding: scope).map { .hidden(kind, from: $0.hop) } ?? .notYet

@@ -23,7 +23,9 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
         // source. The instance must be an object, because its identity shows that it is the kept one.
         if resolver.owner === registration.owner, let source = resolver.table.find(source) {
             source.use { source in
+                // A form with a conformance that belongs to an actor is for code of that actor. A cast knows whether it may have it.
                 if source.isDirect, source.ownCell != nil, registration.isObject(memory),
+                    !TypeMetadata.isIsolated(at: memory.address, of: registration.serviceType),
                     let form = registration.pack(memory, .strong)
                 {
                     registration.share(form, of: registration.object(memory), keptFor: source)

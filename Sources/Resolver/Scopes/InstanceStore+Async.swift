@@ -34,7 +34,7 @@ extension InstanceStore {
         if cycle.hasMade(for: registration) { return try registration.make(resolver, args, into: memory) }
         let cell = location.cell
         if let object = cell.kept(location.timer, isUse: true) {
-            return handOut(object, of: registration, keptAt: location, into: memory)
+            return try handOut(object, of: registration, keptAt: location, into: memory)
         }
         let pass = cycle.pass(for: registration)
         // An asynchronous call releases an expired instance when it joins a creation.
@@ -96,7 +96,10 @@ extension InstanceStore {
                 } else {
                     outcome = try await cell.wait(for: creation)
                 }
-            case .retired where !registration.owner.isScope && !registration.isCurrent(in: asked) || hasEnded:
+            // A scope has ended: the one that keeps the instance, or the one that has registered the service for itself.
+            case .retired where held.location.isClosed && registration.owner.isScope:
+                throw ResolutionError.scopeEnded(.registration(registration))
+            case .retired where !registration.isCurrent(in: asked) || hasEnded:
                 return nil
             case .retired where held.location.isClosed:
                 throw ResolutionError.scopeEnded(.registration(registration))
@@ -143,7 +146,10 @@ extension InstanceStore {
         list(held.location)
         let scopes = ScopeFrame.forCreation(hidingBelow: rank)
         let caller = TaskFrame.current
+        let hooks = releaseHooks(of: held.registration)
         creation.task?.start(isAtOnce: ResolutionCycle.current.isIdle) {
+            // A directory keeps the cell of a registration that has gone only while this task runs.
+            defer { if held.registration.isGone { held.registration.forgetCells() } }
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes.frame) {
                     try await TaskFrame.withCycle(
@@ -154,7 +160,7 @@ extension InstanceStore {
                             held.registration, resolver, args, identity: held.location.identity(in: cell), in: $0)
                     }
                 }
-                self.complete(creation, by: maker, with: made.value, in: cell, at: held)
+                self.complete(creation, by: maker, with: made.value, hooks, in: cell, at: held)
             } catch {
                 self.giveUp(maker, in: cell, at: held.location, .crashed(error))
             }
@@ -196,19 +202,19 @@ extension InstanceStore {
 
     /// Keeps the instance if the store can. All waiters get the instance in any case.
     private func complete(
-        _ creation: Creation, by maker: InstanceCell.Maker, with object: AnyObject?, in cell: InstanceCell,
-        at held: HeldLocation
+        _ creation: Creation, by maker: InstanceCell.Maker, with object: AnyObject?, _ hooks: ReleaseHooks,
+        in cell: InstanceCell, at held: HeldLocation
     ) {
         guard let object, canKeep(object) else {
             giveUp(maker, in: cell, at: held.location, .finished(object))
             if object != nil { ScopeContext.shared.reportSharedValue(held.registration) }
             return
         }
-        if finish(maker, with: object, of: held.registration, in: cell, at: held.location) {
+        if finish(maker, with: object, of: held.registration, hooks, in: cell, at: held.location) {
             ResolutionCycle.current.report(.kept, held.registration)
         } else if creation.isAbandoned {
             // No caller got the instance.
-            releaseHooks(at: held.location).run(object, .released)
+            hooks.run(object, .released)
         }
     }
 }

@@ -8,9 +8,10 @@ extension InstanceStore {
         into memory: ServiceMemory
     ) throws -> Bool {
         list(location)
+        let hooks = releaseHooks(of: registration)
         return try makeAndKeep(
             registration, resolver, args, identity: location.identity(in: cell), into: memory,
-            keep: { finish(maker, with: $0, of: registration, in: cell, at: location) },
+            keep: { finish(maker, with: $0, of: registration, hooks, in: cell, at: location) },
             giveUp: { giveUp(maker, in: cell, at: location, $0) })
     }
 
@@ -56,19 +57,17 @@ extension InstanceStore {
     /// Keeps the instance, unless the cell was emptied meanwhile, and publishes it to the fast path, if the registration allows it.
     func finish(
         _ maker: InstanceCell.Maker, with object: AnyObject, of registration: AnyResolverRegistration,
-        in cell: InstanceCell, at location: borrowing CachedLocation
+        _ releaseHooks: ReleaseHooks, in cell: InstanceCell, at location: borrowing CachedLocation
     ) -> Bool {
-        let slot = slot(for: registration, at: location)
-        let isKept = cell.finish(
-            maker, with: object, strength: strength, releaseHooks: releaseHooks(at: location),
-            since: location.timer?.moment.now, in: slot
-        ) { registration.isUnconditional }
-        if slot != nil { checkSlots(of: registration, at: location) }
-        return isKept
+        cell.finish(
+            maker, with: object, strength: strength, releaseHooks: releaseHooks,
+            since: location.timer?.moment.now, in: location.slot
+        ) { isServing(registration) }
     }
 
-    func releaseHooks(at location: borrowing CachedLocation) -> ReleaseHooks {
-        strength == .strong ? location.releaseHooks : ReleaseHooks()
+    /// Returns the hooks of an instance whose creation begins now. The call may have waited since it has found the registration.
+    func releaseHooks(of registration: AnyResolverRegistration) -> ReleaseHooks {
+        strength == .strong ? registration.withPlan(\.releaseHooks) : ReleaseHooks()
     }
 
     /// Ends a creation without an instance to keep.
@@ -88,8 +87,6 @@ extension InstanceStore {
         let rootCell: InstanceCell
         /// The slot that serves hits; nil if none does.
         let slot: FastSlot?
-        /// The plan of the registration, which keeps it alive.
-        private let plan: Unretained<RegistrationPlan>
         let isAsync: Bool
         let timer: ExpiryTimer?
         /// The identity of the instance in a resolution cycle.
@@ -105,14 +102,12 @@ extension InstanceStore {
             let timer = plan.use { $0.timeToLive.map { ExpiryTimer($0, of: owner?.object ?? registration.owner) } }
             // The clock may be code of the user, which resolves the service again.
             if timer != nil { try ResolutionCycle.current.requireStack(for: registration) }
-            (self.key, self.plan, self.timer) = (key, plan, timer)
+            (self.key, self.timer) = (key, timer)
             isAsync = plan.use(\.isAsync)
             identity = registration.identity(through: resolver, ownedBy: owner)
             let location = registration.cellLocation(in: store, ownedBy: owner)
             (rootCell, slot) = (location.cell, location.slot)
         }
-
-        var releaseHooks: ReleaseHooks { plan.use { $0.releaseHooks } }
 
         func identity(in cell: InstanceCell) -> UInt64 { isBranch ? cell.number : identity }
 
@@ -145,23 +140,16 @@ extension InstanceStore {
     func publish(
         _ object: AnyObject, of registration: AnyResolverRegistration, keptAt location: borrowing CachedLocation
     ) {
-        guard let slot = slot(for: registration, at: location) else { return }
-        location.rootCell.publish(object, of: object, in: slot, beside: nil) { registration.isUnconditional }
-        checkSlots(of: registration, at: location)
+        guard let slot = location.slot else { return }
+        location.rootCell.publish(object, of: object, in: slot, beside: nil) { isServing(registration) }
     }
 
-    /// Returns the slot that may serve hits of a registration at a location, or nil if hits must ask for the instance.
-    func slot(for registration: AnyResolverRegistration, at location: borrowing CachedLocation) -> FastSlot? {
-        guard let slot = location.slot, registration.isUnconditional, registration.isServed(from: self),
-            !registration.isReplaced
-        else { return nil }
-        return slot
-    }
-
-    /// Empties the slots at a location if another store serves the registration by now. Called after a slot was filled: a change of
-    /// scope before that found no slot to empty.
-    func checkSlots(of registration: AnyResolverRegistration, at location: borrowing CachedLocation) {
-        if !registration.isServed(from: self) { location.rootCell.invalidateFastSlots() }
+    /// Whether a slot may serve hits of a registration, or hits must ask for the instance.
+    ///
+    /// Called under the lock of the cell. What makes it false empties the slots of the cell afterwards.
+    private func isServing(_ registration: AnyResolverRegistration) -> Bool {
+        registration.isUnconditional && !registration.isReplaced
+            && registration.isServed(from: self)
     }
 }
 

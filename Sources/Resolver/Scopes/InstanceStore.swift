@@ -65,7 +65,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         let location = try CachedLocation(registration, resolver, args, ownedBy: owner, in: self)
         if registration.isAwaited, let awaited = cycle.awaited(registration, location.key) {
             guard let object = try awaited.result.get() else { return cycle.nothing(of: registration) }
-            return handOut(object, of: registration, keptAt: location, into: memory)
+            return try handOut(object, of: registration, keptAt: location, into: memory)
         }
         // Where the owner has ended no instance is awaited: the loop below finds a retired cell.
         if location.isAsync, !location.isClosed {
@@ -75,7 +75,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             let cell = location.cell
             switch try turn(of: cycle, in: cell, at: location, for: registration, askedBy: asked) {
             case .take(let object):
-                return handOut(object, of: registration, keptAt: location, into: memory)
+                return try handOut(object, of: registration, keptAt: location, into: memory)
             case .unfinished(let object):
                 return registration.unpack(object, into: memory)
             case .create(let maker):
@@ -146,9 +146,9 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     func handOut(
         _ object: AnyObject, of registration: AnyResolverRegistration, keptAt location: borrowing CachedLocation,
         into memory: ServiceMemory
-    ) -> Bool {
+    ) throws -> Bool {
         publish(object, of: registration, keptAt: location)
-        return registration.unpack(object, into: memory)
+        return try registration.unpackKept(object, into: memory)
     }
 
     /// Returns the instance kept for `registration`. Never creates one, and never waits.
@@ -159,7 +159,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         guard let location = try? CachedLocation(registration, resolver, .none, ownedBy: owner, in: self) else {
             return nil
         }
-        return location.cell.kept(location.timer, isUse: false).map(ResolverRegistration<Service>.unpack)
+        return location.cell.kept(location.timer, isUse: false).flatMap(ResolverRegistration<Service>.unpackIfAllowed)
     }
 
     // MARK: Releasing
@@ -219,19 +219,20 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
 
     /// Returns a cell for a registration that has none in this store: the shared cell of its definition, or a new one.
     func makeCell(for registration: AnyResolverRegistration, isIsolated: Bool) -> InstanceCell {
-        let test = registration.owner.test
+        // A resolver that has outlived its test belongs to the process.
+        let test = registration.owner.test == 0 ? nil : registration.owner.world?.test
         guard identity == .definition, !isIsolated else {
-            return InstanceCell(of: self, isOfProcess: !isIsolated && test == 0)
+            return InstanceCell(of: self, isOfProcess: !isIsolated && test == nil)
         }
         let definition = SingletonKey(registration)
         let (cell, isFull) = withLock { state in
             if let cell = state.definitions[definition] as? InstanceCell { return (cell, false) }
-            let cell = InstanceCell(of: self, isShared: true, isOfProcess: test == 0)
+            let cell = InstanceCell(of: self, isShared: true, isOfProcess: test == nil)
             state.definitions.insert(cell, for: definition)
             return (cell, state.definitions.isFull)
         }
         if isFull { removeDead(from: \.definitions) }
-        if test != 0 { registration.owner.world?.test?.keep(cell) }
+        test?.keep(cell)
         return cell
     }
 

@@ -98,6 +98,11 @@ struct AtomicWord: @unchecked Sendable, Equatable {
         resolver_word_add(address, value) + value
     }
 
+    /// Sets bits, which may be set already.
+    func set(_ bits: UInt64) {
+        resolver_word_set(address, bits, true)
+    }
+
     /// Replaces `expected` with `value`, and returns whether it did. Otherwise `expected` becomes the value that was found.
     func replace(_ expected: inout UInt64, by value: UInt64) -> Bool {
         resolver_word_replace(address, &expected, value)

@@ -44,6 +44,29 @@ enum TypeMetadata {
         return stored(in: address).map(isClass)
     }
 
+    /// Returns whether a conformance of the existential value at an address belongs to a global actor, so that other code must not use it.
+    ///
+    /// The value ends with its witness tables; bits 0 to 23 of the type's flags are their number. The first word of a witness table is
+    /// the address of the descriptor of the conformance, whose fourth 32 bits are flags. Bit 19 is set if it belongs to an actor.
+    static func isIsolated(at address: UnsafeRawPointer, of type: Any.Type) -> Bool {
+        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        let word = MemoryLayout<UInt>.size
+        guard metadata.load(as: UInt.self) == 0x303 else { return false }
+        let flags = metadata.load(fromByteOffset: word, as: UInt32.self)
+        if flags & 0x3F << 24 != 0 { return false }
+        #if _ptrauth(_arm64e)
+            // The address of the descriptor is signed.
+            return true
+        #else
+            let first = (flags & 1 << 31 == 0 ? 1 : 4) * word
+            return (0..<Int(flags & 0xFF_FFFF)).contains { index in
+                let table = address.load(fromByteOffset: first + index * word, as: UnsafeRawPointer?.self)
+                let descriptor = table?.load(as: UnsafeRawPointer?.self)
+                return descriptor.map { $0.load(fromByteOffset: 12, as: UInt32.self) & 1 << 19 != 0 } ?? false
+            }
+        #endif
+    }
+
     /// Returns the type of the value that an `Any?` stores, or nil for none. The value may be an object of a subclass.
     ///
     /// `type(of:)` looks into the object, and copies the value.
@@ -81,6 +104,21 @@ enum TypeMetadata {
         let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
         guard metadata.load(as: UInt.self) == 0x303 else { return false }
         return metadata.load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt32.self) & 0x3F << 24 != 0
+    }
+
+    /// Returns whether the type is a structure, an enumeration, an optional, a tuple or a function.
+    static func isValue(_ type: Any.Type) -> Bool {
+        switch kind(of: type) {
+        case 0x200...0x202, 0x301, 0x302: true
+        default: false
+        }
+    }
+
+    /// Returns whether only objects are values of an existential type.
+    static func isClassBound(_ type: Any.Type) -> Bool {
+        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        guard metadata.load(as: UInt.self) == 0x303 else { return false }
+        return metadata.load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt32.self) & 1 << 31 == 0
     }
 
     /// Returns the protocol descriptors of an existential type, or nil for any other type.
@@ -134,7 +172,9 @@ enum Conformance {
         if let subclass = type as? AnyClass, let ancestor = other as? AnyClass {
             return sequence(first: subclass, next: _getSuperclass).contains { $0 == ancestor }
         }
-        guard let protocols = TypeMetadata.protocols(of: other), !protocols.isEmpty else { return false }
+        guard let protocols = TypeMetadata.protocols(of: other), !protocols.isEmpty,
+            TypeMetadata.isClass(type) || !TypeMetadata.isClassBound(other)
+        else { return false }
         let type = unsafeBitCast(type, to: UnsafeRawPointer.self)
         return protocols.allSatisfy { swift_conformsToProtocol(type, $0) != nil }
     }

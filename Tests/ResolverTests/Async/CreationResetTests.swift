@@ -66,9 +66,9 @@ import Testing
 
     enum Detachment: CaseIterable { case none, reset, registeredAnew, scopeChanged }
 
-    @Test(arguments: Detachment.allCases)
+    @Test(arguments: Detachment.allCases, [nil, 1])
     func `the end of a scope cancels a creation that was reset, and its waiter gets scopeEnded`(
-        _ detachment: Detachment
+        _ detachment: Detachment, _ args: Int?
     ) async throws {
         let kind = ScopeKind.ofTest("ends what was reset"), resolver = Resolver()
         let isMaking = Gate(), mayFinish = Gate(), isOver = Gate(), isCancelled = Box(false)
@@ -78,10 +78,10 @@ import Testing
                 defer { isOver.open() }
                 do { try await mayFinish.passUnlessCancelled() } catch { isCancelled.set(true) }
                 return Leaf()
-            }.scoped(to: kind)
+            }.scoped(to: kind).scopeOnArguments()
         }
         let options = register(), scope = ScopeContext.shared.open(kind, id: "")
-        let task = Task { try await scope.run { try await resolver.resolveAsync(Leaf.self) } }
+        let task = Task { try await scope.run { try await resolver.resolveAsync(Leaf.self, args: args) } }
         await isMaking.pass()
         switch detachment {
         case .none: break
@@ -94,6 +94,54 @@ import Testing
         await isOver.pass()
         #expect(isCancelled.value)
         #expect((await task.result.error as? ResolutionError)?.code == .scopeEnded)
+    }
+
+    /// The scope holds the registration while the creation runs, to cancel it, and no longer.
+    @Test func `a scope does not hold a registration that ended during a creation`() async {
+        let kind = ScopeKind.ofTest("lets registrations go"), alive = Box(0)
+        let scope = ScopeContext.shared.open(kind, id: "")
+        for _ in 0..<20 { await Self.unregisterDuringCreation(in: scope, kind, Counted(alive)) }
+        #expect(alive.value <= 1)
+        scope.end()
+    }
+
+    private static func unregisterDuringCreation(in scope: ScopeHandle, _ kind: ScopeKind, _ captured: Counted) async {
+        let resolver = Resolver(), isMaking = Gate(), mayFinish = Gate()
+        resolver.register { () async -> Leaf in
+            withExtendedLifetime(captured) { isMaking.open() }
+            await mayFinish.pass()
+            return Leaf()
+        }.scoped(to: kind)
+        let task = Task { _ = try await scope.run { try await resolver.resolveAsync(Leaf.self) } }
+        await isMaking.pass()
+        resolver.unregister(Leaf.self)
+        mayFinish.open()
+        _ = await task.result
+    }
+
+    /// The key's hash is code of the user, which runs between the search and the creation.
+    private struct RegisteringKey: Hashable, Sendable {
+        let change: @Sendable () -> Void
+        static func == (lhs: RegisteringKey, rhs: RegisteringKey) -> Bool { true }
+        func hash(into hasher: inout Hasher) { change() }
+    }
+
+    @Test(arguments: [true, false])
+    func `a call finds the service that a scope registers anew for itself meanwhile`(_ isScopeChanged: Bool) async {
+        await #expect(processExitsWith: .success) { [isScopeChanged] in
+            let scope = ScopeContext.shared.open(.session, id: ""), isDone = Box(false)
+            let options = scope.register { () async -> Box<Int> in Box(1) }?.scopeOnArguments()
+            let key = RegisteringKey {
+                if isDone.exchange(true) { return }
+                if isScopeChanged {
+                    options?.scope(.unique)
+                } else {
+                    scope.register { () async -> Box<Int> in Box(2) }?.scopeOnArguments()
+                }
+            }
+            let made = try await scope.resolveAsync(Box<Int>.self, args: key)
+            Child.require(made.value == (isScopeChanged ? 1 : 2), "\(made.value)")
+        }
     }
 
     /// A singleton belongs to no resolver.

@@ -92,6 +92,34 @@ import Testing
         #expect(stale.value == 0)
     }
 
+    /// The scope has many instances, so its end takes some time. Those with hooks have cells.
+    @Test func `a reset in a scope that another thread ends leaves nothing to hand out`() {
+        let kind = ScopeKind.ofTest("ends slowly"), resolver = Resolver(), stale = Box(0), checks = Box(0)
+        let names = (0..<Sanitizer.rounds(500)).map { Resolver.Name("\($0)") }
+        for name in names { resolver.register(name: name) { OtherLeaf() }.scoped(to: kind).onRelease { _ in } }
+        resolver.register { Leaf() }.scoped(to: kind).onRelease { _ in }
+        for _ in 0..<20 {
+            let scope = ScopeContext.shared.open(kind, id: ""), isFilled = Rendezvous(2)
+            Threads.run(2) { index in
+                if index == 0 {
+                    isFilled.arriveAndWait()
+                    return scope.end()
+                }
+                scope.run {
+                    for name in names { _ = resolver.resolve(OtherLeaf.self, name: name) }
+                    _ = resolver.resolve(Leaf.self)
+                    isFilled.arriveAndWait()
+                    while scope.isOpen || checks.increment() % 100 != 0 {
+                        let old: Leaf = resolver.resolve()
+                        resolver.reset(Leaf.self)
+                        if resolver.resolve(Leaf.self) === old { stale.increment() }
+                    }
+                }
+            }
+        }
+        #expect(stale.value == 0)
+    }
+
     @Test(arguments: ["ensure", "set"])
     func `threads that ensure a scope or set one with the same id get the same`(_ way: String) {
         let kind = ScopeKind("\(way) at once", rank: 20, binding: .process), context = ScopeContext.shared

@@ -26,6 +26,35 @@ import Testing
         #expect(log.value.count == 4, "each hook runs once")
     }
 
+    /// Its `==` is code of the user, which changes the arguments that it is compared with.
+    private struct ResettingKey: Hashable, Sendable {
+        let number: Int, compared: @Sendable () -> Void
+        static func == (lhs: ResettingKey, rhs: ResettingKey) -> Bool {
+            lhs.compared()
+            return lhs.number == rhs.number
+        }
+        func hash(into hasher: inout Hasher) { hasher.combine(0) }
+    }
+
+    @Test func `a comparison that always resets and resolves lets the call end`() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver(), isBusy = Box(false), alive = Box(0)
+            resolver.register { (_, _) in Counted(alive) }.scope(.cached).scopeOnArguments(ResettingKey.self)
+            @Sendable func compared() {
+                if isBusy.exchange(true) { return }
+                resolver.reset(Counted.self)
+                _ = resolver.resolve(Counted.self, args: ResettingKey(number: 77, compared: compared))
+                isBusy.set(false)
+            }
+            for number in 1...20 {
+                _ = resolver.resolve(Counted.self, args: ResettingKey(number: number, compared: compared))
+            }
+            isBusy.set(true)
+            resolver.reset(Counted.self)
+            Child.require(alive.value == 0, "\(alive.value) are alive")
+        }
+    }
+
     @Test func `two threads that need each other's argument both get an error`() async {
         await #expect(processExitsWith: .success) {
             let bothInside = Rendezvous(2), codes = Box<[ResolutionError.Code]>([]), resolver = Resolver()

@@ -80,6 +80,19 @@ import Testing
         }
     }
 
+    /// The clock is code of the user, and is read after the call has found the registration.
+    @Test func `a hook that is added after the call and before the creation runs`() {
+        let resolver = Resolver(), released = Box(0), options = Box<ResolverOptions<Leaf>?>(nil)
+        resolver.clock = ResolverClock {
+            options.exchange(nil)?.onRelease { _ in released.increment() }
+            return 0
+        }
+        options.set(resolver.register { Leaf() }.scope(.cached).timeToLive(10))
+        _ = resolver.resolve(Leaf.self)
+        resolver.reset(Leaf.self)
+        #expect(released.value == 1)
+    }
+
     @Test func `a hook receives the registered type`() {
         struct Settings: Equatable, Sendable { let name: String }
         let settings = Box<[Settings]>([]), roles = Box<[any Role]>([]), resolver = Resolver()
