@@ -17,9 +17,14 @@ struct OpenScopes {
     mutating func put(_ scope: ListedScope, at index: Int, isObserved: Bool) -> Int {
         list.put(scope, at: index)
         if !isObserved {
-            counts = nil
+            if counts != nil { counts = nil }
             return 0
         }
+        return count(scope)
+    }
+
+    @inline(never)
+    private mutating func count(_ scope: ListedScope) -> Int {
         if counts == nil {
             counts = list.all.reduce(into: [:]) { $0[$1.key, default: 0] += 1 }
         } else {
@@ -28,14 +33,18 @@ struct OpenScopes {
         return counts?[scope.key] ?? 0
     }
 
+    @inline(never)
+    private mutating func uncount(_ scope: ListedScope) {
+        let key = scope.key
+        if let count = counts?[key] { counts?[key] = count > 1 ? count - 1 : nil }
+    }
+
     /// Removes the scope at an index.
     ///
     /// - Returns: the scope. The caller releases it outside the lock.
     mutating func remove(at index: Int) -> ListedScope? {
         let removed = list.remove(at: index)
-        if counts != nil, let key = removed?.key, let count = counts?[key] {
-            counts?[key] = count > 1 ? count - 1 : nil
-        }
+        if counts != nil, let removed { uncount(removed) }
         return removed
     }
 }

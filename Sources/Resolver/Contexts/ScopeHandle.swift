@@ -263,16 +263,16 @@ public final class ScopeHandle: Sendable {
         guard let old else { return nil }
         old.unset?()
         var closed = directory.close()
-        var cells = closed.cells.map(\.cell)
+        let hasCells = !closed.cells.isEmpty
         var others: [InstanceCell] = []
-        old.registrations?.unlinkAll(&cells, elsewhere: &others)
-        InstanceCell.close(cells, into: &closed.instances)
+        old.registrations?.unlinkAll(&closed.cells, elsewhere: &others)
+        InstanceCell.close(closed.cells, into: &closed.instances)
         let count = closed.instances.count { !$0.instance.isNothing }
         if !others.isEmpty { InstanceCell.close(others, isElsewhere: true, into: &closed.instances) }
-        directory.removeAll()
+        let cells = hasCells ? directory.removeAll() : []
         // Until here, a reset finds what is kept.
         ScopeContext.shared.forget(listedAt: listing)
-        return Closed(instances: closed.instances, count: count, registrations: (old.registrations, closed.cells))
+        return Closed(instances: closed.instances, count: count, registrations: (old.registrations, cells))
     }
 
     /// The name of the scope in messages.

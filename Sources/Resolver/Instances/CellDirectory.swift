@@ -174,13 +174,13 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
     /// Closes the directory: later calls get retired cells. Removes and returns the instances without a cell.
     ///
     /// - Returns: also the cells, which a reset still finds here until `removeAll`.
-    func close() -> (cells: [Kept], instances: [Removed]) {
+    func close() -> (cells: [InstanceCell], instances: [Removed]) {
         withLock { state in
-            var (cells, instances) = ([Kept](), [Removed]())
+            var (cells, instances) = ([InstanceCell](), [Removed]())
             first.close()
             forEach { entry in
                 if let cell = entry.cell {
-                    cells.append(Kept(cell: cell, registration: entry.registration))
+                    cells.append(cell)
                 } else if let taken = entry.takeInstance() {
                     if instances.isEmpty { instances.reserveCapacity(state.count) }
                     instances.append(taken)
@@ -190,12 +190,12 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         }
     }
 
-    /// Removes the cells, after their instances have been moved out.
-    func removeAll() {
-        discard { _ in
-            var old: [Kept] = []
-            forEach { if let taken = $0.takeOut() { old.append(taken) } }
-            return old
+    /// Removes and returns the cells, after their instances have been moved out.
+    func removeAll() -> [Kept] {
+        withLock { _ in
+            var cells: [Kept] = []
+            forEach { if let taken = $0.takeOut() { cells.append(taken) } }
+            return cells
         }
     }
 

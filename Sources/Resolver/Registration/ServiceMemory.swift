@@ -247,8 +247,14 @@ extension AnyResolverRegistration {
     @inline(__always)
     final func unpackKept(_ object: AnyObject, into memory: ServiceMemory) throws -> Bool {
         if unpack(object, into: memory) { return true }
-        throw ResolutionError.wrongIsolation(
-            self, ResolutionCycle.current.path(), actor: plan.settings.isolations.first ?? MainActor.shared)
+        throw refusal
+    }
+
+    private final var refusal: ResolutionError {
+        @inline(never) get {
+            .wrongIsolation(
+                self, ResolutionCycle.current.path(), actor: plan.settings.isolations.first ?? MainActor.shared)
+        }
     }
 }
 
