@@ -104,7 +104,7 @@ extension CellDirectory {
     /// Ends the scope of the directory: runs the hooks of its instances, the youngest first, and releases each one.
     func end() {
         var closed = close()
-        InstanceCell.end(closed.cells.map(\.cell), &closed.instances)
+        InstanceCell.end(closed.cells, &closed.instances)
     }
 }
 

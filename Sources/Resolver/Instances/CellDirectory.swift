@@ -107,7 +107,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         }
         // The store may have ended a moment ago, and another thread be about to empty the cell.
         credits?.release()
-        old?.cell.empty(.retired)
+        if let old { InstanceCell.empty([old.cell], .retired) }
         withExtendedLifetime(old) {}
         if let location { return location }
         new.empty(.scopeEnded)

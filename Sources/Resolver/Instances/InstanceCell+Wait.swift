@@ -3,21 +3,25 @@
 extension InstanceCell {
     /// Returns what a thread does next, as `turn` does, but waits if another thread is creating the instance.
     ///
-    /// - Parameter unfinished: reads the unfinished instance from the resolution cycle of its maker.
+    /// - Parameters:
+    ///   - mayMakeApart: whether the call may make an instance of its own, which is not kept, where its wait would complete a cycle.
+    ///   - unfinished: reads the unfinished instance from the resolution cycle of its maker.
     /// - Throws: `.circularDependency` if the maker waits for this thread, and no instance exists yet on the dependency cycle;
     ///   `.requiresAsync` if a creation task is creating the instance.
     func enter(
         _ cycle: ResolutionCycle, subject: ResolutionStep, identity: UInt64 = 0, timer: ExpiryTimer? = nil,
-        isWanted: () -> Bool = { true }, unfinished: WaitGraph.Unfinished = { _, _ in nil }
+        mayMakeApart: Bool = false, isWanted: () -> Bool = { true }, unfinished: WaitGraph.Unfinished = { _, _ in nil }
     ) throws(ResolutionError) -> Access {
         while true {
             let turn = turn(of: cycle.node, subject: subject, identity: identity, timer: timer, isWanted: isWanted)
             guard case .wait(let creation) = turn else { return turn }
             // Another registration of the same definition may have an asynchronous factory.
             if creation.task != nil { throw ResolutionError.requiresAsync(creation.subject.hop) }
-            let wait = Wait(for: creation, of: cycle.waiting, path: cycle.makingPath, isThread: true)
+            let wait = Wait(
+                for: creation, of: cycle.waiting, path: cycle.makingPath, isThread: true, mayMakeApart: mayMakeApart)
             switch try begin(wait, unfinished) {
             case .unfinished(let object): return .unfinished(object)
+            case .apart: return .uncached
             case .waits(let other):
                 other?.wake()
                 wait.sleep()

@@ -21,13 +21,18 @@ final class Wait: @unchecked Sendable {
     /// The latch that wakes a thread. If both latches are nil, the end of the creation task wakes the waiter.
     private let latch: Latch?
     private let taskLatch: TaskLatch?
-    /// Whether the waiter is woken before the creation is over, because it can get the unfinished object.
+    /// Whether the waiter may make an instance of its own instead.
+    fileprivate let mayMakeApart: Bool
+    /// Whether the waiter is woken before the creation is over, because it can get the unfinished object or make one apart.
     fileprivate(set) var isToLookAgain = false
 
     /// Creates a wait.
     ///
     /// - Parameter isThread: whether a thread waits, and not a task.
-    init(for creation: Creation, of nodes: [WaitNode], path: DependencyPath, isThread: Bool) {
+    init(
+        for creation: Creation, of nodes: [WaitNode], path: DependencyPath, isThread: Bool, mayMakeApart: Bool = false
+    ) {
+        self.mayMakeApart = mayMakeApart
         self.creation = creation
         self.nodes = nodes
         self.path = path
@@ -89,10 +94,12 @@ final class WaitGraph: Sendable {
     typealias Unfinished = (_ maker: ResolutionCycle, _ identity: UInt64) -> AnyObject?
 
     enum Start {
-        /// The wait has begun. The caller wakes the other waiter, if there is one: it can get an unfinished object.
+        /// The wait has begun. The caller wakes the other waiter, if there is one: it can get an unfinished object, or make one apart.
         case waits(insteadOf: Wait?)
         /// No wait is needed: the object exists, and its maker waits for this thread.
         case unfinished(AnyObject)
+        /// No wait is possible: the waiter makes an instance of its own.
+        case apart
     }
 
     /// Adds a wait, unless it would close a cycle.
@@ -105,7 +112,10 @@ final class WaitGraph: Sendable {
         var other: Wait?
         if let waits = cycle(closedBy: wait) {
             if let object = WaitGraph.object(awaitedBy: wait, in: waits, unfinished) { return .unfinished(object) }
-            guard let woken = WaitGraph.firstWithObject(in: waits) else { throw WaitGraph.dependencyCycle(waits) }
+            if wait.mayMakeApart { return .apart }
+            guard let woken = WaitGraph.firstWithObject(in: waits) ?? waits.first(where: \.mayMakeApart) else {
+                throw WaitGraph.dependencyCycle(waits)
+            }
             woken.isToLookAgain = true
             woken.remove()
             other = woken

@@ -156,6 +156,9 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
         withLock { registrations($0.count, where: isMeant) }
     }
 
+    /// The registrations that were replaced or removed.
+    var replaced: [AnyResolverRegistration] { withLock { $0.replaced } }
+
     @inline(__always)
     private func registrations(
         _ count: Int, where isMeant: (AnyResolverRegistration) -> Bool

@@ -184,9 +184,10 @@ extension Resolver {
         return release
     }
 
-    /// Unlinks all registrations. See `AnyResolverRegistration.unlink`.
+    /// Unlinks all registrations. See `AnyResolverRegistration.unlink`. Creations of replaced ones may still run.
     func unlinkAll(_ cells: inout [InstanceCell], elsewhere: inout [InstanceCell]) {
         for registration in table.all { registration.unlink(&cells, elsewhere: &elsewhere) }
+        for registration in table.replaced { registration.unlink(&cells, elsewhere: &elsewhere) }
     }
 
     /// The cells of this resolver's own registrations.

@@ -73,7 +73,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         }
         while true {
             let cell = location.cell
-            switch try turn(of: cycle, in: cell, at: location, for: registration, askedBy: asked) {
+            switch try turn(of: cycle, in: cell, at: location, for: registration, args, askedBy: asked) {
             case .take(let object):
                 return try handOut(object, of: registration, keptAt: location, into: memory)
             case .unfinished(let object):
@@ -109,13 +109,15 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     /// Returns what the call does next. A thread waits for another maker; an asynchronous call notes pending work and throws.
     private func turn(
         of cycle: ResolutionCycle, in cell: InstanceCell, at location: borrowing CachedLocation,
-        for registration: AnyResolverRegistration, askedBy asked: ObjectIdentifier?
+        for registration: AnyResolverRegistration, _ args: PassedArguments, askedBy asked: ObjectIdentifier?
     ) throws -> InstanceCell.Access {
         let subject = ResolutionStep.registration(registration)
         let identity = location.identity(in: cell)
         guard let pass = cycle.pass(for: registration) else {
             return try cell.enter(
                 cycle, subject: subject, identity: identity, timer: location.timer,
+                // With arguments a service may resolve itself, as a tree does, also through another thread.
+                mayMakeApart: !args.isNone && !location.isBranch,
                 isWanted: { registration.isCurrent(in: asked) },
                 unfinished: { registration.unfinished(in: $0, $1) })
         }
@@ -212,7 +214,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             if cell.listing == nil, !state.hasEnded { cell.listing = state.filled.insert(cell) }
             return state.hasEnded
         }
-        if isOver { cell.empty(.retired) }
+        if isOver { InstanceCell.empty([cell], .retired) }
     }
 
     // MARK: Cells

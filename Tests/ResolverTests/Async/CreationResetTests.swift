@@ -66,6 +66,29 @@ import Testing
 
     enum Detachment: CaseIterable { case none, reset, registeredAnew, scopeChanged }
 
+    @Test(arguments: [false, true])
+    func `the end of a scope cancels the creation of what it has registered for itself`(_ isReplaced: Bool) async {
+        let scope = ScopeContext.shared.open(.ofTest("replaces its own"), id: "")
+        let isMaking = Gate(), mayFinish = Gate(), isOver = Gate(), isCancelled = Box(false)
+        @Sendable func register() {
+            scope.register { () async -> Leaf in
+                isMaking.open()
+                defer { isOver.open() }
+                do { try await mayFinish.passUnlessCancelled() } catch { isCancelled.set(true) }
+                return Leaf()
+            }
+        }
+        register()
+        let task = Task { try await scope.resolveAsync(Leaf.self) }
+        await isMaking.pass()
+        if isReplaced { register() }
+        await scope.endAndWait()
+        mayFinish.open()
+        await isOver.pass()
+        #expect(isCancelled.value)
+        #expect((await task.result.error as? ResolutionError)?.code == .scopeEnded)
+    }
+
     @Test(arguments: Detachment.allCases, [nil, 1])
     func `the end of a scope cancels a creation that was reset, and its waiter gets scopeEnded`(
         _ detachment: Detachment, _ args: Int?

@@ -50,6 +50,41 @@ import Testing
         #expect(pair[0].depth == 1)
     }
 
+    /// Each call succeeds alone: the folder needs a quota, and the quota needs another folder, which needs nothing.
+    @Test func `a recursive service and one that needs it may be created by two threads at once`() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver(), isInFolder = Gate(), isInQuota = Gate(), errors = Box<[ResolutionError]>([])
+            resolver.register { resolver, args -> Box<Int> in
+                let depth: Int = args()
+                if depth == 0 { return Box(0) }
+                isInFolder.open()
+                isInQuota.wait()
+                _ = try resolver.tryResolve(Leaf.self)
+                return Box(depth)
+            }.scope(.cached)
+            resolver.register { resolver -> Leaf in
+                isInQuota.open()
+                isInFolder.wait()
+                _ = try resolver.tryResolve(Box<Int>.self, args: 0)
+                return Leaf()
+            }.scope(.cached)
+            let threads = [
+                RunningThread {
+                    do throws(ResolutionError) { _ = try resolver.tryResolve(Box<Int>.self, args: 3) } catch {
+                        errors.append(error)
+                    }
+                },
+                RunningThread {
+                    do throws(ResolutionError) { _ = try resolver.tryResolve(Leaf.self) } catch { errors.append(error) }
+                },
+            ]
+            for thread in threads { thread.join() }
+            Child.require(errors.value.isEmpty, "\(errors.value)")
+            Child.require(resolver.existing(Leaf.self) != nil, "the quota is kept")
+            Child.require(resolver.existing(Box<Int>.self)?.value == 3, "the outermost folder is kept")
+        }
+    }
+
     @Test func `a search visits a resolver with many paths to it once`() {
         var resolver = Resolver()
         for _ in 0..<60 {
