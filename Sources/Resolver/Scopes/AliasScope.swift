@@ -56,7 +56,8 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
                 return try alias?.resolveAnewIfGone(resolver, args, into: memory) ?? false
             }
             try Resolver.decorateIfAsked(service, of: found)
-            return convert(service, memory)
+            guard convert(service, memory) else { return false }
+            return alias?.mayHandOut(memory) ?? true
         }
     }
 
@@ -76,6 +77,22 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
 }
 
 extension AnyResolverRegistration {
+    /// Whether the call may have the object in the memory by the alias's protocol: its conformance may belong to an actor. Otherwise the
+    /// memory is emptied.
+    ///
+    /// An optimizer that knows both types replaces the cast of the factory, which would check the actor, by its result.
+    @inline(__always)
+    fileprivate final func mayHandOut(_ memory: ServiceMemory) -> Bool {
+        TypeMetadata.isIsolated(at: memory.address, of: serviceType) && isObject(memory) ? castAgain(memory) : true
+    }
+
+    @inline(never)
+    private final func castAgain(_ memory: ServiceMemory) -> Bool {
+        let object = object(memory)
+        empty(memory)
+        return unbox(object, into: memory)
+    }
+
     /// Returns the service for which an alias stands in a resolver; itself if it is no alias, or stands for none.
     final func source(in resolver: Resolver) -> AnyResolverRegistration {
         guard let scope = scope as? AliasScope, let found = scope.findSource(resolver) else { return self }
