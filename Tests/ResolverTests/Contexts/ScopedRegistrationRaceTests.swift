@@ -107,7 +107,10 @@ import Testing
     /// Each session has its own service from its beginning to its end, so every call finds one, which a session keeps.
     @Test func `a call finds the service of a session while another thread replaces that session`() async {
         await #expect(processExitsWith: .success) {
-            let made = Box(0), released = Box(0), missing = Box(0), isOver = Box(false)
+            let made = Box(0), kept = Box(0), released = Box(0), missing = Box(0), isOver = Box(false)
+            let rounds = Sanitizer.rounds(3000)
+            let observation = Resolver.observe { if $0.kind == .kept { kept.increment() } }
+            defer { observation.cancel() }
             @Sendable func begin() {
                 Resolver.registerScoped(Player.self, scope: .session) {
                     made.increment()
@@ -121,7 +124,7 @@ import Testing
             } beside: {
                 let haveReplaced = Gate()
                 Task {
-                    for _ in 0..<Sanitizer.rounds(3000) {
+                    for _ in 0..<rounds {
                         try? await ScopeContext.shared.replaceCurrent(.session, id: "next") { begin() }
                     }
                     haveReplaced.open()
@@ -131,9 +134,10 @@ import Testing
             }
             ScopeContext.shared.clear(.session)
             Child.require(missing.value == 0, "\(missing.value) calls found nothing")
+            Child.require(kept.value == released.value, "\(kept.value) kept, \(released.value) released")
             // What a factory makes while its session ends is for its caller alone, and has no hook. That is rare.
             let others = made.value - released.value
-            Child.require(0...(made.value / 100 + 1) ~= others, "\(made.value) made, \(released.value) released")
+            Child.require(0...(rounds / 100 + 1) ~= others, "\(made.value) made, \(released.value) released")
         }
     }
 }
