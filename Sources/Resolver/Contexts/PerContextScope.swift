@@ -11,7 +11,6 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         self.kind = kind
         self.isRequired = isRequired
         store = InstanceStore(strength: .strong, rank: kind.rank)
-        store.isPermanent = true
         super.init()
         // Each kind has two such scopes for the life of the process.
         permanent()

@@ -156,19 +156,18 @@ public final class ScopeContext: Sendable {
     /// Returns whether any code of the process, or of the test, has an open scope of a kind.
     func hasOpenScope(of kind: ScopeKind) -> Bool {
         let test = World.testNumber
-        let open = begun.withLock { begun in
-            begun.list.all { $0.key.kind == kind && $0.owner.test == test }.compactMap(\.handle)
-        }
-        return open.contains(where: \.isCurrent)
+        return listed { $0.key.kind == kind && $0.owner.test == test }.contains(where: \.isCurrent)
     }
 
     /// The open scopes, each with its own registrations. Scopes without any are included, because dropping a reference may end a scope.
     var scopesWithRegistrations: [(scope: ScopeHandle, registrations: Resolver?)] {
-        open.map { ($0, $0.registrations) }
+        listed { _ in true }.map { ($0, $0.registrations) }
     }
 
-    /// All scopes that have begun and not ended. The references are released outside the lock, because the last one may end a scope.
-    private var open: [ScopeHandle] { begun.withLock { $0.list.all.compactMap(\.handle) } }
+    /// Returns scopes that have begun and not ended. The references are released outside the lock, because the last one may end a scope.
+    private func listed(where isMeant: (ListedScope) -> Bool) -> [ScopeHandle] {
+        begun.withLock { $0.list.all(where: isMeant).compactMap(\.handle) }
+    }
 
     /// The scopes that are current for the running code, the shortest-lived first.
     var currentScopes: [ScopeHandle] {
@@ -183,8 +182,7 @@ public final class ScopeContext: Sendable {
     /// Use it to find scopes that were never cleared.
     public func openScopes() -> [ScopeHandle] {
         let test = World.testNumber
-        let open = begun.withLock { begun in begun.list.all { $0.owner.test == test }.compactMap(\.handle) }
-        return open.filter(\.isCurrent)
+        return listed { $0.owner.test == test }.filter(\.isCurrent)
             .sorted(by: { Int($0.number) })
     }
 

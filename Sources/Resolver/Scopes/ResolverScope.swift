@@ -32,7 +32,11 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     @discardableResult
     final func permanent() -> Self {
         sharedPlan = RegistrationPlan(self, isShared: true)
-        if case .cached(let store) = described { store.object.isPermanent = true }
+        switch described {
+        case .cached(let store): store.object.isPermanent = true
+        case .perContext(let context): context.object.store.isPermanent = true
+        case .transient, .perCycle, .container, .alias, .custom: break
+        }
         return self
     }
 

@@ -49,15 +49,13 @@ enum TypeMetadata {
     /// The value ends with its witness tables; bits 0 to 23 of the type's flags are their number. The first word of a witness table is
     /// the address of the descriptor of the conformance, whose fourth 32 bits are flags. Bit 19 is set if it belongs to an actor.
     static func isIsolated(at address: UnsafeRawPointer, of type: Any.Type) -> Bool {
-        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
-        let word = MemoryLayout<UInt>.size
-        guard metadata.load(as: UInt.self) == 0x303 else { return false }
-        let flags = metadata.load(fromByteOffset: word, as: UInt32.self)
+        guard let flags = existentialFlags(of: type) else { return false }
         if flags & 0x3F << 24 != 0 { return false }
         #if _ptrauth(_arm64e)
             // The address of the descriptor is signed.
             return true
         #else
+            let word = MemoryLayout<UInt>.size
             let first = (flags & 1 << 31 == 0 ? 1 : 4) * word
             return (0..<Int(flags & 0xFF_FFFF)).contains { index in
                 let table = address.load(fromByteOffset: first + index * word, as: UnsafeRawPointer?.self)
@@ -101,9 +99,7 @@ enum TypeMetadata {
 
     /// Returns whether the type is an existential of `Error`, which holds a box instead of the object.
     static func isError(_ type: Any.Type) -> Bool {
-        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
-        guard metadata.load(as: UInt.self) == 0x303 else { return false }
-        return metadata.load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt32.self) & 0x3F << 24 != 0
+        existentialFlags(of: type).map { $0 & 0x3F << 24 != 0 } ?? false
     }
 
     /// Returns whether the type is a structure, an enumeration, an optional, a tuple or a function.
@@ -116,9 +112,15 @@ enum TypeMetadata {
 
     /// Returns whether only objects are values of an existential type.
     static func isClassBound(_ type: Any.Type) -> Bool {
+        existentialFlags(of: type).map { $0 & 1 << 31 == 0 } ?? false
+    }
+
+    /// Returns the flags of an existential type, which follow its kind; nil for any other type.
+    @inline(__always)
+    private static func existentialFlags(of type: Any.Type) -> UInt32? {
         let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
-        guard metadata.load(as: UInt.self) == 0x303 else { return false }
-        return metadata.load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt32.self) & 1 << 31 == 0
+        guard metadata.load(as: UInt.self) == 0x303 else { return nil }
+        return metadata.load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt32.self)
     }
 
     /// Returns the protocol descriptors of an existential type, or nil for any other type.
