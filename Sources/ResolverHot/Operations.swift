@@ -15,6 +15,8 @@ enum Operations {
     static func all() -> [Operation] {
         let services = makeServices()
         let chain = makeChain()
+        let closures = makeGraphOfClosures()
+        registerChain()
         let names = (0..<20).map { Resolver.Name("\($0)") }
         let manyNames = (0..<100).map { Resolver.Name("service \($0)") }
         let hits = Resolver()
@@ -43,7 +45,9 @@ enum Operations {
             looped("pair-autoregistered") { for _ in 0..<$0 { use(pairs.resolve(Pair.self, name: "initializer")) } },
             synchronous("argument") { use(services.resolve(Numbered.self, args: 7)) },
             synchronous("chain-10") { use(chain.resolve(Link1.self)) },
+            synchronous("chain-10-static") { use(Resolver.resolve(Link1.self)) },
             synchronous("graph") { use(services.resolve(Root.self)) },
+            synchronous("graph-of-closures") { use(closures.resolve(Root.self)) },
             synchronous("first") {
                 use(services.resolve(Kept.self))
                 ResolverScope.cached.reset()
@@ -129,6 +133,35 @@ enum Operations {
         resolver.register { resolver in Link8(resolver.resolve()) }.scope(.unique)
         resolver.register { resolver in Link9(resolver.resolve()) }.scope(.unique)
         resolver.register { Leaf() }.scope(.unique)
+        return resolver
+    }
+
+    /// Registers the chain for the static functions.
+    private static func registerChain() {
+        Resolver.register { Link1(Resolver.resolve()) }.scope(.unique)
+        Resolver.register { Link2(Resolver.resolve()) }.scope(.unique)
+        Resolver.register { Link3(Resolver.resolve()) }.scope(.unique)
+        Resolver.register { Link4(Resolver.resolve()) }.scope(.unique)
+        Resolver.register { Link5(Resolver.resolve()) }.scope(.unique)
+        Resolver.register { Link6(Resolver.resolve()) }.scope(.unique)
+        Resolver.register { Link7(Resolver.resolve()) }.scope(.unique)
+        Resolver.register { Link8(Resolver.resolve()) }.scope(.unique)
+        Resolver.register { Link9(Resolver.resolve()) }.scope(.unique)
+        Resolver.register { Leaf() }.scope(.unique)
+    }
+
+    /// The services of the operation `graph`, all in the cycle. Closures convert the part to its protocols.
+    private static func makeGraphOfClosures() -> Resolver {
+        let resolver = roomyResolver()
+        resolver.register { Leaf() }
+        resolver.register { resolver in Middle(resolver.resolve()) }
+        resolver.register { Part() }
+        resolver.register { resolver in resolver.resolve() as Part as any One }
+        resolver.register { resolver in resolver.resolve() as Part as any Two }
+        resolver.register { resolver in resolver.resolve() as Part as any Three }
+        resolver.register { resolver in
+            Root(resolver.resolve(), resolver.resolve(), resolver.resolve(), resolver.resolve(), resolver.resolve())
+        }
         return resolver
     }
 

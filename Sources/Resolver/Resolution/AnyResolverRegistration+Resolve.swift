@@ -93,8 +93,8 @@ extension AnyResolverRegistration {
             }
         case .alias, .custom:
             let cycle = ResolutionCycle.current
-            let outer = cycle.beginAsking(asked ?? ObjectIdentifier(scope), for: self)
-            defer { cycle.endAsking(outer) }
+            var asked = cycle.beginAsking(asked ?? ObjectIdentifier(scope), for: self)
+            defer { cycle.endAsking(&asked) }
             // The registration was removed before the scope had the instance.
             defer { if lifetime.isCustom, isReplaced { cycle.withoutPass { scope.release(self) } } }
             do {

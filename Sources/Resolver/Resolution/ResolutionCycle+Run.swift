@@ -183,8 +183,8 @@ extension ResolutionCycle {
     func asking<Service>(
         _ scope: any ResolverScopeType, for registration: AnyResolverRegistration, _ body: () throws -> Service?
     ) throws -> Service? {
-        let outer = beginAsking(ObjectIdentifier(scope), for: registration)
-        defer { endAsking(outer) }
+        var asked = beginAsking(ObjectIdentifier(scope), for: registration)
+        defer { endAsking(&asked) }
         let service = try body()
         if service == nil { try endWithNil(registration) }
         return service
@@ -194,14 +194,14 @@ extension ResolutionCycle {
     ///
     /// - Returns: the argument of `endAsking`.
     func beginAsking(_ scope: ObjectIdentifier, for registration: AnyResolverRegistration) -> Asked {
-        let outer = state.pointee.asked
         // A scope may pass the registration on to another scope. The outermost is the registration's own.
-        let isHandedOn = outer.isHandedOn(registration.number, state.pointee.depth)
-        state.pointee.asked = Asked(
-            number: registration.number, scope: isHandedOn ? outer.scope : scope,
-            startCount: outer.startCount, depth: state.pointee.depth)
+        let isHandedOn = state.pointee.asked.isHandedOn(registration.number, state.pointee.depth)
+        var asked = Asked(
+            number: registration.number, scope: isHandedOn ? state.pointee.asked.scope : scope,
+            startCount: state.pointee.asked.startCount, depth: state.pointee.depth)
+        swap(&state.pointee.asked, &asked)
         state.pointee.asking += 1
-        return outer
+        return asked
     }
 
     /// Handles a scope that has returned nil.
@@ -212,13 +212,15 @@ extension ResolutionCycle {
         declined(registration)
     }
 
-    func endAsking(_ outer: Asked) {
+    /// Ends a request of a scope.
+    ///
+    /// - Parameter asked: the result of `beginAsking`, which is moved: its reference is slow to copy.
+    func endAsking(_ asked: inout Asked) {
         dropPendingErrors()
         state.pointee.asking -= 1
-        let inner = state.pointee.asked
-        state.pointee.asked = outer
+        swap(&state.pointee.asked, &asked)
         // A scope may ask for its registration again.
-        if outer.isHandedOn(inner.number, inner.depth) { state.pointee.asked.result = inner.result }
+        if state.pointee.asked.isHandedOn(asked.number, asked.depth) { state.pointee.asked.result = asked.result }
     }
 
     /// Whether a call may start over once more.

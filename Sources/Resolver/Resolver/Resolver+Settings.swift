@@ -94,9 +94,15 @@ extension Resolver {
         }
     }
 
+    @inline(__always)
     static func decorateIfAsked(_ memory: ServiceMemory, of registration: AnyResolverRegistration) throws {
+        if SlowPathReasons.isSet(SlowPathReasons.decorate) { try decorate(memory, of: registration) }
+    }
+
+    @inline(never)
+    private static func decorate(_ memory: ServiceMemory, of registration: AnyResolverRegistration) throws {
         let cycle = ResolutionCycle.current
-        guard SlowPathReasons.isSet(SlowPathReasons.decorate), let decorate, !cycle.hasPendingWork else { return }
+        guard let decorate, !cycle.hasPendingWork else { return }
         // `decorate` may resolve a kept service, and is then called for that one. No factory runs that would check the stack.
         try cycle.requireStack(for: registration)
         let service = registration.value(memory)

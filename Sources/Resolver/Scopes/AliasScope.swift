@@ -5,11 +5,18 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
     /// The key of the service that the alias stands for, in the resolver where the alias is registered.
     let source: ServiceKey
     let service: ObjectIdentifier
+    /// The form of the first object that was cast to the alias's protocol. Most aliases have objects of one class.
+    private let form: PublishedReference<ExistentialForm>
+    /// The storage of `form`.
+    @exclusivity(unchecked) private var word: UInt64 = 0
 
     init(source: ServiceKey, service: ObjectIdentifier) {
         self.source = source
         self.service = service
+        form = PublishedReference(at: AtomicWord(at: &word))
     }
+
+    deinit { form.exchange(nil) }
 
     override var described: Lifetime { .alias(Unretained(self)) }
     override var isBuiltIn: Bool { true }
@@ -56,8 +63,16 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
                 return try alias?.resolveAnewIfGone(resolver, args, into: memory) ?? false
             }
             try Resolver.decorateIfAsked(service, of: found)
-            guard convert(service, memory) else { return false }
-            return alias?.mayHandOut(memory) ?? true
+            if found.isDirect, let form = form.current, form.use({ $0.move(service.address, into: memory.address) }) {
+                return true
+            }
+            guard convert(service, memory), alias?.mayHandOut(memory) ?? true else { return false }
+            if found.isDirect, form.isEmpty, let alias,
+                let new = ExistentialForm(of: memory.address, alias.serviceType, castFrom: service.address)
+            {
+                _ = form.setIfEmpty(new)
+            }
+            return true
         }
     }
 

@@ -115,6 +115,12 @@ enum TypeMetadata {
         existentialFlags(of: type).map { $0 & 1 << 31 == 0 } ?? false
     }
 
+    /// Returns the number of words of an existential type; nil for any other type, and for `any Error`, which holds a box.
+    static func wordCount(of type: Any.Type) -> Int? {
+        guard let flags = existentialFlags(of: type), !isError(type) else { return nil }
+        return (flags & 1 << 31 == 0 ? 1 : 4) + Int(flags & 0xFF_FFFF)
+    }
+
     /// Returns the flags of an existential type, which follow its kind; nil for any other type.
     @inline(__always)
     private static func existentialFlags(of type: Any.Type) -> UInt32? {
@@ -139,6 +145,51 @@ enum TypeMetadata {
         let protocols = (0..<count).map { metadata.load(fromByteOffset: first + $0 * word, as: UInt.self) }
         guard protocols.allSatisfy({ $0 & 1 == 0 }) else { return nil }
         return protocols.compactMap(UnsafeRawPointer.init(bitPattern:))
+    }
+}
+
+/// The form in which objects of one class are an existential: the words that follow the object are the same for all of them.
+///
+/// A cast looks up the conformances each time, which takes ten times as long.
+final class ExistentialForm: Sendable {
+    private let objectClass: ObjectIdentifier
+    /// The type of the object, unless only objects have the existential type, and the witness tables.
+    private let words: (UInt, UInt, UInt, UInt)
+    private let byteCount: Int
+
+    /// Reads the form of an existential value in memory, to which the object at another address was cast.
+    ///
+    /// - Returns: nil if the value is not that object and up to four more words, or if a conformance belongs to an actor, so that each
+    ///   cast must check it.
+    init?(of value: UnsafeRawPointer, _ type: Any.Type, castFrom object: UnsafeRawPointer) {
+        let object = object.load(as: Unmanaged<AnyObject>.self)
+        guard let count = TypeMetadata.wordCount(of: type), 1...5 ~= count,
+            !TypeMetadata.isIsolated(at: value, of: type),
+            value.load(as: UnsafeRawPointer.self) == UnsafeRawPointer(object.toOpaque())
+        else { return nil }
+        objectClass = ObjectIdentifier(Swift.type(of: object.takeUnretainedValue()))
+        byteCount = (count - 1) * MemoryLayout<UInt>.size
+        var words: (UInt, UInt, UInt, UInt) = (0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &words) { [byteCount] in
+            $0.copyMemory(from: UnsafeRawBufferPointer(start: value + MemoryLayout<UInt>.size, count: byteCount))
+        }
+        self.words = words
+    }
+
+    /// Moves the object at `source`, which becomes nil, into memory for the existential type, if this is the form of its class.
+    ///
+    /// - Returns: whether it did.
+    @inline(__always)
+    func move(_ source: UnsafeMutableRawPointer, into memory: UnsafeMutableRawPointer) -> Bool {
+        let object = source.load(as: Unmanaged<AnyObject>.self)
+        let isMeant = object._withUnsafeGuaranteedRef { ObjectIdentifier(Swift.type(of: $0)) == objectClass }
+        if !isMeant { return false }
+        memory.storeBytes(of: object, as: Unmanaged<AnyObject>.self)
+        source.storeBytes(of: nil, as: Unmanaged<AnyObject>?.self)
+        withUnsafeBytes(of: words) {
+            (memory + MemoryLayout<UInt>.size).copyMemory(from: $0.baseAddress.unsafelyUnwrapped, byteCount: byteCount)
+        }
+        return true
     }
 }
 

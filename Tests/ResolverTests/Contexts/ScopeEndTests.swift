@@ -47,15 +47,15 @@ import Testing
     /// A session registers a service for its requests, and ends while one of these creates the service.
     @Test func `an instance of a request is released with its hook if the session of its registration ends`() async {
         await #expect(processExitsWith: .success) {
-            let left = Box(0), isFound = Gate(), mayGoOn = Gate(), isOver = Gate()
+            let isStopped = Box(false), isFound = Gate(), mayGoOn = Gate(), isOver = Gate()
             // Stops the thread between the search for the registration and the request's answer.
-            Resolver.clock = ResolverClock {
-                if left.value > 0, left.increment(by: -1) == 0 {
+            let observation = Resolver.observe { event in
+                if event.kind == .lookup, event.type == Counted.self, isStopped.exchange(false) {
                     isFound.open()
                     mayGoOn.wait()
                 }
-                return 0
             }
+            defer { observation.cancel() }
             let alive = Box(0), made = Box(0), released = Box(0)
             let session = ScopeContext.shared.open(.session, id: "ada")
             session.register { Leaf() }?.scoped(to: .request).onRelease { _ in
@@ -66,13 +66,13 @@ import Testing
                 made.increment()
                 return Counted(alive)
             }?.scoped(to: .request).onRelease { _ in released.increment() }
-            let request = ScopeContext.shared.open(.request, id: "1", expiresAfter: 3600)
+            let request = ScopeContext.shared.open(.request, id: "1")
             session.run {
                 _ = request.resolve(Leaf.self)
                 Resolver.withScope(.request, id: "0") { _ = Resolver.resolve(Counted.self) }
             }
             let thread = RunningThread {
-                left.set(2)
+                isStopped.set(true)
                 session.run { request.run { _ = Resolver.optional(Counted.self) } }
                 isOver.open()
             }
