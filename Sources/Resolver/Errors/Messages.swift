@@ -97,11 +97,18 @@ enum Messages {
             + "\nCatch the error inside the hook, because no call throws it."
     }
 
-    static func dependencyCycle(_ path: [ResolutionError.Hop]) -> String {
-        cannot(resolve: path[path.count - 1])
-            + "Its creation needs the service itself (circular dependency)."
-            + "\nBreak the dependency cycle: set one of the references in resolveProperties, or make one of them "
-            + "@LazyInjected."
+    /// - Parameter unique: a unique service of the cycle that sets references in resolveProperties already.
+    static func dependencyCycle(_ path: [ResolutionError.Hop], unique: ResolutionError.Hop?) -> String {
+        let advice =
+            if let unique {
+                "'\(unique)' sets references in resolveProperties, but it is unique, so none can lead back to it. "
+                    + "Give it another scope, such as .graph."
+            } else {
+                "Break the dependency cycle: set one of the references in resolveProperties, or make one of them "
+                    + "@LazyInjected."
+            }
+        return cannot(resolve: path[path.count - 1]) + "Its creation needs the service itself (circular dependency).\n"
+            + advice
     }
 
     /// - Parameter path: the nested factories; the service alone if the outermost call has too little stack.

@@ -63,8 +63,15 @@ extension ResolutionError {
 
     static func dependencyCycle(_ steps: [ResolutionStep]) -> ResolutionError {
         let path = steps.map(\.hop)
+        let unique = steps.first { step in
+            guard let registration = step.registration, !TypeMetadata.isValue(registration.serviceType) else {
+                return false
+            }
+            return registration.withPlan { $0.lifetime.isTransient && !$0.settings.completions.isEmpty }
+        }
         return ResolutionError(
-            .circularDependency, headline: Messages.dependencyCycle(path), subject: path[path.count - 1], path: path)
+            .circularDependency, headline: Messages.dependencyCycle(path, unique: unique?.hop),
+            subject: path[path.count - 1], path: path)
     }
 
     static func tooDeep(_ path: @escaping @Sendable () -> [Hop]) -> ResolutionError {

@@ -156,6 +156,14 @@ private struct Network: Error {}
                     after: try r.tryResolve((any Payment).self, name: "any", fileID: "Shop/Payment.swift", line: 3))
             }.implements((any Payment).self, name: "any", fileID: "Shop/App.swift", line: 11)
         },
+        Row("a dependency cycle through the properties of a unique service", "cycle-unique", CardPayment.self) {
+            $0.register(fileID: "Shop/App.swift", line: 10) { CardPayment() }.resolveProperties { r, _ in
+                _ = try r.tryResolve(Receipt.self, fileID: "Shop/Payment.swift", line: 3)
+            }.scope(.unique)
+            $0.register(fileID: "Shop/App.swift", line: 11) { r in
+                Receipt(after: try r.tryResolve(CardPayment.self, fileID: "Shop/Receipt.swift", line: 2))
+            }
+        },
     ]
 
     /// A call in a cycle of carts that each need the next one.
