@@ -8,7 +8,8 @@ extension InstanceCell {
     ///
     /// Guarded by the lock of the cell. A cell has none until the first argument comes, and after a reset.
     final class Branches {
-        typealias Row = [(key: ArgumentKey, cell: InstanceCell)]
+        /// A branch that no call finds any more has no key.
+        typealias Row = [(key: ArgumentKey?, cell: InstanceCell)]
 
         fileprivate(set) var rows: [Int: Row] = [:]
         private(set) var count = 0
@@ -31,6 +32,15 @@ extension InstanceCell {
             let rest = old.filter { !isMeant($0.cell) }
             rows[hash] = rest.isEmpty ? nil : rest
             count -= old.count - rest.count
+            return old
+        }
+
+        /// Lets no call find the cell any more.
+        ///
+        /// - Returns: the old row. The caller releases it outside the lock.
+        fileprivate func hide(_ cell: InstanceCell, _ hash: Int) -> Row? {
+            let old = rows[hash]
+            rows[hash] = old?.map { ($0.cell === cell ? nil : $0.key, $0.cell) }
             return old
         }
     }
@@ -75,7 +85,11 @@ extension InstanceCell {
 
     /// Removes a retired branch, without waiting for the thread that retired it to do so.
     func remove(_ branch: InstanceCell, for key: ArgumentKey) {
-        discard { $0.branches?.remove(key.hash) { $0 === branch } }
+        // The end of the scope cancels the creation, so it finds the branch until then.
+        let isCreating = branch.isCreatingInTask
+        discard { state in
+            isCreating ? state.branches?.hide(branch, key.hash) : state.branches?.remove(key.hash) { $0 === branch }
+        }
     }
 
     /// Removes the branches that keep nothing, because the factory failed or a weakly kept instance was deallocated.

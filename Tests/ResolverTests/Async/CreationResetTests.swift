@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    enum Detachment: CaseIterable { case none, reset, registeredAnew, scopeChanged }
+    enum Detachment: CaseIterable { case none, reset, resetAndAskedAgain, registeredAnew, scopeChanged }
 
     @Test(arguments: [false, true])
     func `the end of a scope cancels the creation of what it has registered for itself`(_ isReplaced: Bool) async {
@@ -94,29 +94,40 @@ import Testing
         _ detachment: Detachment, _ args: Int?
     ) async throws {
         let kind = ScopeKind.ofTest("ends what was reset"), resolver = Resolver()
-        let isMaking = Gate(), mayFinish = Gate(), isOver = Gate(), isCancelled = Box(false)
+        let isMaking = [Gate(), Gate()], isOver = [Gate(), Gate()], mayFinish = Gate()
+        let made = Box(0), cancelled = Box(0)
         @Sendable func register() -> ResolverOptions<Leaf> {
             resolver.register { () async -> Leaf in
-                isMaking.open()
-                defer { isOver.open() }
-                do { try await mayFinish.passUnlessCancelled() } catch { isCancelled.set(true) }
+                let number = made.increment() - 1
+                isMaking[number].open()
+                defer { isOver[number].open() }
+                do { try await mayFinish.passUnlessCancelled() } catch { cancelled.increment() }
                 return Leaf()
             }.scoped(to: kind).scopeOnArguments()
         }
         let options = register(), scope = ScopeContext.shared.open(kind, id: "")
-        let task = Task { try await scope.run { try await resolver.resolveAsync(Leaf.self, args: args) } }
-        await isMaking.pass()
+        @Sendable func resolve() async throws -> Leaf {
+            try await scope.run { try await resolver.resolveAsync(Leaf.self, args: args) }
+        }
+        var tasks = [Task { try await resolve() }]
+        await isMaking[0].pass()
         switch detachment {
         case .none: break
         case .reset: resolver.reset(Leaf.self)
+        case .resetAndAskedAgain:
+            resolver.reset(Leaf.self)
+            tasks.append(Task { try await resolve() })
+            await isMaking[1].pass()
         case .registeredAnew: _ = register()
         case .scopeChanged: options.scope(.cached)
         }
         await scope.endAndWait()
         mayFinish.open()
-        await isOver.pass()
-        #expect(isCancelled.value)
-        #expect((await task.result.error as? ResolutionError)?.code == .scopeEnded)
+        for (index, task) in tasks.enumerated() {
+            await isOver[index].pass()
+            #expect((await task.result.error as? ResolutionError)?.code == .scopeEnded)
+        }
+        #expect(cancelled.value == tasks.count)
     }
 
     /// The scope holds the registration while the creation runs, to cancel it, and no longer.
