@@ -28,7 +28,8 @@ final class Creation: @unchecked Sendable {
     let task: CreationTask?
     @exclusivity(unchecked) private(set) var isSettled = false
     @exclusivity(unchecked) private var outcome = Outcome.failed
-    @exclusivity(unchecked) private var waits: [Wait] = []
+    /// A cancelled wait leaves nil. There may be thousands, which may all be cancelled.
+    @exclusivity(unchecked) private var waits: [Wait?] = []
 
     init(owner: WaitNode, subject: ResolutionStep, identity: UInt64, number: UInt64, task: CreationTask? = nil) {
         self.owner = owner
@@ -40,12 +41,13 @@ final class Creation: @unchecked Sendable {
 
     /// Adds a wait. Called under the cell's lock, before the creation is settled.
     func enlist(_ wait: Wait) {
+        wait.index = waits.count
         waits.append(wait)
     }
 
     /// Removes the wait of a cancelled waiter. Called under the cell's lock. After `settle`, the maker forgets all waits.
     func invalidate(_ wait: Wait) {
-        if !isSettled { waits.removeAll { $0 === wait } }
+        if !isSettled, let index = wait.index { waits[index] = nil }
     }
 
     /// Sets the outcome and removes all waits from the wait graph. Called under the cell's lock. Only the first call counts.
@@ -63,7 +65,7 @@ final class Creation: @unchecked Sendable {
 
     /// Wakes the waiters. Called by the maker after `settle`, outside the lock. The waiters of a creation task are woken when it ends.
     func wake() {
-        for wait in waits { wait.wake() }
+        for wait in waits { wait?.wake() }
         waits = []
     }
 

@@ -18,6 +18,8 @@ final class Wait: @unchecked Sendable {
     fileprivate let nodes: [WaitNode]
     /// The indices of the wait in the lists of its nodes, while it is in the wait graph.
     private var indices: [Int] = []
+    /// The index of the wait in the list of its creation. Guarded by the lock of the cell.
+    var index: Int?
     /// The latch that wakes a thread. If both latches are nil, the end of the creation task wakes the waiter.
     private let latch: Latch?
     private let taskLatch: TaskLatch?
@@ -144,11 +146,11 @@ final class WaitGraph: Sendable {
     }
 
     /// Removes waits that are over.
-    func end(_ waits: [Wait]) {
+    func end(_ waits: [Wait?]) {
         guard !waits.isEmpty else { return }
         // The caller holds the waits, so none is deallocated under the lock.
         lock.lock()
-        for wait in waits { wait.remove() }
+        for wait in waits { wait?.remove() }
         lock.unlock()
     }
 
