@@ -34,6 +34,11 @@ nonisolated final class WiredHome: Sendable {
     let resolver: Resolver
     init(_ resolver: Resolver) { self.resolver = resolver }
 }
+nonisolated final class WiredVisitor: Sendable {
+    let resolver: Resolver?
+    init(_ resolver: Resolver?) { self.resolver = resolver }
+    init(later resolver: Resolver?) async { self.resolver = resolver }
+}
 nonisolated final class WiredTen: Sendable {
     let all: [WiredAPI]
     init(
@@ -69,6 +74,12 @@ nonisolated struct WiredNumber: Sendable {
     private func registerModel(on resolver: Resolver) {
         resolver.autoregister(WiredAPI.init)
         resolver.autoregister(WiredModel.init)
+    }
+
+    private func registerHomes(on resolver: Resolver) {
+        resolver.autoregister(WiredHome.init)
+        resolver.autoregister(WiredVisitor.init(_:))
+        resolver.autoregister(WiredVisitor.init(later:), name: "asynchronous")
     }
 
     private func registerSeekers(on resolver: Resolver) {
@@ -148,6 +159,20 @@ nonisolated struct WiredNumber: Sendable {
         #expect(resolver.optional(WiredAPI.self) == nil)
         #expect(resolver.optional(WiredAPI.self, name: "a") != nil)
         #expect(resolver.isRegistered(WiredAPI.self, name: "a") && !resolver.isRegistered(WiredAPI.self))
+    }
+
+    @Test func `a registered resolver precedes the resolver of the call, also for an optional parameter`() async throws
+    {
+        let other = Resolver()
+        resolver.register { other }
+        registerHomes(on: resolver)
+        #expect(resolver.resolve(WiredHome.self).resolver === other)
+        #expect(resolver.resolve(WiredVisitor.self).resolver === other)
+        let visitor: WiredVisitor = try await resolver.resolveAsync(name: "asynchronous")
+        #expect(visitor.resolver === other)
+        resolver.unregister(Resolver.self)
+        #expect(resolver.resolve(WiredHome.self).resolver === resolver)
+        #expect(resolver.resolve(WiredVisitor.self).resolver === resolver)
     }
 
     @Test func `a protocol parameter never gets the resolver`() async {

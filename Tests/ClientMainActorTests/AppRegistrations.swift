@@ -14,6 +14,11 @@ nonisolated extension Resolver: ResolverRegistering {
             let marker: AppMarker? = optional()
             AppRegistrations.seenInBody.withLock { $0 = marker?.origin }
         }
+        if AppRegistrations.resolvesRecordInBody.withLock({ $0 }) {
+            do throws(ResolutionError) { _ = try tryResolve(AppRecord.self, name: .own) as AppRecord } catch {
+                AppRegistrations.seenInBody.withLock { $0 = error.description }
+            }
+        }
         if AppRegistrations.replacesRoot.withLock({ $0 }) {
             let other = Resolver()
             other.register { AppMarker(origin: "another root") }
@@ -30,7 +35,7 @@ nonisolated extension Resolver: ResolverRegistering {
 /// State that tests exchange with `registerAllServices`, which may run on any thread.
 nonisolated enum AppRegistrations {
     static let runs = Guarded(0), resolvesInBody = Guarded(false), seenInBody = Guarded<String?>(nil)
-    static let replacesRoot = Guarded(false), replacesMain = Guarded(false)
+    static let resolvesRecordInBody = Guarded(false), replacesRoot = Guarded(false), replacesMain = Guarded(false)
 }
 
 /// A service that only the app registers.
@@ -43,5 +48,5 @@ nonisolated final class AppMarker: Sendable {
 nonisolated final class AppRecord: Sendable {}
 
 nonisolated extension Resolver.Name {
-    static let template = Self("template"), scoped = Self("scoped"), slow = Self("slow")
+    static let template = Self("template"), scoped = Self("scoped"), slow = Self("slow"), own = Self("own")
 }

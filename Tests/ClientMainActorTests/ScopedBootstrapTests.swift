@@ -81,4 +81,18 @@ import Testing
             #expect(inRequest !== first)
         }
     }
+
+    @Test func `the error of registerAllServices for a service of a request advises what can be written`() async {
+        await #expect(processExitsWith: .success) {
+            AppRegistrations.resolvesRecordInBody.withLock { $0 = true }
+            Resolver.withScope(.request, id: "1") {
+                Resolver.registerScoped(AppRecord.self, name: .own, scope: .request) { AppRecord() }
+                _ = Resolver.optional(AppMarker.self)
+            }
+            let message = AppRegistrations.seenInBody.withLock { $0 } ?? ""
+            #expect(message.contains("is hidden while registerAllServices() runs, because"))
+            #expect(message.contains("with resolve() in a method.\n"))
+            #expect(!message.contains("register registerAllServices()"))
+        }
+    }
 }

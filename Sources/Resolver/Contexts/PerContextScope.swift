@@ -56,7 +56,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         // The scope's owner is not retained, because the caller holds the scope.
         let owner = Unretained(scope.owner)
         if let kept = registration.takeKept(in: store, ownedBy: owner) {
-            return registration.unpack(kept, into: memory)
+            return try registration.unpackKept(kept, into: memory)
         }
         return try create(registration, in: scope, resolver, args, into: memory)
     }
@@ -92,7 +92,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         }
         if let awaited = try cycle.awaited(registration, registration.argumentKey(args)) {
             guard let object = try awaited.result.get() else { return cycle.nothing(of: registration) }
-            return registration.unpack(object, into: memory)
+            return try registration.unpackKept(object, into: memory)
         }
         if !isRequired { return try makeWithoutScope(registration, resolver, args, into: memory) }
         ScopeEvent.emit { ScopeContext.shared.missingScope(kind, for: registration) }

@@ -25,15 +25,18 @@ enum Messages {
         from consumer: ResolutionError.Hop
     ) -> String {
         notResolved(type, name)
-            + "\n\(service) is registered only for \(scope). That scope is hidden while \(consumer) is created, because "
-            + outlives(kind, consumer)
+            + "\n\(service) is registered only for \(scope). That scope is \(hidden(kind, from: consumer))"
     }
 
     /// Returns the reason why a consumer does not see the scopes of a kind, and the advice.
-    private static func outlives(_ kind: ScopeKind, _ consumer: ResolutionError.Hop) -> String {
-        "\(consumer) lives longer and must not capture it."
-            + "\nResolve it where it is used, with @Inject or with resolve() in a method; or register \(consumer) with "
-            + "\(kind.modifier)."
+    ///
+    /// - Parameter consumer: a registration; or `registerAllServices`, which has no location.
+    private static func hidden(_ kind: ScopeKind, from consumer: ResolutionError.Hop) -> String {
+        let isService = consumer.location != nil
+        return
+            "hidden while \(consumer) \(isService ? "is created" : "runs"), because \(consumer) lives longer and must not "
+            + "capture it.\nResolve it where it is used, with @Inject or with resolve() in a method"
+            + (isService ? "; or register \(consumer) with \(kind.modifier)." : ".")
     }
 
     static func notOfTest(_ type: Any.Type, _ name: Resolver.Name?, registered: SourceLocation) -> String {
@@ -60,7 +63,7 @@ enum Messages {
             required.map {
                 "The service needs a \($0) scope. None is active here, or a longer-lived service is being created and must not "
                     + "capture one."
-                    + "\nPut the code into Resolver.withScope(.\($0), id: …) { … }. Detached tasks, threads and callbacks inherit "
+                    + "\nPut the code into \($0.block). Detached tasks, threads and callbacks inherit "
                     + "no scope. A longer-lived service resolves it where it is used, with @Inject or with resolve() in a method."
             }
             ?? "The service is registered, but its scope returned nil."
@@ -150,12 +153,11 @@ enum Messages {
         case .withoutScope(let kind):
             return asynchronous
                 + "no \(kind) scope is active here to keep its instance."
-                + "\nPut the code into Resolver.withScope(.\(kind), id: …) { … }, and call `await resolveAsync()` there first; "
+                + "\nPut the code into \(kind.block), and call `await resolveAsync()` there first; "
                 + orAwait
         case .hidden(let kind, let consumer):
             return asynchronous
-                + "the \(kind) scope that keeps its instance is hidden while \(consumer) is created, because "
-                + outlives(kind, consumer)
+                + "the \(kind) scope that keeps its instance is \(hidden(kind, from: consumer))"
         }
     }
 

@@ -12,8 +12,9 @@ class ArgumentKey: @unchecked Sendable {
     fileprivate func isEqual(to other: ArgumentKey) -> Bool { false }
 
     /// Returns a key, or nil if the argument is not equal to itself, as a NaN is not.
-    static func of(_ argument: some Hashable) -> ArgumentKey? {
-        argument == argument ? TypedArgumentKey(argument) : nil
+    static func of<Argument: Hashable>(_ argument: Argument) -> ArgumentKey? {
+        if Argument.self == AnyHashable.self { return of(any: argument) }
+        return argument == argument ? TypedArgumentKey(argument) : nil
     }
 
     /// Returns a key, or nil if the argument is not `Hashable` or not equal to itself.

@@ -64,9 +64,19 @@ public struct ScopeKind: Hashable, Sendable {
 extension ScopeKind: CustomStringConvertible {
     public var description: String { name }
 
-    /// The modifier for a service of the kind, as a message advises it. A kind is usually a constant of the same name.
-    package var modifier: String {
+    /// The constant of the kind, as a message writes it; nil if the name is no identifier. A kind is usually a constant of its name.
+    private var constant: String? {
         let isIdentifier = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } && name.first?.isNumber == false
-        return isIdentifier ? ".scoped(to: .\(name))" : ".scoped(to:) and the kind '\(name)'"
+        return isIdentifier ? ".\(name)" : nil
+    }
+
+    /// The modifier for a service of the kind, as a message advises it.
+    package var modifier: String {
+        constant.map { ".scoped(to: \($0))" } ?? ".scoped(to:) and the kind '\(name)'"
+    }
+
+    /// The block that opens a scope of the kind, as a message advises it.
+    var block: String {
+        constant.map { "Resolver.withScope(\($0), id: …) { … }" } ?? "Resolver.withScope with the kind '\(name)'"
     }
 }

@@ -47,7 +47,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
         self.factory = factory
         self.service = ObjectIdentifier(service)
         self.ownService = key.type == self.service && !isAlias ? UInt(bitPattern: self.service) : 0
-        self.isDirect = service is AnyClass
+        self.isDirect = TypeMetadata.isClass(service)
         self.size = MemoryLayout<Service>.size
         self.alignment = MemoryLayout<Service>.alignment
         self.serviceType = service

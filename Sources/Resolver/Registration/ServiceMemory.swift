@@ -145,6 +145,10 @@ class AnyInstanceBox {
     /// The type of the service.
     class var service: Any.Type { fatalError() }
 
+    /// Whether values of the type are objects, which the optimizer does not know of every type.
+    @usableFromInline @inline(never)
+    final class func isClass(_ type: Any.Type) -> Bool { TypeMetadata.isClass(type) }
+
     /// Calls `body` with memory for a service.
     ///
     /// - Returns: the service in the form in which it is kept, or nil.
@@ -170,11 +174,19 @@ final class InstanceBox<Service>: AnyInstanceBox {
     /// Returns the service as one object that can be kept strongly.
     static func pack(_ service: Service) -> AnyObject {
         // A cast costs thousands of instructions where the type is not known at compile time.
-        Service.self is AnyClass ? unsafeBitCast(service, to: AnyObject.self) : InstanceBox(service)
+        TypeMetadata.isClass(Service.self) ? unsafeBitCast(service, to: AnyObject.self) : InstanceBox(service)
     }
 }
 
 extension InstanceBox {
+    /// Whether a service is kept as it is: its type is a class.
+    ///
+    /// A constant for most types. The optimizer takes a class with `Sendable` for no class, although its metadata is that of the class.
+    @_alwaysEmitIntoClient @inline(__always)
+    static var isDirect: Bool {
+        _canBeClass(Service.self) != 0 && (Service.self is AnyClass || AnyInstanceBox.isClass(Service.self))
+    }
+
     /// Returns the service from an object that `pack` made.
     @_alwaysEmitIntoClient
     static func unpack(_ object: AnyObject) -> Service { unpack(Unmanaged.passRetained(object)) }
@@ -182,7 +194,7 @@ extension InstanceBox {
     /// Returns the service from an object that `pack` made: the service itself, or a box of exactly this type.
     @_alwaysEmitIntoClient @inline(__always)
     static func unpack(_ object: Unmanaged<AnyObject>) -> Service {
-        if Service.self is AnyClass { return unsafeBitCast(object.takeRetainedValue(), to: Service.self) }
+        if isDirect { return unsafeBitCast(object.takeRetainedValue(), to: Service.self) }
         return unsafeDowncast(object.takeRetainedValue(), to: InstanceBox<Service>.self).service
     }
 }
@@ -200,7 +212,9 @@ extension AnyResolverRegistration {
     final func pack(_ memory: ServiceMemory, _ strength: InstanceCell.ReferenceStrength) -> AnyObject? {
         if isDirect { return memory.service() }
         switch strength {
-        case .strong: return box(memory)
+        case .strong:
+            let box = box(memory)
+            return TypeMetadata.isIsolated(at: memory.address, of: serviceType) ? IsolatedInstance(box) : box
         case .weak: return isObject(memory) && !TypeMetadata.isError(serviceType) ? object(memory) : nil
         }
     }
@@ -259,15 +273,19 @@ extension AnyResolverRegistration {
 }
 
 extension ResolverRegistration {
-    /// Returns the service from an object that `pack` made.
-    static func unpack(_ object: AnyObject) -> Service { unpackIfAllowed(object)! }
+    /// Returns the service from an object that `pack` made and that is kept strongly, for its hooks.
+    static func unpack(_ object: AnyObject) -> Service {
+        InstanceBox<Service>.unpack((object as? IsolatedInstance)?.box ?? object)
+    }
 
     /// Returns the service from an object that `pack` made; nil if its conformance belongs to an actor on which the call does not run.
     static func unpackIfAllowed(_ object: AnyObject) -> Service? {
-        if Service.self is AnyClass { return unsafeBitCast(object, to: Service.self) }
+        if TypeMetadata.isClass(Service.self) { return unsafeBitCast(object, to: Service.self) }
         if type(of: object) == InstanceBox<Service>.self {
             return unsafeDowncast(object, to: InstanceBox<Service>.self).service
         }
+        // Only a cast from an object asks whether the calling code may use the conformance.
+        if type(of: object) == IsolatedInstance.self { return unpack(object) as AnyObject as? Service }
         // Kept weakly: the object behind a protocol. It was a `Service` when it was kept.
         return object as? Service
     }

@@ -209,7 +209,7 @@ extension AnyResolverRegistration {
         // The result of an asynchronous factory for this call takes precedence over an instance that the factory has resolved.
         let task = frame.cycle, level = frame.level(of: self) + cycle.level(of: self)
         if !cycle.hasMade(for: self), let kept = task.instance(identity, at: level) {
-            return unpack(kept, into: memory)
+            return try unpackKept(kept, into: memory)
         }
         guard try make(resolver, args, identity: identity, into: memory) else { return false }
         guard isObject(memory), let object = pack(memory, .strong) else { return true }
@@ -218,7 +218,7 @@ extension AnyResolverRegistration {
         let kept = task.keep(object, identity: identity, at: level)
         if kept === object { return true }
         empty(memory)
-        return unpack(kept, into: memory)
+        return try unpackKept(kept, into: memory)
     }
 
     // MARK: Calls that continue with another registration, or with a result they have awaited

@@ -8,8 +8,8 @@ extension Resolver {
     ///     resolver.autoregister(Database.init(url:pool:)).implements(Store.self).scope(.application)
     ///
     /// Each parameter is resolved by its type, without a name, from the resolver of the call. A parameter of an optional type
-    /// gets nil if the wrapped type is not registered; a parameter of type `Resolver` gets the resolver itself. The
-    /// initializer may throw, return nil, and be isolated to an actor. The parameters are the declared dependencies, which
+    /// gets nil if the wrapped type is not registered; a parameter of type `Resolver` gets the resolver of the call, unless one
+    /// is registered. The initializer may throw, return nil, and be isolated to an actor. The parameters are the declared dependencies, which
     /// `verify()` checks before any code runs. There are overloads for up to ten parameters, also for asynchronous
     /// initializers.
     ///

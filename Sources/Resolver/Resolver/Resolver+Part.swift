@@ -24,7 +24,7 @@ extension Resolver {
         let found = fastLookup(Service.self, nil, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         // A registered class is neither an optional nor replaced by the resolver.
-        if found.registration == nil || !(Service.self is AnyClass), isSpecial(Service.self) {
+        if found.registration == nil || !InstanceBox<Service>.isDirect, isSpecial(Service.self) {
             return try specialPart()
         }
         return try ServiceMemory.receive { memory in try makePart(found.registration, Service.self, into: memory) }!
@@ -71,7 +71,7 @@ extension Resolver {
 
     /// Returns the value of a parameter whose type is not registered.
     private func replacement<Service>(_ place: SourceLocation) throws -> Service {
-        if let resolver = asPart(Service.self) { return resolver }
+        if let resolver = try asPart(Service.self, place) { return resolver }
         if let optional = Service.self as? any AnyOptional.Type,
             let part = try optional.part(of: self, place.fileID, place.line) as? Service
         {
@@ -80,9 +80,10 @@ extension Resolver {
         throw explainNil(Service.self, Service.self, nil, place.fileID, place.line)
     }
 
-    /// Returns this resolver for a parameter of type `Resolver`, and nil for one of a protocol that it conforms to.
-    private func asPart<Service>(_ type: Service.Type) -> Service? {
-        type == Resolver.self || type == Resolver?.self ? self as? Service : nil
+    /// Returns the registered resolver, or this one, for a parameter of type `Resolver`, and nil for one of a protocol that it conforms to.
+    private func asPart<Service>(_ type: Service.Type, _ place: SourceLocation) throws -> Service? {
+        guard type == Resolver.self || type == Resolver?.self else { return nil }
+        return try (serviceInFull(Resolver.self, place.fileID, place.line) ?? self) as? Service
     }
 
     /// Returns the value of a parameter of this type. Awaits asynchronous factories and other actors.

@@ -213,7 +213,7 @@ public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
         let identity = registration.identity(through: resolver, ownedBy: owner)
         return
             (ResolutionCycle.current.object(identity, of: registration)
-            ?? TaskFrame.current?.cycle.instance(identity)).map(ResolverRegistration<Service>.unpack)
+            ?? TaskFrame.current?.cycle.instance(identity)).flatMap(ResolverRegistration<Service>.unpackIfAllowed)
     }
 }
 

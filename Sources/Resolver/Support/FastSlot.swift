@@ -59,9 +59,10 @@ struct FastSlot: Sendable, Equatable {
     ///
     /// The caller holds the lock of the slot's cell, or of the directory if the entry has no cell. The slot is empty.
     ///
-    /// - Returns: false if the address does not fit, Objective-C counts the references, or the object has too many. The cell then
-    ///   serves the instance, under its lock.
+    /// - Returns: false if the address does not fit, Objective-C counts the references, the object has too many, or not all code may have
+    ///   it. The cell then serves the instance, under its lock.
     func publish(_ object: AnyObject) -> Bool {
+        if type(of: object) == IsolatedInstance.self { return false }
         let address = Unmanaged.passUnretained(object).toOpaque()
         let pointer = UInt64(UInt(bitPattern: address))
         guard pointer & ~FastSlot.pointer == 0, resolver_reference_count(address) < FastSlot.most else {
@@ -129,5 +130,15 @@ struct FastSlots {
             first?.release()
             if let others { for other in others { other.release() } }
         }
+    }
+}
+
+/// A kept instance of which a conformance belongs to an actor, so no slot holds it: each call asks whether it may have the instance.
+final class IsolatedInstance {
+    /// The box of the service.
+    let box: AnyObject
+
+    init(_ box: AnyObject) {
+        self.box = box
     }
 }

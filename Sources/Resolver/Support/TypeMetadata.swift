@@ -46,21 +46,19 @@ enum TypeMetadata {
 
     /// Returns whether a conformance of the existential value at an address belongs to a global actor, so that other code must not use it.
     ///
-    /// The value ends with its witness tables; bits 0 to 23 of the type's flags are their number. The first word of a witness table is
-    /// the address of the descriptor of the conformance, whose fourth 32 bits are flags. Bit 19 is set if it belongs to an actor.
+    /// True also where only a cast can tell. The value ends with its witness tables. The first word of a witness table is the address of
+    /// the descriptor of the conformance, whose fourth 32 bits are flags. Bit 19 is set if it belongs to an actor; bits 8 to 15 are the
+    /// number of its conditions, each of which may be a conformance that does.
     static func isIsolated(at address: UnsafeRawPointer, of type: Any.Type) -> Bool {
-        guard let flags = existentialFlags(of: type) else { return false }
-        if flags & 0x3F << 24 != 0 { return false }
+        guard let layout = layout(of: type) else { return false }
         #if _ptrauth(_arm64e)
             // The address of the descriptor is signed.
-            return true
+            return layout.tables > 0
         #else
-            let word = MemoryLayout<UInt>.size
-            let first = (flags & 1 << 31 == 0 ? 1 : 4) * word
-            return (0..<Int(flags & 0xFF_FFFF)).contains { index in
-                let table = address.load(fromByteOffset: first + index * word, as: UnsafeRawPointer?.self)
+            return (layout.words - layout.tables..<layout.words).contains { index in
+                let table = address.load(fromByteOffset: index * MemoryLayout<UInt>.size, as: UnsafeRawPointer?.self)
                 let descriptor = table?.load(as: UnsafeRawPointer?.self)
-                return descriptor.map { $0.load(fromByteOffset: 12, as: UInt32.self) & 1 << 19 != 0 } ?? false
+                return descriptor.map { $0.load(fromByteOffset: 12, as: UInt32.self) & 0x8_FF00 != 0 } ?? false
             }
         #endif
     }
@@ -115,10 +113,23 @@ enum TypeMetadata {
         existentialFlags(of: type).map { $0 & 1 << 31 == 0 } ?? false
     }
 
-    /// Returns the number of words of an existential type; nil for any other type, and for `any Error`, which holds a box.
-    static func wordCount(of type: Any.Type) -> Int? {
-        guard let flags = existentialFlags(of: type), !isError(type) else { return nil }
-        return (flags & 1 << 31 == 0 ? 1 : 4) + Int(flags & 0xFF_FFFF)
+    /// Returns the number of words of an existential type, and how many of them are witness tables, which come last.
+    ///
+    /// Nil for any other type, and for `any Error`, which holds a box. An existential with associated types (0x307) has the address of its
+    /// shape, whose first byte is 1 if only objects are its values. Of the 16-bit numbers from byte 8 on, the first is that of the
+    /// parameters, and the third that of the parameters and witness tables.
+    static func layout(of type: Any.Type) -> (words: Int, tables: Int)? {
+        if let flags = existentialFlags(of: type) {
+            let tables = Int(flags & 0xFF_FFFF)
+            return flags & 0x3F << 24 != 0 ? nil : ((flags & 1 << 31 == 0 ? 1 : 4) + tables, tables)
+        }
+        guard kind(of: type) == 0x307 else { return nil }
+        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        let shape = metadata.load(fromByteOffset: MemoryLayout<UInt>.size, as: UnsafeRawPointer.self)
+        let kind = shape.load(as: UInt8.self)
+        let parameters = shape.load(fromByteOffset: 8, as: UInt16.self)
+        let tables = Int(shape.load(fromByteOffset: 12, as: UInt16.self)) - Int(parameters)
+        return kind > 1 ? nil : ((kind == 1 ? 1 : 4) + tables, tables)
     }
 
     /// Returns the flags of an existential type, which follow its kind; nil for any other type.
@@ -163,7 +174,7 @@ final class ExistentialForm: Sendable {
     ///   cast must check it.
     init?(of value: UnsafeRawPointer, _ type: Any.Type, castFrom object: UnsafeRawPointer) {
         let object = object.load(as: Unmanaged<AnyObject>.self)
-        guard let count = TypeMetadata.wordCount(of: type), 1...5 ~= count,
+        guard let count = TypeMetadata.layout(of: type)?.words, count <= 5,
             !TypeMetadata.isIsolated(at: value, of: type),
             value.load(as: UnsafeRawPointer.self) == UnsafeRawPointer(object.toOpaque())
         else { return nil }

@@ -3,9 +3,24 @@ import Testing
 
 /// Services whose conformance to the registered protocol belongs to the main actor. Other code must not use it.
 @MainActor @Suite struct IsolatedConformanceTests {
-    private nonisolated protocol Port { func ping() -> Bool }
+    fileprivate nonisolated protocol Port { func ping() -> Bool }
     private nonisolated protocol ClassPort: AnyObject { func ping() -> Bool }
-    private final class Net: @MainActor Port, @MainActor ClassPort {
+    private nonisolated protocol Store<Item> {
+        associatedtype Item
+        func ping() -> Bool
+    }
+    private nonisolated protocol ClassStore<Item>: AnyObject {
+        associatedtype Item
+        func ping() -> Bool
+    }
+    /// Has the conformance of its part.
+    fileprivate nonisolated final class Wrapper<Part> {
+        let part: Part
+        init(_ part: Part) { self.part = part }
+    }
+    private final class Net: @MainActor Port, @MainActor ClassPort, @MainActor Store, @MainActor ClassStore {
+        typealias Item = Int
+
         func ping() -> Bool {
             MainActor.shared.preconditionIsolated()
             return true
@@ -50,4 +65,76 @@ import Testing
         let isHeld = resolver.existing((any Port).self) as AnyObject === held as AnyObject
         #expect(isHeld)
     }
+
+    /// Asks by a protocol on the main actor, and then elsewhere.
+    private func check<Service>(
+        _ type: Service.Type, _ resolver: Resolver, _ ping: (Service) -> Bool, isThere: Bool = false
+    ) async {
+        for _ in 0..<3 { #expect(ping(resolver.resolve(type)), "\(type)") }
+        #expect(resolver.existing(type) != nil, "\(type)")
+        let isFound = await Threads.result { [resolver.optional(type) != nil, resolver.existing(type) != nil] }
+        #expect(isFound == [isThere, isThere], "\(type)")
+    }
+
+    @Test func `an alias hands out conformances with associated types and conditions on their actor alone`() async {
+        let resolver = Resolver()
+        resolver.register { @MainActor in Net() }.implements((any Store<Int>).self).implements(
+            (any ClassStore<Int>).self
+        )
+        .implements((any Store<Int> & Port).self).scope(.cached)
+        resolver.register { @MainActor in Wrapper(Net()) }.implements((any Port).self).scope(.cached)
+        await check((any Store<Int>).self, resolver) { $0.ping() }
+        await check((any ClassStore<Int>).self, resolver) { $0.ping() }
+        await check((any Store<Int> & Port).self, resolver) { $0.ping() }
+        await check((any Port).self, resolver) { $0.ping() }
+        resolver.register { Free() }.implements((any Store<Int>).self).implements((any Port).self).scope(.cached)
+        await check((any Store<Int>).self, resolver, { $0.ping() }, isThere: true)
+        await check((any Port).self, resolver, { $0.ping() }, isThere: true)
+    }
+
+    @Test(arguments: ["cached", "container", "request"])
+    func `an instance kept by its isolated conformance is for code of its actor alone`(_ kind: String) async {
+        let released = Box(0), scope = ScopeContext.shared.open(.ofTest("keeps by protocol"), id: "")
+        do {
+            let resolver = Resolver()
+            func set<Service>(_ options: ResolverOptions<Service>) {
+                switch kind {
+                case "cached": options.scope(.cached)
+                case "container": options.scope(.container)
+                default: options.scoped(to: scope.kind)
+                }
+                options.onRelease { _ in released.increment() }
+            }
+            set(resolver.register { @MainActor in Net() as any Port })
+            set(resolver.register { @MainActor in Net() as any Store<Int> })
+            set(resolver.register { @MainActor in Wrapper(Net()) as any Port & AnyObject })
+            scope.run {
+                for _ in 0..<3 {
+                    #expect(resolver.resolve((any Port).self).ping())
+                    #expect(resolver.resolve((any Store<Int>).self).ping())
+                    #expect(resolver.resolve((any Port & AnyObject).self).ping())
+                }
+            }
+            let found = await Threads.result {
+                scope.run {
+                    [
+                        resolver.failure((any Port).self)?.code, resolver.failure((any Store<Int>).self)?.code,
+                        resolver.failure((any Port & AnyObject).self)?.code,
+                    ]
+                }
+            }
+            #expect(found == [.wrongIsolation, .wrongIsolation, .wrongIsolation])
+        }
+        scope.end()
+        #expect(released.value == 3)
+    }
+
+    private nonisolated final class Free: Store, Port {
+        typealias Item = Int
+        func ping() -> Bool { true }
+    }
+}
+
+extension IsolatedConformanceTests.Wrapper: IsolatedConformanceTests.Port where Part: IsolatedConformanceTests.Port {
+    fileprivate func ping() -> Bool { part.ping() }
 }

@@ -112,6 +112,10 @@ private struct Network: Error {}
         Row("a required scope that is not active", "scope-required", Cart.self) {
             $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }.scoped(to: .request, required: true)
         },
+        Row("a required scope of a kind whose name is no identifier", "scope-required-kind", Cart.self) {
+            $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }
+                .scoped(to: ScopeKind("night job", rank: 15, binding: .execution), required: true)
+        },
         Row("a scope that threw", "scope-threw", Cart.self) {
             $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }.scope(ThrowingScope { _, _ in throw Network() })
         },

@@ -94,4 +94,12 @@ import Testing
         #expect(resolver.resolve(Page.self, args: 1) === one)
         #expect(resolver.resolve(Page.self, args: ["number": 1]) === one, "the only one of the keyed ones")
     }
+
+    @Test func `scopeOnArguments with AnyHashable compares the values that it holds by their types`() {
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scope(.cached).scopeOnArguments(AnyHashable.self)
+        let one: Leaf = resolver.resolve(args: 1)
+        #expect(resolver.resolve(Leaf.self, args: 1.0) !== one)
+        #expect(resolver.resolve(Leaf.self, args: AnyHashable(1)) === one)
+    }
 }

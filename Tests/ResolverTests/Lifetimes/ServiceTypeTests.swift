@@ -95,6 +95,39 @@ import Testing
         #expect(count.value == 0, "\(Service.self) is left")
     }
 
+    /// The metadata of such a type is that of the class. An optimizer knows no class in it.
+    @Test func `a class with Sendable is one service with the class`() async throws {
+        let count = Box(0)
+        do {
+            let resolver = Resolver(), part = Counted(count)
+            resolver.register((Base & Sendable).self) { Derived(part) }.scope(.cached)
+                .resolveProperties { #expect($1.mark == 2) }
+            resolver.autoregister(BaseHolder.init)
+            resolver.registerInstance(Derived(part) as Base & Sendable, name: "instance")
+            resolver.register(name: "awaited") { () async in Derived(part) as Base & Sendable }.scope(.cached)
+            resolver.register(name: "unique") { Derived(part) as Base & Sendable }.scope(.unique)
+            resolver.register(name: "weak") { Derived(part) as Base & Sendable }.scope(.shared)
+            for _ in 0..<3 {
+                #expect(resolver.resolve((Base & Sendable).self).mark == 2)
+                #expect(resolver.resolve(Base.self) === resolver.existing((Base & Sendable).self))
+                #expect(try resolver.tryResolve((Base & Sendable).self).mark == 2)
+                #expect(resolver.resolve(BaseHolder.self).base.mark == 2)
+                #expect(resolver.resolve((Base & Sendable).self, name: "instance").mark == 2)
+                #expect(resolver.resolve((Base & Sendable).self, name: "unique").mark == 2)
+                #expect(resolver.resolve((Base & Sendable).self, name: "weak").mark == 2)
+                #expect(try await resolver.resolveAsync((Base & Sendable).self).mark == 2)
+                #expect(try await resolver.resolveAsync((Base & Sendable).self, name: "awaited").mark == 2)
+                #expect(resolver.resolve((Base & Sendable).self, name: "awaited").mark == 2)
+            }
+        }
+        #expect(count.value == 0)
+    }
+
+    private final class BaseHolder: Sendable {
+        let base: Base & Sendable
+        init(_ base: Base & Sendable) { self.base = base }
+    }
+
     @Test func `modifiers, aliases and contexts receive the created service of any type`() async throws {
         try await checkModifiers({ $0 }) { $0.alive.value > 0 }
         try await checkModifiers({ Wide(part: $0) }) { $0.words.8 == 9 }
