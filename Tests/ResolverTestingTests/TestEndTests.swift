@@ -5,9 +5,9 @@ import Testing
 /// Release hooks and deinitializers at a test's end run in the test.
 @Suite struct TestEndTests {
     private final class Logger: Sendable {}
-    private final class Whole: Sendable {}
+    final class Whole: Sendable {}
     /// Retains its resolver.
-    private final class Factory: Sendable {
+    final class Factory: Sendable {
         let resolver: Resolver
         init(_ resolver: Resolver) { self.resolver = resolver }
     }
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    private struct Trace<Object: AnyObject & Sendable>: Sendable { weak let object: Object? }
+    struct Trace<Object: AnyObject & Sendable>: Sendable { weak let object: Object? }
 
     private static let cache = ResolverScopeCache()
     private static let kind = ScopeKind("of the process", rank: 12, binding: .process)
@@ -125,7 +125,7 @@ import Testing
     }
 
     /// Records in its deinitializer whether `main` is the process's.
-    private final class Witness: Sendable {
+    final class Witness: Sendable {
         let isOfProcess: Box<[Bool]>, process: Resolver
 
         init(_ isOfProcess: Box<[Bool]>, _ process: Resolver) {

@@ -2,14 +2,14 @@
 final class Observers<Event: Sendable>: Sendable {
     private struct Observer {
         let number: UInt64
-        /// The number of the test whose events the observer gets; 0 for events outside of tests; nil for all events.
-        let test: UInt64?
         let call: @Sendable (Event) -> Void
         let ended: @Sendable () -> Void
     }
 
-    /// The observers by their numbers. A later one has a higher number.
-    private let observers = Guarded<[UInt64: Observer]>([:])
+    /// The observers of each test, in the order in which they were added; those outside of tests at 0, those of all events at nil.
+    private typealias Lists = [UInt64?: [Observer]]
+
+    private let observers = Guarded<Lists>([:])
     private let count = AtomicWord(0)
     /// The bit of `SlowPathReasons` that is set while there are observers; 0 if calls need not take the slow path for them.
     private let slowPathReason: UInt64
@@ -24,7 +24,7 @@ final class Observers<Event: Sendable>: Sendable {
     func emit(_ event: () -> Event) {
         guard areThereAny else { return }
         let test = World.testNumber
-        let listening = observers.withLock { $0.values.filter { ($0.test ?? test) == test } }
+        let listening = observers.withLock { ($0[nil] ?? []) + ($0[test] ?? []) }
         let cycle = ResolutionCycle.current
         if listening.isEmpty || cycle.state.pointee.isReporting { return }
         // Creating the event may end a scope, whose event is emitted first.
@@ -44,27 +44,31 @@ final class Observers<Event: Sendable>: Sendable {
         _ observer: @escaping @Sendable (Event) -> Void, isOfAll: Bool = false,
         ended: @escaping @Sendable () -> Void = {}
     ) -> ResolverObservation {
-        let number = ProcessIdentity.next()
-        let observer = Observer(
-            number: number, test: isOfAll ? nil : World.testNumber, call: observer, ended: ended)
-        observers.withLock { $0[number] = observer }
+        let number = ProcessIdentity.next(), test = isOfAll ? nil : World.testNumber
+        observers.withLock {
+            $0[test, default: []].append(Observer(number: number, call: observer, ended: ended))
+        }
         _ = count.add(1)
         update()
-        return ResolverObservation { self.remove { $0[number].map { [$0] } ?? [] } }
+        let observation = ResolverObservation { self.remove(from: test) { $0.number == number } }
+        // The end of the test has removed the others before.
+        if !isOfAll, World.current?.test?.hasEnded == true { observation.cancel() }
+        return observation
     }
 
     /// Removes the observers that were added in a test and not cancelled.
     func removeAll(in test: World.Test) {
-        remove { $0.values.filter { $0.test == test.number } }
+        remove(from: test.number) { _ in true }
     }
 
     @inline(never)
-    private func remove(_ select: ([UInt64: Observer]) -> [Observer]) {
+    private func remove(from test: UInt64?, where isMeant: (Observer) -> Bool) {
         // The captures of the observers are released outside the lock.
-        let old = observers.withLock { observers in
-            let old = select(observers)
-            for observer in old { observers[observer.number] = nil }
-            return old
+        let old = observers.withLock { lists -> [Observer] in
+            guard let list = lists[test] else { return [] }
+            let rest = list.filter { !isMeant($0) }
+            lists[test] = rest.isEmpty ? nil : rest
+            return list.filter(isMeant)
         }
         _ = count.subtract(UInt64(old.count))
         update()

@@ -150,23 +150,24 @@ public final class ScopeContext: Sendable {
     ///
     /// A resolver of many registrations, or one of many scopes, may end: nothing is copied but what is found.
     func owners(keeping registration: AnyResolverRegistration) -> [RegistrationOwner] {
-        begun.withLock { $0.list.all { $0.owner.isolatedCells?.knows(registration) == true }.map(\.owner) }
+        begun.withLock { $0.all { $0.owner.isolatedCells?.knows(registration) == true }.map(\.owner) }
     }
 
     /// Returns whether any code of the process, or of the test, has an open scope of a kind.
     func hasOpenScope(of kind: ScopeKind) -> Bool {
-        let test = World.testNumber
-        return listed { $0.key.kind == kind && $0.owner.test == test }.contains(where: \.isCurrent)
+        listed { $0.key.kind == kind }.contains(where: \.isCurrent)
     }
 
     /// The open scopes, each with its own registrations. Scopes without any are included, because dropping a reference may end a scope.
     var scopesWithRegistrations: [(scope: ScopeHandle, registrations: Resolver?)] {
-        listed { _ in true }.map { ($0, $0.registrations) }
+        // The references are released outside the lock, because the last one may end a scope.
+        begun.withLock { $0.all().compactMap(\.handle) }.map { ($0, $0.registrations) }
     }
 
-    /// Returns scopes that have begun and not ended. The references are released outside the lock, because the last one may end a scope.
-    private func listed(where isMeant: (ListedScope) -> Bool) -> [ScopeHandle] {
-        begun.withLock { $0.list.all(where: isMeant).compactMap(\.handle) }
+    /// Returns scopes of the test, or of the process, that have begun and not ended. The references are released outside the lock.
+    private func listed(where isMeant: (ListedScope) -> Bool = { _ in true }) -> [ScopeHandle] {
+        let test = World.testNumber
+        return begun.withLock { $0.all(in: test, where: isMeant).compactMap(\.handle) }
     }
 
     /// The scopes that are current for the running code, the shortest-lived first.
@@ -181,9 +182,7 @@ public final class ScopeContext: Sendable {
     ///
     /// Use it to find scopes that were never cleared.
     public func openScopes() -> [ScopeHandle] {
-        let test = World.testNumber
-        return listed { $0.owner.test == test }.filter(\.isCurrent)
-            .sorted(by: { Int($0.number) })
+        listed().filter(\.isCurrent).sorted(by: { Int($0.number) })
     }
 
     // MARK: Beginning and ending
@@ -197,7 +196,7 @@ public final class ScopeContext: Sendable {
         _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, at location: SourceLocation,
         isHeldByUser: Bool = false, _ enter: (ScopeHandle) -> ScopeHandle = { $0 }
     ) -> ScopeHandle {
-        let index = begun.withLock { $0.list.reserve() }
+        let test = World.testNumber, index = begun.withLock { $0.reserve(in: test) }
         let new = ScopeHandle(
             kind, id: id, expiresAfter: expiry, at: location, listedAt: index, isHeldByUser: isHeldByUser)
         let isObserved = ScopeEvent.isObserved
@@ -206,7 +205,7 @@ public final class ScopeContext: Sendable {
         // One step lists and looks, so of two scopes with one id the later one finds the other.
         let sameIDs = begun.withLock { begun -> [ScopeHandle] in
             guard begun.put(listed, at: index, isObserved: isObserved) > 1 else { return [] }
-            return begun.list.all { $0.key == listed.key }.compactMap(\.handle)
+            return begun.all(in: test) { $0.key == listed.key }.compactMap(\.handle)
         }
         let hasSameID = sameIDs.contains { $0 !== new && $0.isOpen }
         let entered = enter(new)
@@ -237,7 +236,7 @@ public final class ScopeContext: Sendable {
     }
 
     /// Removes a scope that is about to end from the list.
-    func forget(listedAt index: Int) {
-        begun.discard { $0.remove(at: index) }
+    func forget(listedAt index: Int, in test: UInt64) {
+        begun.discard { $0.remove(at: index, in: test) }
     }
 }

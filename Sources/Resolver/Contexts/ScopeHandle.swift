@@ -271,7 +271,7 @@ public final class ScopeHandle: Sendable {
         if !others.isEmpty { InstanceCell.close(others, isElsewhere: true, into: &closed.instances) }
         let cells = hasCells ? directory.removeAll() : []
         // Until here, a reset finds what is kept.
-        ScopeContext.shared.forget(listedAt: listing)
+        ScopeContext.shared.forget(listedAt: listing, in: owner.test)
         return Closed(instances: closed.instances, count: count, registrations: (old.registrations, cells))
     }
 

@@ -38,6 +38,9 @@ final class World: Sendable {
 
         func keep(_ cell: InstanceCell) { shared.discard { $0.updateValue(cell, forKey: ObjectIdentifier(cell)) } }
 
+        /// The test, and those of the suites around it, from the inside out.
+        var withSuites: UnfoldFirstSequence<Test> { sequence(first: self, next: \.outer) }
+
         var sharedCells: [InstanceCell] { shared.withLock { Array($0.values) } }
 
         /// Whether the test has ended. Tasks that it started may still run.
@@ -63,8 +66,10 @@ final class World: Sendable {
     let test: Test?
     /// The world of the test, if this world only replaces `root` in it.
     private let outer: World?
-    /// `main` and `root` outside of the test.
+    /// `main` and `root` outside of the test; nil if another test surrounds it.
     private let outside: Roots?
+    /// The world of the test around this one. What its resolvers hold is released in it, also if a task of this test lives longer.
+    private let surrounding: World?
     /// Whether the test has ended, and no task of it runs any more.
     private let isLate: Bool
 
@@ -74,6 +79,7 @@ final class World: Sendable {
         test = outer?.test
         self.outer = outer?.ofTest
         outside = nil
+        surrounding = nil
         isLate = false
     }
 
@@ -85,35 +91,41 @@ final class World: Sendable {
         roots = Guarded(Roots(main: main, root: root))
         test = Test(watch: watch, report: report)
         outer = nil
-        outside = Roots(main: main, root: root)
+        surrounding = World.current?.test == nil ? nil : World.current
+        outside = surrounding == nil ? Roots(main: main, root: root) : nil
         isLate = false
     }
 
     /// Creates a world in which the rest of a test is released.
     ///
     /// - Parameter outside: the roots outside of the test, if `roots` are resolvers of the test.
-    private init(after test: Test, _ roots: Roots, outside: Roots?) {
+    private init(after test: Test, _ roots: Roots, outside: Roots?, _ surrounding: World?) {
         self.roots = Guarded(roots)
         self.test = test
         outer = nil
         self.outside = outside
+        self.surrounding = surrounding
         isLate = true
     }
 
     /// Releases the test's resolvers inside the test, and with them what they hold, such as a mock that a factory captured.
     deinit {
-        guard let test, let outside else { return }
+        guard let test, let around = outside ?? surrounding?.ownRoots else { return }
         guard isLate else {
             // Hooks of what tasks have made since the test's end still find its services, also those that run in tasks of their own.
-            let late = World(after: test, takeRoots(outside), outside: outside)
+            let late = World(after: test, takeRoots(around), outside: outside, surrounding)
             return late.enter { ScopeFrame.entering(nil, in: nil) { World.releaseInstances(of: test) } }
         }
-        let last = World(after: test, outside, outside: nil)
+        let last = World(after: test, around, outside: nil, nil)
         last.enter {
             last.isolateMain()
-            withExtendedLifetime(takeRoots(outside)) {}
+            withExtendedLifetime(takeRoots(around)) {}
+            // What a mock has resolved when it was released.
+            ScopeFrame.entering(nil, in: nil) { World.releaseInstances(of: test) }
         }
     }
+
+    private var ownRoots: Roots { roots.withLock { $0 } }
 
     private func takeRoots(_ outside: Roots) -> Roots {
         roots.withLock { roots in
@@ -201,6 +213,6 @@ struct ScopeSlots {
 extension RegistrationOwner {
     /// Returns whether the resolver was created in the test, or in a suite around it.
     func belongs(to test: World.Test) -> Bool {
-        sequence(first: test, next: \.outer).contains { $0.number == self.test }
+        test.withSuites.contains { $0.number == self.test }
     }
 }

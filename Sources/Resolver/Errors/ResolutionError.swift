@@ -135,6 +135,14 @@ public struct ResolutionError: Error, Sendable {
         return with(.known(headline: text.headline, subject: text.subject, path: path + text.path), callSite: callSite)
     }
 
+    /// Returns the error with its suggestions, which need the resolver no more.
+    func withKnownSuggestions() -> ResolutionError {
+        let known = suggestions
+        return ResolutionError(
+            Storage(
+                code: code, text: storage.text, callSite: callSite, suggest: { known }, underlying: underlying))
+    }
+
     private func with(_ text: Text, callSite: SourceLocation?) -> ResolutionError {
         ResolutionError(
             Storage(code: code, text: text, callSite: callSite, suggest: storage.suggest, underlying: underlying))

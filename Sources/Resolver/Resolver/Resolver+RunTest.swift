@@ -13,9 +13,14 @@ extension Resolver {
     ) async throws(Failure) -> Result {
         var result: Swift.Result<Result, Failure>!
         await runTest(in: worldOfTest(watch, report)) {
-            do throws(Failure) { result = .success(try await operation()) } catch { result = .failure(error) }
+            do throws(Failure) { result = .success(try await operation()) } catch { result = .failure(leaving(error)) }
         }
         return try result.get()
+    }
+
+    /// Returns an error that leaves a test, and does not hold the resolver of the test.
+    private static func leaving<Failure: Error>(_ error: Failure) -> Failure {
+        (error as? ResolutionError)?.withKnownSuggestions() as? Failure ?? error
     }
 
     private nonisolated(nonsending) static func runTest(
@@ -39,7 +44,7 @@ extension Resolver {
         world.enter {
             world.isolateMain()
             ScopeFrame.entering(nil, in: nil) {
-                result = Swift.Result(catching: operation)
+                result = Swift.Result(catching: operation).mapError(leaving)
                 world.endTest()
             }
         }

@@ -88,7 +88,10 @@ extension Resolver {
     }
 
     private var world: World {
-        guard let test = owner.world else { return World(root: self) }
+        guard let made = owner.world else { return World(root: self) }
+        // Code of a test inside the one that made the resolver, which may be its suite, stays in its test.
+        let isInside = World.current?.test.map(owner.belongs(to:)) ?? false
+        let test = isInside ? World.current?.ofTest ?? made : made
         return test.root === self || test.main === self ? test : World(root: self, in: test)
     }
 }

@@ -186,7 +186,8 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     /// The cells that a reset empties.
     var cellsToReset: [InstanceCell] {
         guard let test = World.current?.test else { return withLock { $0.filled.all(where: \.isOfProcess) } }
-        return Resolver.cells(in: test).filter { $0.store === self }
+        // The closure of a suite may have made resolvers for this test.
+        return test.withSuites.flatMap(Resolver.cells(in:)).filter { $0.store === self }
     }
 
     /// Releases the instances that a registration's own resolver keeps for it, unless they belong to a definition.
