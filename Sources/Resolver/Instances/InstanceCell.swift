@@ -123,6 +123,13 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         super.init(State())
     }
 
+    /// The kept instance may own a cell with another one, and so on. Such a chain is not released recursively to the end of the stack.
+    deinit {
+        var kept = CachedInstance()
+        withLock { swap(&$0.kept, &kept) }
+        kept.release()
+    }
+
     // MARK: Making an instance
 
     /// Returns what the caller does next. Never waits.

@@ -35,8 +35,8 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         self.location = location
         self.kindNumber = kindNumber
         self.isIsolating = isIsolating
-        // Far above the numbers of registrations, to which it is added. Wraps around after 2^24 isolating resolvers.
-        isolation = isIsolating ? ProcessWord.isolations.add(1) << 40 : 0
+        // Added to the numbers of registrations. The factor spreads it over all bits, so that no two sums are equal but by accident.
+        isolation = isIsolating ? ProcessWord.isolations.add(1) &* 0x9E37_79B9_7F4A_7C15 : 0
         let cells = isIsolating ? CellDirectory(isolation: isolation) : nil
         isolatedCells = cells
         isolatedRow = cells?.first

@@ -43,6 +43,25 @@ import Testing
         }
     }
 
+    private final class Level: @unchecked Sendable {
+        let released: Box<Int>
+        @ChildScope({ (level: Level) in Level(level.released) }, .retained) var next: Level
+        init(_ released: Box<Int>) { self.released = released }
+        deinit { released.increment() }
+    }
+
+    @Test func `a long chain of retained child scopes is released on a small stack`() async {
+        await #expect(processExitsWith: .success) {
+            let released = Box(0)
+            Threads.run(1, stackSize: 512 << 10) { _ in
+                let first = Level(released)
+                var last = first
+                for _ in 1..<20_000 { last = last.next }
+            }
+            #expect(released.value == 20_000)
+        }
+    }
+
     @Test func `a resolution cycle in a deinit releases its instances before its call returns`() {
         let resolver = Resolver(), order = Box<[String]>([])
         resolver.register(name: "inner") { DeinitCallback { order.append("inner") } }
