@@ -11,7 +11,7 @@ extension Wiring {
                 return [
                     problem(
                         .aliasWithoutTarget, [place], "\(name(place)) is an alias of a service that is not registered.",
-                        "Register that service, or remove .implements(\(service.type).self).")
+                        "Register that service, or remove .implements(\(Self.written(service.type, service.name))).")
                 ]
             }
             var seen: Set<String> = []
@@ -28,19 +28,31 @@ extension Wiring {
                 return problem(
                     .missing, [place], "\(name(place)) needs \(need), which is not registered.",
                     names.isEmpty
-                        ? Self.adviceOnMissing(need.type, of: service.type)
+                        ? Self.adviceOnMissing(need, of: service)
                         : "It is registered with \(names.joined(separator: ", ")). \(declaration)",
                     then: need.description)
             }
         }
     }
 
-    /// Values and functions are usually passed, and not registered.
-    private static func adviceOnMissing(_ type: Any.Type, of service: Any.Type) -> String {
-        let name = String(reflecting: type)
+    /// Values and functions without a name are usually passed, and not registered.
+    private static func adviceOnMissing(_ need: Dependency, of service: RegisteredService) -> String {
+        if need.name != nil {
+            return "Register it with this name: register(\(written(need.type, need.name))) { … }; "
+                + "or take it as an optional."
+        }
+        let name = String(reflecting: need.type)
         return name.hasPrefix("Swift.") || name.contains("->")
-            ? "Pass it in a closure: register { resolver in \(service)(…) }."
+            ? "Pass it in a closure: register(\(written(service.type, service.name))) { resolver in … }."
             : "Register it, or take it as an optional."
+    }
+
+    /// Returns a type and a name as arguments of a call.
+    private static func written(_ type: Any.Type, _ name: Resolver.Name?) -> String {
+        // The metatype has the parentheses that compositions and functions need.
+        let metatype = "\(Swift.type(of: type))"
+        return (metatype.hasSuffix(".Protocol") ? "(any \(type))" : metatype.dropLast(".Type".count)) + ".self"
+            + (name.map { ", name: \"\($0.rawValue)\"" } ?? "")
     }
 
     /// Returns the captive dependencies, direct or through services that are made together with a longer-lived one.
@@ -98,10 +110,14 @@ extension Wiring {
                 let path = edge == target ? [place, target] : [place, edge, target]
                 let needed = services[target]
                 if needed.isAsync {
+                    let isThere =
+                        needed.keepsNothing
+                        ? "register \(name(target)) with a scope that keeps its instance, such as .application, create it earlier"
+                        : "create \(name(target)) earlier"
                     return problem(
                         .requiresAsync, path,
                         "\(name(place)) is created synchronously and needs \(name(target)), which is created asynchronously.",
-                        "Make its factory asynchronous and call resolveAsync() in it; or create \(name(target)) earlier and write "
+                        "Make its factory asynchronous and call resolveAsync() in it; or \(isThere) and write "
                             + ".accepting(.requiresAsync, because: …)."
                     )
                 }

@@ -169,3 +169,8 @@ struct Wiring {
             advice: advice, number: service.number)
     }
 }
+
+extension RegisteredService {
+    /// Whether each call creates an instance, or each resolution cycle.
+    var keepsNothing: Bool { keepingLifetime == .unique || keepingLifetime == .graph }
+}

@@ -72,7 +72,7 @@ extension VerifyTests {
 
             error: aliasWithoutTarget
               \(own).Shape is an alias of a service that is not registered.
-              Register that service, or remove .implements(Shape.self).
+              Register that service, or remove .implements((any Shape).self).
               Registered at \(place):\(line + 7)
 
             error: acceptedInVain
@@ -115,7 +115,7 @@ extension VerifyTests {
         #expect(report.problems.count == 2)
         for problem in report.problems {
             #expect(problem.reason.contains("ResolverDiagnosticsTests.VerifyTests.Listing<Swift.Int> needs "))
-            #expect(problem.advice == "Pass it in a closure: register { resolver in Listing<Int>(…) }.")
+            #expect(problem.advice == "Pass it in a closure: register(Listing<Int>.self) { resolver in … }.")
         }
     }
 

@@ -21,7 +21,8 @@ import Testing
     final class Right: Sendable { init(_ center: Center) {} }
     final class Center: Sendable { init(_ left: Left, _ right: Right) {} }
     protocol Shape: Sendable {}
-    final class Circle: Shape { init() {} }
+    protocol Figure: Sendable {}
+    final class Circle: Shape, Figure { init() {} }
     final class Frame: Sendable { init(_ shape: any Shape) {} }
 
     @globalActor actor Other { static let shared = Other() }

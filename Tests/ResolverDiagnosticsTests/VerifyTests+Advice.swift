@@ -1,0 +1,66 @@
+import Resolver
+import ResolverDiagnostics
+import Testing
+
+/// What the advice of `verify` depends on.
+extension VerifyTests {
+    /// Returns the advice on each problem, by kind.
+    private func advice() throws -> [String] {
+        try #require(throws: WiringReport.self) { try resolver.verify() }.problems.map { "\($0.kind): \($0.advice)" }
+    }
+
+    @Test(arguments: [true, false])
+    func `the advice on an asynchronous dependency gives it a scope where it has none`(_ isUnique: Bool) throws {
+        let remote = resolver.autoregister(Remote.init)
+        if isUnique { remote.scope(.unique) }
+        resolver.autoregister(User.init)
+        let own = "ResolverDiagnosticsTests.VerifyTests"
+        #expect(
+            try advice() == [
+                """
+                requiresAsync: Make its factory asynchronous and call resolveAsync() in it; or register \(own).Remote with a \
+                scope that keeps its instance, such as .application, create it earlier and write \
+                .accepting(.requiresAsync, because: …).
+                """
+            ])
+    }
+
+    // MARK: Missing values
+
+    struct Price: Sendable { init(_ text: String) {} }
+
+    @Test func `the advice on a missing name is to register it`() throws {
+        resolver.register { B(A()) }.needs(String.self, name: "baseURL")
+        #expect(
+            try advice() == [
+                "missing: Register it with this name: register(String.self, name: \"baseURL\") { … }; or take it as an optional."
+            ])
+    }
+
+    @Test func `the advice on a missing value keeps the name of the service`() throws {
+        resolver.autoregister(Price.init, name: "guest")
+        #expect(
+            try advice() == [
+                "missing: Pass it in a closure: register(Price.self, name: \"guest\") { resolver in … }."
+            ])
+    }
+
+    @Test func `the advice on a missing value of a protocol's factory calls no protocol`() throws {
+        resolver.autoregister { (path: String) -> any Shape in Circle() }
+        resolver.autoregister { (path: Int) -> any Shape & Codable in preconditionFailure() }
+        #expect(
+            try Set(advice()) == [
+                "missing: Pass it in a closure: register((any Shape).self) { resolver in … }.",
+                "missing: Pass it in a closure: register((any Decodable & Encodable & Shape).self) { resolver in … }.",
+            ])
+    }
+
+    @Test func `the advice on an alias of nothing writes the type of a composition and the name`() throws {
+        resolver.register { Circle() }.implements((any Shape & Figure).self, name: "round")
+        resolver.unregister(Circle.self)
+        #expect(
+            try advice() == [
+                "aliasWithoutTarget: Register that service, or remove .implements((any Figure & Shape).self, name: \"round\")."
+            ])
+    }
+}
