@@ -49,11 +49,12 @@ struct Wiring {
     /// Whether the dependencies that a problem of this kind may come from are declared, those of the service and those further down.
     private func isDeclared(_ place: Int, for kind: WiringProblemKind) -> Bool {
         guard services[place].isDeclared else { return false }
-        guard kind == .captive else { return true }
+        guard kind == .captive || kind == .circularDependency else { return true }
         var seen: Set<Int> = [], open = edges[place]
         while let next = open.popLast() {
             // A service that is kept has its captive dependencies itself.
-            guard services[next].rank == nil, seen.insert(next).inserted else { continue }
+            if kind == .captive, services[next].rank != nil { continue }
+            guard seen.insert(next).inserted else { continue }
             if !services[next].isDeclared, services[next].target == nil { return false }
             open += below(next)
         }

@@ -2,7 +2,7 @@ import Resolver
 import ResolverDiagnostics
 import Testing
 
-/// What the advice of `verify` depends on.
+/// What the advice of `verify` depends on, and when an acceptance is in vain.
 extension VerifyTests {
     /// Returns the advice on each problem, by kind.
     private func advice() throws -> [String] {
@@ -23,6 +23,17 @@ extension VerifyTests {
                 .accepting(.requiresAsync, because: …).
                 """
             ])
+    }
+
+    @Test func `an accepted dependency cycle is not in vain where a closure may hide it`() throws {
+        resolver.autoregister(Parent.init).accepting(.circularDependency, because: "the child asks later")
+        resolver.register { r in Child(try r.tryResolve()) }
+        #expect(try resolver.verify().problems.isEmpty)
+        resolver.register { r in Child(try r.tryResolve()) }.needs(A.self)
+        resolver.register { A() }.scope(.application)
+        #expect(try resolver.verify().problems.isEmpty)
+        resolver.autoregister(A.init).scope(.application)
+        #expect(try advice() == ["acceptedInVain: Remove .accepting(.circularDependency, …)."])
     }
 
     // MARK: Missing values
