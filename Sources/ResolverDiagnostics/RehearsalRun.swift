@@ -23,9 +23,10 @@ final class RehearsalRun: Sendable {
             let services = rehearsal.resolver.registrations.filter { known.insert($0.number).inserted }
             if services.isEmpty { break }
             progress.withLock { $0.add(services) }
+            let ordered = Wiring(services).inOrderOfCreation()
             kinds.formUnion(services.compactMap { if case .context(let kind) = $0.lifetime { kind } else { nil } })
             await Self.inScopes(kinds.sorted { $0.rank > $1.rank }[...]) {
-                for service in services where !Task.isCancelled { await create(service, rehearsal) }
+                for service in ordered where !Task.isCancelled { await create(service, rehearsal) }
                 // Those that needed an asynchronous service try again, because that may be there by now. `Wiring` reports all of them.
                 let others = progress.withLock { $0.services.filter($0.requiresAsync) }
                 for service in others where !Task.isCancelled { await create(service, rehearsal) }

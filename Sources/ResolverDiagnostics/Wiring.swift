@@ -114,6 +114,19 @@ struct Wiring {
         return last.target != nil && Wiring.source(of: last, places) == nil
     }
 
+    /// Returns the services in the order of their creation: first what an accepted `requiresAsync` waits for, as an app creates
+    /// it when it starts.
+    ///
+    /// Of those, the ones that need others follow them. A consumer that declares nothing may wait for any of them.
+    func inOrderOfCreation() -> [RegisteredService] {
+        let awaited = Set(
+            services.indices.filter { accepts($0, .requiresAsync) }
+                .flatMap { services[$0].isDeclared ? edges[$0].compactMap(target) : Array(services.indices) }
+                .filter { services[$0].isAsync })
+        let first = awaited.map { (allBelow($0).intersection(awaited).count, $0) }.sorted { $0 < $1 }.map(\.1)
+        return (first + services.indices.filter { !awaited.contains($0) }).map { services[$0] }
+    }
+
     // MARK: Acceptance
 
     func accepts(_ place: Int, _ kind: WiringProblemKind) -> Bool {

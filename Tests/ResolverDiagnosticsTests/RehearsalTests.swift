@@ -14,7 +14,10 @@ import Testing
     @MainActor final class Model { init() {} }
     protocol Shape: Sendable {}
     protocol Figure: Sendable {}
-    final class Circle: Shape, Figure { init() {} }
+    final class Circle: Shape, Figure {
+        init() {}
+        init(_ b: B) {}
+    }
     final class Numbered: Shape { init(_ number: Int) {} }
     final class Frame: Sendable { init(_ circle: Circle) {} }
     struct Broken: Error {}
