@@ -99,18 +99,19 @@ struct RehearsalProgress {
     private func withoutConsequences(_ problems: [WiringProblem]) -> [WiringProblem] {
         let reasons = Set(problems.filter(\.kind.isOfEdges).map(\.path))
         return problems.filter { problem in
-            guard problem.kind == .failed, let number = problem.number, case .failed(let error)? = outcomes[number]
+            guard problem.kind == .failed, let number = problem.numbers.first,
+                case .failed(let error)? = outcomes[number]
             else { return true }
             return !reasons.contains(Self.path(error).map(Self.name))
         }
     }
 
     /// Whether the rehearsal has replaced the app's registration.
-    private func isStub(_ place: Int) -> Bool {
+    func isStub(_ place: Int) -> Bool {
         rehearsal?.stubs.contains(Wiring.Key(services[place].type, services[place].name)) ?? false
     }
 
-    private func created(_ place: Int) -> CreatedService? {
+    func created(_ place: Int) -> CreatedService? {
         if case .created(let created) = outcomes[services[place].number] { created } else { nil }
     }
 
@@ -222,7 +223,7 @@ struct RehearsalProgress {
         guard let current, let place = services.firstIndex(where: { $0.number == current.number }) else {
             return WiringProblem(
                 kind: .hangs, path: [], location: nil, reason: "The rehearsal does not end.",
-                advice: "Look for a release hook that does not return.", number: nil)
+                advice: "Look for a release hook that does not return.", numbers: [])
         }
         // The innermost request, and the chain of its consumers.
         var path: [String] = []
@@ -238,7 +239,7 @@ struct RehearsalProgress {
             kind: .hangs, path: [wiring.name(place)] + path, location: current.location,
             reason: "\(last) was still being created when the time of the rehearsal was over.",
             advice: "Replace what it waits for with rehearsal.stub, or leave it out with rehearsal.skip.",
-            number: current.number)
+            numbers: [current.number])
     }
 
     /// Returns the problem of a release hook that threw at the end of the rehearsal.
@@ -250,74 +251,12 @@ struct RehearsalProgress {
         return WiringProblem(
             kind: .failed, path: error.path.map(\.description), location: error.path.last?.location,
             reason: "A release hook of \(error.service) threw.",
-            advice: "\(error)".split(separator: "\n").joined(separator: "\n  "), number: service?.number)
-    }
-
-    /// Returns the problems of several registrations that each have an object of one class.
-    private func torn(_ wiring: Wiring) -> [WiringProblem] {
-        var kept: [ObjectIdentifier: [(place: Int, object: ObjectIdentifier)]] = [:]
-        for (place, created) in plain where services[place].isKeptStrongly {
-            guard let object = created.object, created.type is AnyClass else { continue }
-            let others = kept[ObjectIdentifier(created.type), default: []]
-            if others.contains(where: { $0.object == object }) { continue }
-            kept[ObjectIdentifier(created.type)] = others + [(place, object)]
-        }
-        return kept.values.filter { $0.count > 1 }.map { group in
-            let names = group.map { wiring.name($0.place) }.joined(separator: " and ")
-            return wiring.problem(
-                .tornLifestyle, group.map(\.place), "\(names) each keep an instance of the same class.",
-                "Register the class once, with .implements(…) for each protocol.")
-        }
-    }
-
-    /// Returns the problems of services that request a class by its own type that is registered behind a protocol with
-    /// another lifetime.
-    private func shortCircuited(_ wiring: Wiring) -> [WiringProblem] {
-        var behindProtocols: [ObjectIdentifier: [Int]] = [:]
-        for (place, created) in plain where created.type != services[place].type && created.type is AnyClass {
-            behindProtocols[ObjectIdentifier(created.type), default: []].append(place)
-        }
-        return plain.flatMap { place, created -> [WiringProblem] in
-            guard created.type == services[place].type,
-                let other = behindProtocols[ObjectIdentifier(created.type)]?
-                    .first(where: { services[$0].lifetime != services[place].lifetime })
-            else { return [] }
-            let key = Wiring.Key(services[place].type, nil)
-            return services.indices.filter { consumer in
-                needs[Wiring.Key(services[consumer].type, services[consumer].name)]?.contains(key) == true
-            }.map { consumer in
-                wiring.problem(
-                    .shortCircuited, [consumer, place],
-                    "\(wiring.name(consumer)) needs \(wiring.name(place)), which is \(services[place].lifetime); "
-                        + "as \(wiring.name(other)) it is \(services[other].lifetime).",
-                    "Ask for \(wiring.name(other)), or register the class once, with .implements(…).")
-            }
-        }
-    }
-
-    /// The created services by index, without aliases, named services and stubs. A name means that another instance is
-    /// wanted.
-    private var plain: [(place: Int, created: CreatedService)] {
-        services.indices.compactMap { place in
-            let service = services[place]
-            guard let created = created(place), service.target == nil, service.name == nil, !isStub(place) else {
-                return nil
-            }
-            return (place, created)
-        }
+            advice: "\(error)".split(separator: "\n").joined(separator: "\n  "),
+            numbers: service.map { [$0.number] } ?? [])
     }
 }
 
 extension ResolutionEvent {
     var key: Wiring.Key { Wiring.Key(type, name) }
     var consumerKey: Wiring.Key? { consumer.map { Wiring.Key($0, consumerName) } }
-}
-
-extension RegisteredService {
-    fileprivate var isKeptStrongly: Bool {
-        switch keepingLifetime {
-        case .cached, .container, .application, .context: true
-        case .unique, .graph, .shared, .alias, .custom: false
-        }
-    }
 }

@@ -143,12 +143,12 @@ struct Wiring {
         for place in services.indices {
             let service = services[place]
             for (kind, reason) in service.accepted {
-                left.removeAll { $0.kind == kind && $0.number == service.number }
+                left.removeAll { $0.kind == kind && $0.numbers.contains(service.number) }
                 // `problems` has no dependency cycle that a member accepts.
                 let isProblem =
                     kind == .circularDependency
                     ? allBelow(place).contains(place)
-                    : problems.contains { $0.kind == kind && $0.number == service.number }
+                    : problems.contains { $0.kind == kind && $0.numbers.contains(service.number) }
                 if !isProblem, isComplete(place, kind) {
                     left.append(
                         problem(
@@ -174,13 +174,14 @@ struct Wiring {
     /// - Parameters:
     ///   - path: the services on the path. The first one has the problem.
     ///   - last: the end of the path, if it is not a registered service.
+    ///   - isOfAll: whether all services on the path have the problem.
     func problem(
-        _ kind: WiringProblemKind, _ path: [Int], _ reason: String, _ advice: String, then last: String? = nil
+        _ kind: WiringProblemKind, _ path: [Int], _ reason: String, _ advice: String, then last: String? = nil,
+        isOfAll: Bool = false
     ) -> WiringProblem {
-        let service = services[path[0]]
-        return WiringProblem(
-            kind: kind, path: path.map(name) + (last.map { [$0] } ?? []), location: service.location, reason: reason,
-            advice: advice, number: service.number)
+        WiringProblem(
+            kind: kind, path: path.map(name) + (last.map { [$0] } ?? []), location: services[path[0]].location,
+            reason: reason, advice: advice, numbers: path.prefix(isOfAll ? path.count : 1).map { services[$0].number })
     }
 }
 

@@ -13,8 +13,8 @@ public struct WiringProblem: Sendable, CustomStringConvertible {
     /// The way to solve the problem.
     public let advice: String
 
-    /// The number of the registration that may accept the problem.
-    let number: UInt64?
+    /// The numbers of the registrations that may accept the problem. The first one has it.
+    let numbers: [UInt64]
 
     /// A text of several lines: kind, reason, advice, path and location.
     public var description: String {

@@ -8,6 +8,57 @@ extension RehearsalTests {
     final class Wall: Sendable { init(_ page: Page) {} }
     final class Gallery: Sendable { init(_ shape: any Shape) {} }
 
+    // MARK: Classes behind protocols
+
+    @Test(arguments: [true, false])
+    func `a registration that passes an instance on is no short circuit`(_ isFirst: Bool) async throws {
+        func forward() { Resolver.register { r in try r.tryResolve(Circle.self) as any Shape } }
+        if isFirst { forward() }
+        let circle = Resolver.register { Circle() }.scope(.application)
+        if !isFirst { forward() }
+        Resolver.register { r in try r.tryResolve((any Shape).self) as! Circle as any Figure }
+        Resolver.autoregister(Frame.init)
+        #expect(try await rehearse() == [])
+        circle.scope(.shared)
+        #expect(try await rehearse() == [])
+    }
+
+    @Test func `a class that is got from its protocol is no short circuit`() async throws {
+        Resolver.register { Circle() as any Shape }.scope(.application)
+        Resolver.register { r -> Circle in try r.tryResolve((any Shape).self) as! Circle }
+        Resolver.autoregister(Frame.init)
+        #expect(try await rehearse() == [])
+    }
+
+    @Test func `two registrations that keep one instance are no short circuit`() async throws {
+        let circle = Circle()
+        Resolver.register { circle as any Shape }.scope(.cached)
+        Resolver.register { circle }.scope(.application)
+        Resolver.autoregister(Frame.init)
+        #expect(try await rehearse() == [])
+    }
+
+    @Test func `a protocol that keeps an instance of a class that is not kept is short circuited by others alone`()
+        async throws
+    {
+        Resolver.register { r in try r.tryResolve(Circle.self) as any Shape }.scope(.application)
+        Resolver.register { Circle() }
+        #expect(try await rehearse() == [])
+        Resolver.autoregister(Frame.init)
+        #expect(try await rehearse() == ["shortCircuited Frame>Circle"])
+    }
+
+    @Test func `any of its registrations accepts a torn lifestyle`() async throws {
+        let shape = Resolver.register { Circle() as any Shape }.scope(.application)
+        let figure = Resolver.register { Circle() as any Figure }.scope(.application)
+        figure.accepting(.tornLifestyle, because: "two on purpose")
+        #expect(try await rehearse() == [])
+        shape.accepting(.tornLifestyle, because: "two on purpose")
+        #expect(try await rehearse() == [])
+        Resolver.register { Circle() as any Shape }
+        #expect(try await rehearse() == ["acceptedInVain Figure"])
+    }
+
     // MARK: Asynchronous services that are created earlier
 
     @Test(arguments: [true, false])
