@@ -92,18 +92,26 @@ struct RehearsalProgress {
             default: return false
             }
         }
-        return WiringReport(withoutConsequences(left), of: services, notCreated: notCreated)
+        return WiringReport(withoutConsequences(left, wiring), of: services, notCreated: notCreated)
     }
 
     /// Removes the failures for which another problem gives the reason.
-    private func withoutConsequences(_ problems: [WiringProblem]) -> [WiringProblem] {
-        let reasons = Set(problems.filter(\.kind.isOfEdges).map(\.path))
+    private func withoutConsequences(_ problems: [WiringProblem], _ wiring: Wiring) -> [WiringProblem] {
+        let reasons = problems.filter(\.kind.isOfEdges).map { withoutAliases($0.path, wiring) }
         return problems.filter { problem in
             guard problem.kind == .failed, let number = problem.numbers.first,
                 case .failed(let error)? = outcomes[number]
             else { return true }
-            return !reasons.contains(Self.path(error).map(Self.name))
+            // The failure may be noticed before the end of the reason's path, or further down.
+            let path = withoutAliases(Self.path(error).map(Self.name), wiring)
+            return path.count < 2 || !reasons.contains { zip($0, path).allSatisfy(==) }
         }
+    }
+
+    /// Returns a path with the services that its aliases stand for, because an error may name either or both.
+    private func withoutAliases(_ path: [String], _ wiring: Wiring) -> [String] {
+        path.map { placesByName[$0].flatMap(wiring.target).map(wiring.name) ?? $0 }
+            .reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
 
     /// Whether the rehearsal has replaced the app's registration.
@@ -157,6 +165,10 @@ struct RehearsalProgress {
                 ? "skipped, because: \(reason)" : "needs \(skipped), which is skipped"
         }
         let row = Wiring.aliases(from: place, services, places), source = row[row.count - 1]
+        // An alias has the reason of its service.
+        if source != place, case .failed(let error)? = outcomes[services[source].number] {
+            return reasonNotToCreate(error, source)
+        }
         // The missing arguments of a dependency are a problem: its consumer should have passed them.
         let names = Set(row.map { Self.name(services[$0]) })
         guard error.path.allSatisfy({ names.contains(Self.name($0)) }) else { return nil }

@@ -8,6 +8,49 @@ extension RehearsalTests {
     final class Wall: Sendable { init(_ page: Page) {} }
     final class Gallery: Sendable { init(_ shape: any Shape) {} }
 
+    // MARK: Consequences
+
+    @Test(arguments: [true, false])
+    func `a captive dependency behind an alias is reported once`(_ isAsync: Bool) async throws {
+        let options = isAsync ? Resolver.register { () async in Circle() } : Resolver.register { Circle() }
+        options.implements((any Shape).self).scoped(to: .request, required: true)
+        Resolver.register { r in Gallery(try r.tryResolve()) }.scope(.application)
+        let problems = try await rehearse()
+        #expect(problems.filter { !$0.hasPrefix("requiresAsync") } == ["captive Gallery>Shape>Circle"])
+    }
+
+    @Test(arguments: [true, false])
+    func `a captive dependency that fails further down is reported once`(_ isAsync: Bool) async throws {
+        let options = isAsync ? Resolver.register { () async in A() } : Resolver.register { A() }
+        options.scoped(to: .request, required: true)
+        Resolver.autoregister(Page.init).scoped(to: .request)
+        Resolver.autoregister(Wall.init).scope(.application)
+        let problems = try await rehearse()
+        #expect(problems.filter { !$0.hasPrefix("requiresAsync") } == ["captive Wall>Page"])
+    }
+
+    @Test func `a captive dependency that fails by itself is reported too`() async throws {
+        Resolver.register { () throws -> A in throw Broken() }
+        Resolver.autoregister(Page.init).scoped(to: .request)
+        Resolver.autoregister(Wall.init).scope(.application)
+        #expect(try await Set(rehearse()) == ["failed A", "captive Wall>Page"])
+        Resolver.register { A() }
+        Resolver.register { () throws -> Wall in throw Broken() }.needs(Page.self).scope(.application)
+        #expect(try await Set(rehearse()) == ["failed Wall", "captive Wall>Page"])
+    }
+
+    final class Declining: ResolverScopeType {
+        func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? { nil }
+        func reset() {}
+    }
+
+    @Test func `an alias whose service has a scope that declines has no reason of its own`() async throws {
+        Resolver.register { Circle() }.scope(Declining()).implements((any Shape).self)
+        #expect(try await rehearse() == ["failed Circle"])
+    }
+
     // MARK: Classes behind protocols
 
     @Test(arguments: [true, false])
