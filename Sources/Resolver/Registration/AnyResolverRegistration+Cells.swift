@@ -21,8 +21,7 @@ extension AnyResolverRegistration {
     ) -> CellDirectory.Location {
         if let known = cells.location(for: self, in: store, isForeign: true) { return known }
         _ = historyWord.add(Self.keptElsewhere)
-        // Scopes are not added: open scopes are listed.
-        if !instanceOwner.isScope { owner.addForeignDirectory(cells) }
+        owner.add(keeper: instanceOwner, cells)
         return cells.add(store.makeCell(for: self, isIsolated: true), for: self, in: store, isForeign: true)
     }
 
@@ -35,7 +34,7 @@ extension AnyResolverRegistration {
     ) -> CellDirectory.InlineMaker? {
         // A reset has forgotten the creation that this thread is running, or a task has awaited the instance.
         guard !isAwaited, !cycle.isMaking(self), let cells = instanceOwner.isolatedCells else { return nil }
-        if !instanceOwner.isScope { owner.addForeignDirectory(cells) }
+        owner.add(keeper: instanceOwner, cells)
         return cells.begin(self, in: store, by: Unretained(cycle.node)) {
             isCurrent(in: asked, noting: Self.keptElsewhere)
         }
@@ -133,7 +132,10 @@ extension AnyResolverRegistration {
     }
 
     /// The open scopes that may keep an instance of this registration.
-    final var keepingScopes: [RegistrationOwner] { isKeptElsewhere ? ScopeContext.shared.owners(keeping: self) : [] }
+    final var keepingScopes: [RegistrationOwner] {
+        guard isKeptElsewhere else { return [] }
+        return owner.isScope ? owner.keepingScopes : ScopeContext.shared.owners(keeping: self)
+    }
 
     /// Adds all cells that keep an instance of this registration: in its own resolver, isolating resolvers and open scopes.
     final func addAllCells(includingShared: Bool, to cells: inout [InstanceCell]) {

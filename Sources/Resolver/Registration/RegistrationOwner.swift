@@ -8,8 +8,9 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         fileprivate var cells: CellDirectory?
         fileprivate var defaultScope: ResolverScope?
         fileprivate var clock: ResolverClock?
-        /// The directories of isolating resolvers. Weak, because the directories refer to the registrations of this owner.
-        fileprivate var foreignDirectories = WeakTable<UInt64>()
+        /// The directories of isolating resolvers, and scopes, by the numbers of their directories. Weak, because the directories refer to
+        /// the registrations of this owner.
+        fileprivate var keepers = WeakTable<UInt64>()
     }
 
     /// The source location where the resolver was made.
@@ -110,22 +111,33 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         set { replace(\.table, by: newValue) }
     }
 
-    // MARK: Isolating resolvers
+    // MARK: Others that keep instances of its registrations
 
-    func addForeignDirectory(_ directory: CellDirectory) {
-        let isFull = withLock { state in
-            if !state.foreignDirectories.contains(directory.number) {
-                state.foreignDirectories.insert(directory, for: directory.number)
-            }
-            return state.foreignDirectories.isFull
-        }
-        if isFull { removeDead(from: \.foreignDirectories) }
+    /// Notes that an isolating resolver or a scope keeps, with `cells`, instances of these registrations.
+    ///
+    /// A scope is noted by another scope alone, whose end would otherwise look at all open ones. There are many scopes that keep what
+    /// resolvers have registered, and few ends of resolvers.
+    @inline(__always)
+    func add(keeper: RegistrationOwner, _ cells: CellDirectory) {
+        if !keeper.isScope { add(cells, cells.number) } else if isScope { add(keeper, cells.number) }
     }
+
+    @inline(never)
+    private func add(_ keeper: AnyObject, _ number: UInt64) {
+        let isFull = withLock { state in
+            if !state.keepers.contains(number) { state.keepers.insert(keeper, for: number) }
+            return state.keepers.isFull
+        }
+        if isFull { removeDead(from: \.keepers) }
+    }
+
+    private var keepers: [AnyObject] { withLock { $0.keepers.references }.compactMap(\.object) }
 
     /// The directories of isolating resolvers that keep instances for registrations of this one.
-    var foreignDirectories: [CellDirectory] {
-        withLock { $0.foreignDirectories.references }.compactMap { $0.object as? CellDirectory }
-    }
+    var foreignDirectories: [CellDirectory] { keepers.compactMap { $0 as? CellDirectory } }
+
+    /// The scopes that keep instances for registrations of this scope.
+    var keepingScopes: [RegistrationOwner] { keepers.compactMap { $0 as? RegistrationOwner } }
 }
 
 /// The list of live resolvers, from which a message can say where a missing service is registered instead.
