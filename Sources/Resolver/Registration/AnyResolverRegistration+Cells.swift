@@ -21,7 +21,7 @@ extension AnyResolverRegistration {
     ) -> CellDirectory.Location {
         if let known = cells.location(for: self, in: store, isForeign: true) { return known }
         _ = historyWord.add(Self.keptElsewhere)
-        owner.add(keeper: instanceOwner, cells)
+        note(instanceOwner, cells)
         return cells.add(store.makeCell(for: self, isIsolated: true), for: self, in: store, isForeign: true)
     }
 
@@ -34,9 +34,22 @@ extension AnyResolverRegistration {
     ) -> CellDirectory.InlineMaker? {
         // A reset has forgotten the creation that this thread is running, or a task has awaited the instance.
         guard !isAwaited, !cycle.isMaking(self), let cells = instanceOwner.isolatedCells else { return nil }
-        owner.add(keeper: instanceOwner, cells)
+        note(instanceOwner, cells)
         return cells.begin(self, in: store, by: Unretained(cycle.node)) {
             isCurrent(in: asked, noting: Self.keptElsewhere)
+        }
+    }
+
+    /// Notes that an isolating resolver or a scope is to keep an instance in its cells.
+    ///
+    /// The many scopes that begin after an app has registered are not noted but found in the list of open ones. That list is long, so the
+    /// end of a scope, or of a resolver that was made in one, does not read it.
+    @inline(__always)
+    private final func note(_ keeper: RegistrationOwner, _ cells: CellDirectory) {
+        if !keeper.isScope || owner.isScope || number > cells.number {
+            owner.add(keeper: keeper, cells)
+        } else if historyWord.load() & Self.keptByLaterScope == 0 {
+            historyWord.set(Self.keptByLaterScope)
         }
     }
 
@@ -134,7 +147,8 @@ extension AnyResolverRegistration {
     /// The open scopes that may keep an instance of this registration.
     final var keepingScopes: [RegistrationOwner] {
         guard isKeptElsewhere else { return [] }
-        return owner.isScope ? owner.keepingScopes : ScopeContext.shared.owners(keeping: self)
+        let isListed = historyWord.load() & Self.keptByLaterScope != 0
+        return isListed ? ScopeContext.shared.owners(keeping: self) : owner.keepingScopes
     }
 
     /// Adds all cells that keep an instance of this registration: in its own resolver, isolating resolvers and open scopes.

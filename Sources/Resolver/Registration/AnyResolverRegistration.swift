@@ -162,8 +162,9 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     static var unlinked: UInt64 { 1 }
     static var ended: UInt64 { 2 }
+    static var keptByLaterScope: UInt64 { 4 }
     /// Added for each entry that an isolating resolver or a scope begins.
-    static var keptElsewhere: UInt64 { 4 }
+    static var keptElsewhere: UInt64 { 8 }
 }
 
 /// Instances to release, and the registrations whose scopes are told afterwards.

@@ -113,19 +113,13 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
 
     // MARK: Others that keep instances of its registrations
 
-    /// Notes that an isolating resolver or a scope keeps, with `cells`, instances of these registrations.
-    ///
-    /// A scope is noted by another scope alone, whose end would otherwise look at all open ones. There are many scopes that keep what
-    /// resolvers have registered, and few ends of resolvers.
-    @inline(__always)
-    func add(keeper: RegistrationOwner, _ cells: CellDirectory) {
-        if !keeper.isScope { add(cells, cells.number) } else if isScope { add(keeper, cells.number) }
-    }
-
+    /// Adds an isolating resolver or a scope that keeps instances of these registrations in its cells.
     @inline(never)
-    private func add(_ keeper: AnyObject, _ number: UInt64) {
+    func add(keeper: RegistrationOwner, _ cells: CellDirectory) {
         let isFull = withLock { state in
-            if !state.keepers.contains(number) { state.keepers.insert(keeper, for: number) }
+            if !state.keepers.contains(cells.number) {
+                state.keepers.insert(keeper.isScope ? keeper : cells, for: cells.number)
+            }
             return state.keepers.isFull
         }
         if isFull { removeDead(from: \.keepers) }
@@ -136,7 +130,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
     /// The directories of isolating resolvers that keep instances for registrations of this one.
     var foreignDirectories: [CellDirectory] { keepers.compactMap { $0 as? CellDirectory } }
 
-    /// The scopes that keep instances for registrations of this scope.
+    /// The scopes that were added.
     var keepingScopes: [RegistrationOwner] { keepers.compactMap { $0 as? RegistrationOwner } }
 }
 
